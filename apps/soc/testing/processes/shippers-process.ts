@@ -73,7 +73,7 @@ const stream =
   STREAM === ""
     ? undefined
     : streamOn(natsSource({ url: STREAM, name: "soc-logs", isDeletedWhenHandled: true }), { db: database.db, runtime });
-const made = createIntake({ db: database.db, logStore: deadly, ...(stream && { stream }) });
+const made = createIntake({ db: database.db, logStore: deadly, hasSession: true, ...(stream && { stream }) });
 const { intake, worker, streamWriter, bodies } = made;
 worker.start();
 streamWriter?.start();

@@ -21,6 +21,7 @@ import { createStoreAlarm } from "./pipeline/store-alarm.ts";
 import { STREAM_LIMITS } from "./pipeline/stream-chunk.ts";
 import { createStreamWriter } from "./pipeline/stream-writer.worker.ts";
 import { createWriterService } from "./pipeline/writer.service.ts";
+import { createWriterSession } from "./pipeline/writer-session.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";
 import { createSourcesService } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
@@ -33,8 +34,10 @@ import { createSyslogDelivery } from "./syslog/syslog-delivery.ts";
 export interface IntakePartsNeeds {
   logStore: Pick<LogStore, "insert" | "count">;
   alerts: Pick<AlertsService, "create">;
-  /** The name of the writer: stable across restarts, and unique among processes. */
+  /** The name of the machine. The name of the writer begins with it, and is unique to the process. */
   name: string;
+  /** The log store ends the inserts of a process that is killed, so its end is known as soon as its session is gone. */
+  hasSession?: boolean;
   /** How long an insert without an answer may still take effect. */
   uncertainMs: number;
   /**
@@ -67,6 +70,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
     // process.
     uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
+    hasSession: machine.deployment_mode === "one_box",
   });
   const { intake, bodies, deadLetters, sources, drops, writers, worker, streamWriter, delivery } = parts;
   return {
@@ -95,8 +99,11 @@ export function createIntakeParts(
   }: Pick<Base, "db" | "clock" | "ids" | "log"> & {
     runtime: Pick<Base["runtime"], "choose">;
   },
-  { logStore, alerts, name, uncertainMs, stream, limits = {} }: IntakePartsNeeds,
+  { logStore, alerts, name: machineName, hasSession = false, uncertainMs, stream, limits = {} }: IntakePartsNeeds,
 ) {
+  // Not the name of the machine alone: two processes of one machine, or of two machines with one name, must not take
+  // each other's inserts for their own.
+  const name = `${machineName} ${ids.next()}`;
   const claims = createClaimsStore(db);
   const letters = createDeadLettersStore(db);
   const writers = createWritersStore(db);
@@ -142,17 +149,19 @@ export function createIntakeParts(
   const worker = createIntakeWorker({
     name,
     writer,
+    session: hasSession ? createWriterSession({ db, name, clock, log }) : undefined,
     writers,
     ingestWatermark,
     sources,
     drops,
     claims,
     deadLetters: letters,
-    sweeps: [() => dropsStore.sweep(DROPS_SECONDS)],
+    sweeps: [() => dropsStore.sweep(DROPS_SECONDS), () => writers.sweep()],
     clock,
     log,
   });
   return {
+    name,
     intake,
     /**
      * Undefined without a stream. The caller starts it, and closes it after the intake and before the intake's worker.

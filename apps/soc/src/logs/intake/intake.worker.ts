@@ -4,6 +4,7 @@ import type { DeadLettersStore } from "./dead-letters.store.ts";
 import type { ClaimsStore } from "./pipeline/claims.store.ts";
 import type { IngestWatermark } from "./pipeline/ingest-watermark.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
+import type { WriterSession } from "./pipeline/writer-session.ts";
 import type { WritersStore } from "./pipeline/writers.store.ts";
 import type { SourcesService } from "./sources.service.ts";
 import type { DropsService } from "./syslog/drops.service.ts";
@@ -11,7 +12,9 @@ import type { DropsService } from "./syslog/drops.service.ts";
 export interface IntakeWorkerDeps {
   /** The writer's name. */
   name: string;
-  writer: Pick<WriterService, "follow">;
+  writer: Pick<WriterService, "follow" | "settlePending">;
+  /** Without one, the end of this process is known when its lease ends. */
+  session: WriterSession | undefined;
   writers: WritersStore;
   ingestWatermark: Pick<IngestWatermark, "watermark">;
   sources: Pick<SourcesService, "flush" | "listen">;
@@ -34,13 +37,14 @@ const DEAD_LETTERS_SWEEP_BATCH_SIZE = 1000;
 
 /** Background work of the intake: publishes the watermark, writes counters and deletes old records. */
 export function createIntakeWorker(deps: IntakeWorkerDeps) {
-  const { name, writer, writers, ingestWatermark, sources, drops, claims, deadLetters, sweeps, clock, log } = deps;
+  const { name, writer, session, writers, ingestWatermark, sources, drops, claims, deadLetters, sweeps, clock, log } =
+    deps;
   const closing = new AbortController();
   let running: Promise<unknown> | undefined;
 
   async function publish(): Promise<void> {
     await writer.follow();
-    await writers.publish(name, ingestWatermark.watermark());
+    await writers.publish(name, ingestWatermark.watermark(), session?.isHeld());
   }
 
   async function count(): Promise<void> {
@@ -54,6 +58,8 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
       await clock.sleep(WATERMARK_MS);
     }
     for (const each of sweeps) await each();
+    // Writers that have ended since may have left inserts that only the log store knows about.
+    writer.settlePending();
     const dropped = await deadLetters.sweep(MAX_DEAD_LETTERS, DEAD_LETTERS_SWEEP_BATCH_SIZE);
     if (dropped > 0) log.warn({ dropped, most: MAX_DEAD_LETTERS }, "oldest dead letters dropped");
   }
@@ -75,6 +81,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
 
   return {
     start(): void {
+      session?.start();
       running ??= Promise.all([repeat(publish, WATERMARK_MS), repeat(count, COUNTERS_MS), repeat(sweep, SWEEP_MS)]);
     },
 
@@ -90,6 +97,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
         await writers.retire(name);
       };
       await finish().catch((error: unknown) => log.warn({ err: error }, "intake records not written"));
+      await session?.close();
     },
   };
 }

@@ -10,7 +10,6 @@ import { createShowcaseAlertsStore } from "../../casework/alerts/alerts.showcase
 import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
-import { createWritersStore } from "./pipeline/writers.store.ts";
 import { createSourcesService, type SourcesServiceDeps } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
 
@@ -198,39 +197,4 @@ it("reports nothing about a source that it does not know yet", async () => {
   await arrive();
   await pass(MINUTE);
   expect(mine()).toEqual([]);
-});
-
-it("returns the lowest watermark of the live writers, which never decreases", async () => {
-  const writers = createWritersStore(platform.db);
-  const [early, late] = [new Date("2026-11-15T10:00:00Z"), new Date("2026-11-15T10:00:05Z")];
-  await writers.publish("a", late);
-  await writers.publish("b", early);
-  expect(await writers.lowest(90)).toEqual(early);
-  await writers.publish("a", early);
-  expect(await writers.find("a")).toEqual(late);
-  await writers.retire("b");
-  expect(await writers.lowest(90)).toEqual(late);
-  expect(await writers.find("b")).toEqual(early);
-});
-
-it("publishes its watermark while it runs, and gives no log an earlier ingest time", async () => {
-  const stamped: string[] = [];
-  const logStore = {
-    insert: async (batch: readonly { ingested_at: string }[]) => void stamped.push(batch[0]?.ingested_at ?? ""),
-    count: async () => 0,
-  };
-  const { intake, worker, writers, clock } = createIntake({
-    db: platform.db,
-    logStore,
-    name: "alive",
-    limits: { groupMs: 1 },
-  });
-  const ahead = new Date(clock.now().getTime() + MINUTE);
-  await writers.publish("alive", ahead);
-  worker.start();
-  await intake.accept(readJsonEvents("{}"), origin);
-  expect(stamped[0] && stamped[0] >= ahead.toISOString()).toBe(true);
-  await intake.close();
-  await worker.close();
-  expect(((await writers.find("alive")) ?? new Date(0)).toISOString() > (stamped[0] ?? "")).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../../foundation/database/tables.ts";
 import type { Refusal } from "./chunk.ts";
+import { isLive, WRITER_LEASE_SECONDS } from "./writers.store.ts";
 
 export interface NewInsert {
   writer: string;
@@ -53,8 +54,8 @@ export interface ClaimsStore {
   forget(id: string): Promise<void>;
   /** Releases some claims of an insert. */
   release(tx: Db, id: string, batches: readonly string[], events: readonly string[]): Promise<void>;
-  /** Unsettled inserts of this writer, and those of other writers, each above a minimum age. */
-  listPending(writer: string, ages: { ownSeconds: number; othersSeconds: number }): Promise<PendingInsert[]>;
+  /** Unsettled inserts above that age, of this writer and of writers that have ended. */
+  listPending(writer: string, olderThanSeconds: number): Promise<PendingInsert[]>;
   /** Deletes up to `limit` settled inserts above that age; returns how many. */
   sweep(olderThanSeconds: number, limit: number): Promise<number>;
 }
@@ -92,12 +93,16 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
       await sql`DELETE FROM intake_events WHERE insert_id = ${id} AND id = ANY(${events}::uuid[])`.execute(tx);
     },
 
-    async listPending(writer, { ownSeconds, othersSeconds }) {
+    async listPending(writer, olderThanSeconds) {
+      // A writer without a row is treated like one whose lease began with the insert.
       const { rows } = await sql<PendingInsert>`
-        SELECT id, writer, ingested_at, probe FROM log_inserts
-        WHERE NOT is_stored AND at <= now() - make_interval(secs =>
-          CASE writer WHEN ${writer} THEN ${ownSeconds}::float8 ELSE ${othersSeconds}::float8 END)
-        ORDER BY id LIMIT ${BATCH_SIZE}`.execute(db);
+        SELECT log_inserts.id, log_inserts.writer, ingested_at, probe
+        FROM log_inserts LEFT JOIN log_writers USING (writer)
+        WHERE NOT is_stored AND at <= now() - make_interval(secs => ${olderThanSeconds}::float8)
+          AND (log_inserts.writer = ${writer} OR CASE
+            WHEN seen_at IS NULL THEN at <= now() - make_interval(secs => ${WRITER_LEASE_SECONDS})
+            ELSE NOT ${isLive(WRITER_LEASE_SECONDS)} END)
+        ORDER BY log_inserts.id LIMIT ${BATCH_SIZE}`.execute(db);
       return rows;
     },
 

@@ -53,21 +53,6 @@ it("continues from the watermark of an earlier process", () => {
   expect(ingestWatermark.begin()).toEqual(at(500));
 });
 
-it("stays at an unfinished insert of the previous process as long as it may still take effect", async () => {
-  const clock = createFakeClock(NOON);
-  const ingestWatermark = createIngestWatermark(clock);
-  ingestWatermark.raise(at(-100));
-  ingestWatermark.doubt(at(-50), 70_000);
-  expect(ingestWatermark.watermark()).toEqual(at(-50));
-  const stamp = ingestWatermark.begin();
-  expect(stamp).toEqual(NOON);
-  ingestWatermark.end(stamp);
-  await clock.advance(69_999);
-  expect(ingestWatermark.watermark()).toEqual(at(-50));
-  await clock.advance(1);
-  expect(ingestWatermark.watermark()).toEqual(at(70_000));
-});
-
 it("stays at the earliest of several inserts, whichever ends first", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);

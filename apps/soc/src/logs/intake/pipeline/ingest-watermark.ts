@@ -10,11 +10,9 @@ export interface IngestWatermark {
   end(stamp: Date): void;
   /** The insert with that time failed, but may still take effect for `uncertainMs`. */
   fail(stamp: Date, uncertainMs: number): void;
-  /** An insert of the previous process, with that time, may still take effect for `uncertainMs`. */
-  doubt(stamp: Date, uncertainMs: number): void;
   /** From now on no log will be stored with an earlier time. */
   watermark(): Date;
-  /** Never assigns a time below this: the previous process published it. */
+  /** Never assigns a time below this: windows may be complete up to it. */
   raise(watermark: Date): void;
 }
 
@@ -34,9 +32,6 @@ export function createIngestWatermark(clock: Pick<Clock, "now" | "monotonicMs">)
     },
     fail(stamp, uncertainMs) {
       running.delete(stamp.getTime());
-      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + uncertainMs });
-    },
-    doubt(stamp, uncertainMs) {
       held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + uncertainMs });
     },
     watermark() {

@@ -17,14 +17,14 @@ import type { StoreAlarm } from "./store-alarm.ts";
 import type { WritersStore } from "./writers.store.ts";
 
 export interface WriterServiceDeps {
-  /** The name of the writer: unique at any time, and stable across restarts. */
+  /** The name of the writer: unique to this process. */
   writer: string;
   db: Kysely<Tables>;
   claims: ClaimsStore;
   deadLetters: Pick<DeadLettersStore, "insert">;
   logStore: Pick<LogStore, "insert" | "count">;
   ingestWatermark: IngestWatermark;
-  writers: Pick<WritersStore, "find">;
+  writers: Pick<WritersStore, "publish" | "floor">;
   /**
    * How long an insert without an answer may still take effect. On one box an insert ends together with the log engine.
    */
@@ -36,10 +36,6 @@ export interface WriterServiceDeps {
 }
 export type WriterService = ReturnType<typeof createWriterService>;
 
-/** A writer that has not reported for this long is treated as ended, and its inserts as finished. */
-const WRITER_EXPIRES_SECONDS = 90;
-const NEVER_SECONDS = 1e9;
-
 /**
  * Stores chunks in groups. Repeatable batches and events are claimed in the database first, so that they are stored
  * once.
@@ -47,12 +43,12 @@ const NEVER_SECONDS = 1e9;
 export function createWriterService(deps: WriterServiceDeps) {
   const { writer, db, claims, deadLetters, logStore, ingestWatermark, writers, alarm, clock, log } = deps;
   const inserts = createInserts({ logStore, clock });
-  // The previous process may have left unsettled inserts.
+  // A process that has ended may have left unsettled inserts.
   let hasPending = true;
   let following: Promise<void> | undefined;
   const running = new Set<Promise<unknown>>();
 
-  /** Continues where the previous process stopped, so that its published watermark stays valid. */
+  /** Registers this writer: from then on, windows wait for it, and it stores nothing below a window that is complete. */
   function follow(): Promise<void> {
     following ??= followOnce().catch((error: unknown) => {
       following = undefined;
@@ -62,17 +58,14 @@ export function createWriterService(deps: WriterServiceDeps) {
   }
 
   async function followOnce(): Promise<void> {
-    const watermark = await writers.find(writer);
-    if (watermark) ingestWatermark.raise(watermark);
-    // Its unfinished inserts may still take effect, with the ingest time that they were assigned.
-    const begun = await claims.listPending(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
-    for (const { ingested_at } of begun) ingestWatermark.doubt(ingested_at, deps.uncertainMs);
+    await writers.publish(writer, ingestWatermark.watermark());
+    const floor = await writers.floor(writer);
+    if (floor) ingestWatermark.raise(floor);
   }
 
   /** An insert is atomic, so the existence of one of its logs shows whether it succeeded. */
   async function settlePending(): Promise<void> {
-    const ages = { ownSeconds: deps.uncertainMs / 1000, othersSeconds: WRITER_EXPIRES_SECONDS };
-    const pending = await claims.listPending(writer, ages);
+    const pending = await claims.listPending(writer, deps.uncertainMs / 1000);
     for (const { id, probe, ingested_at } of pending) {
       const where = { sql: "id = {probe:String}", parameters: { probe } };
       const to = new Date(ingested_at.getTime() + 1);

@@ -1,30 +1,67 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../../foundation/database/tables.ts";
 
 /** The watermark of each writer: windows of ingest time are complete below the lowest one. */
 export interface WritersStore {
-  publish(writer: string, watermark: Date): Promise<void>;
-  /** The last watermark that was published under this name. */
-  find(writer: string): Promise<Date | undefined>;
+  publish(writer: string, watermark: Date, hasSession?: boolean): Promise<void>;
+  /**
+   * The time below which windows may be complete already, so a new writer must not store below it. Read after the new
+   * writer has published for the first time: from then on, windows wait for it.
+   */
+  floor(writer: string): Promise<Date | undefined>;
   /** The writer stores nothing more, so it no longer holds back the lowest watermark. Its own watermark is kept. */
   retire(writer: string): Promise<void>;
-  /** The lowest watermark of the writers that reported within that time; undefined when none did. */
+  /** The lowest watermark of the writers that live and reported within that time; undefined when none did. */
   lowest(withinSeconds: number): Promise<Date | undefined>;
+  /** Deletes ended writers of earlier days. */
+  sweep(): Promise<void>;
+}
+
+/** The lease of a writer: without a report for this long, it has ended. Longer than any insert takes. */
+export const WRITER_LEASE_SECONDS = 90;
+/** A writer whose session is gone has ended after this long: an insert that it had begun is over by then. */
+const SESSION_GRACE = sql.lit(5);
+/** After a restart of the database, writers need time to open their sessions again. */
+const RESTART_GRACE = sql.lit(15);
+
+/** The advisory lock of a writer's session. */
+export function sessionLock(writer: unknown): RawBuilder<unknown> {
+  return sql`hashtextextended('log writer ' || ${writer}, 0)`;
+}
+
+/** Whether a row of log_writers belongs to a process that lives. */
+export function isLive(withinSeconds: number): RawBuilder<boolean> {
+  return sql`(
+    seen_at > now() - make_interval(secs => ${withinSeconds}::float8)
+    AND NOT (
+      has_session AND seen_at < now() - make_interval(secs => ${SESSION_GRACE})
+      AND pg_postmaster_start_time() < now() - make_interval(secs => ${RESTART_GRACE})
+      AND NOT EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND objsubid = 1
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND ((classid::bigint << 32) | objid::bigint) = ${sessionLock(sql.ref("writer"))}
+      )
+    )
+  )`;
 }
 
 export function createWritersStore(db: Db): WritersStore {
   return {
-    async publish(writer, watermark) {
+    async publish(writer, watermark, hasSession = false) {
       await sql`
-        INSERT INTO log_writers AS known (writer, watermark, seen_at) VALUES (${writer}, ${watermark}, now())
+        INSERT INTO log_writers AS known (writer, watermark, seen_at, has_session)
+        VALUES (${writer}, ${watermark}, now(), ${hasSession})
         ON CONFLICT (writer) DO UPDATE
-        SET watermark = greatest(known.watermark, excluded.watermark), seen_at = now()`.execute(db);
+        SET watermark = greatest(known.watermark, excluded.watermark), seen_at = now(),
+          has_session = known.has_session OR excluded.has_session`.execute(db);
     },
 
-    async find(writer) {
-      const { rows } = await sql<{ watermark: Date }>`
-        SELECT watermark FROM log_writers WHERE writer = ${writer}`.execute(db);
-      return rows[0]?.watermark;
+    async floor(writer) {
+      const { rows } = await sql<{ floor: Date | null }>`
+        SELECT coalesce(min(watermark) FILTER (WHERE ${isLive(WRITER_LEASE_SECONDS)}), max(watermark)) AS floor
+        FROM log_writers WHERE writer <> ${writer}`.execute(db);
+      return rows[0]?.floor ?? undefined;
     },
 
     async retire(writer) {
@@ -33,9 +70,14 @@ export function createWritersStore(db: Db): WritersStore {
 
     async lowest(withinSeconds) {
       const { rows } = await sql<{ watermark: Date | null }>`
-        SELECT min(watermark) AS watermark FROM log_writers
-        WHERE seen_at > now() - make_interval(secs => ${withinSeconds})`.execute(db);
+        SELECT min(watermark) AS watermark FROM log_writers WHERE ${isLive(withinSeconds)}`.execute(db);
       return rows[0]?.watermark ?? undefined;
+    },
+
+    async sweep() {
+      await sql`
+        DELETE FROM log_writers
+        WHERE seen_at < now() - interval '1 day' AND watermark < now() - interval '1 day'`.execute(db);
     },
   };
 }
