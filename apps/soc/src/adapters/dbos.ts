@@ -7,6 +7,7 @@ import type { Log } from "@kit/log";
 import pg from "pg";
 import type { Lane, WorkflowEngine, WorkflowState } from "../foundation/workflows/workflow-engine.ts";
 import { createPresence } from "./dbos-presence.ts";
+import { DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
 
 export interface WorkflowEngineDeps {
   url: string;
@@ -20,12 +21,12 @@ export interface WorkflowEngineDeps {
 }
 
 const SCHEMA = "dbos";
-const ROLE = "soc_app";
 const APPLICATION = "manara-soc";
 // Fixed: by default it is a hash of the sources, and each release would orphan waiting workflows.
 const VERSION = "1";
 const CONNECTIONS = 10;
 const ANSWER_MS = 10_000;
+const IDLE_TRANSACTION_MS = 20_000;
 const DRAIN_MS = 5000;
 const FORGET_BATCH_SIZE = 5000;
 const ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"];
@@ -44,8 +45,10 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
     connectionString: url,
     connectionTimeoutMillis: ANSWER_MS,
     max: CONNECTIONS,
+    keepAlive: true,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     application_name: "manara-soc-worker",
-    options: `-c role=${ROLE} -c idle_in_transaction_session_timeout=60000`,
+    options: `-c role=${ROLE} ${DETECT_DEAD_PEER}`,
   });
   pool.on("error", (error) => log.warn({ err: error }, "workflow engine connection lost"));
   const presence = createPresence({

@@ -18,6 +18,7 @@ import { createDatabase } from "./postgres.ts";
 const clock = createClock();
 /** Longer than an availability answer is cached. */
 const HELD_MS = 60;
+const IDLE_TRANSACTION_MS = 500;
 const PASSWORD = "correct horse battery";
 const migrationsFolder = join(import.meta.dirname, "../migrations");
 
@@ -33,6 +34,7 @@ beforeEach(async () => {
     migrationsFolder,
     clock,
     log: silentLog,
+    limits: { idleTransactionMs: IDLE_TRANSACTION_MS },
     onFirstAnswer,
   });
 });
@@ -134,6 +136,38 @@ describe("a statement that does not end", () => {
       Array.from({ length: 20 }, (_, n) => sql<{ n: number }>`SELECT ${n}::int AS n`.execute(database.db)),
     );
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+});
+
+describe("a transaction that waits", () => {
+  it("is ended by the server, releases its locks and does not make the database unavailable", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    const lock = sql`SELECT pg_try_advisory_xact_lock(1) AS is_locked`;
+    const waiting = database.db.transaction().execute(async (tx) => {
+      await lock.execute(tx);
+      await clock.sleep(4 * IDLE_TRANSACTION_MS);
+      await sql`SELECT 1`.execute(tx);
+    });
+    const refused = expect(waiting).rejects.toMatchObject({
+      kind: "unavailable",
+      message: "the transaction waited too long between two statements",
+    });
+    await clock.sleep(2 * IDLE_TRANSACTION_MS);
+    expect((await lock.execute(database.db)).rows).toEqual([{ is_locked: true }]);
+    await refused;
+    expect(await database.isAvailable()).toBe(true);
+  });
+
+  it("loses its connection within 25 seconds when its machine fails without a word", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    const { rows } = await sql<{ name: string; setting: string }>`
+      SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp%' ORDER BY name`.execute(database.db);
+    expect(rows).toEqual([
+      { name: "tcp_keepalives_count", setting: "3" },
+      { name: "tcp_keepalives_idle", setting: "10" },
+      { name: "tcp_keepalives_interval", setting: "5" },
+      { name: "tcp_user_timeout", setting: "25000" },
+    ]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
 import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
+import { DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
 
 export interface DatabaseDeps {
   /** If undefined, there is no database: it is never available and never queried. */
@@ -18,36 +19,47 @@ export interface DatabaseDeps {
   migrationsFolder: string;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
+  limits?: Partial<DatabaseLimits>;
   /** Runs once, after the tables are up to date and before the database counts as available. */
   onFirstAnswer: (db: Db) => Promise<void>;
 }
 
-const ANSWER_MS = 1500;
-// Shorter than the client's timeout, so that a slow statement is distinguished from an unreachable database.
-const STATEMENT_MS = 1300;
+export interface DatabaseLimits {
+  connections: number;
+  /** How long a request waits for an answer before the database counts as unavailable. */
+  answerMs: number;
+  /** After this time without a statement the server ends a transaction, and with it its locks. */
+  idleTransactionMs: number;
+}
+
+const LIMITS: DatabaseLimits = { connections: 20, answerMs: 1500, idleTransactionMs: 20_000 };
+// A statement ends before its client stops waiting, so that a slow statement is distinguished from an unreachable database.
+const STATEMENT_MARGIN_MS = 200;
 // Long enough for one request with many queries, so that the whole request waits only once.
 const UNAVAILABLE_CACHE_MS = 100;
 const AVAILABLE_CACHE_MS = 50;
-const CONNECTIONS = 20;
-const ROLE = "soc_app";
-// PostgreSQL error code of a statement that exceeded its timeout.
+// PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
+const IDLE_IN_TRANSACTION = "25P03";
 // Connection failures, shutdown, startup, too many connections, and a read-only standby.
 const UNREACHABLE_CODES = /^(08...|57P0[1235]|53300|25006)$/;
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
 
-export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswer }: DatabaseDeps): Database {
-  const connection = { connectionString: url, connectionTimeoutMillis: ANSWER_MS };
+export function createDatabase({ url, migrationsFolder, clock, log, limits, onFirstAnswer }: DatabaseDeps): Database {
+  const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...limits };
+  const connection = { connectionString: url, connectionTimeoutMillis: answerMs };
   const settings = {
     ...connection,
-    query_timeout: ANSWER_MS,
-    statement_timeout: STATEMENT_MS,
+    query_timeout: answerMs,
+    statement_timeout: answerMs - STATEMENT_MARGIN_MS,
+    idle_in_transaction_session_timeout: idleTransactionMs,
+    keepAlive: true,
     application_name: "manara-soc",
     // The owner of the tables could do anything with them; the service uses a role with fewer rights.
-    options: `-c role=${ROLE}`,
+    options: `-c role=${ROLE} ${DETECT_DEAD_PEER}`,
   };
-  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  const pool = new pg.Pool({ ...settings, max: connections });
   // A separate connection, so that a full pool is not mistaken for an unreachable database.
   const asker = new pg.Pool({ ...settings, max: 1 });
   let preparing: Promise<void> | undefined;
@@ -69,7 +81,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
     if (!isUnreachable(error)) return error;
-    if (pool.totalCount - pool.idleCount >= CONNECTIONS && isQueueTimeout(error)) {
+    if (pool.totalCount - pool.idleCount >= connections && isQueueTimeout(error)) {
       return new Problem("unavailable", "the database is busy", { cause: error });
     }
     remember(false, error);
@@ -90,7 +102,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
 
   async function prepare(): Promise<void> {
     await runner({
-      databaseUrl: connection,
+      databaseUrl: { ...connection, options: DETECT_DEAD_PEER },
       dir: migrationsFolder,
       direction: "up",
       migrationsTable: "migrations",
@@ -110,7 +122,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
 
   async function askWithinTime(): Promise<boolean> {
     try {
-      await Promise.race([ask(), clock.sleep(ANSWER_MS).then(refuseLate)]);
+      await Promise.race([ask(), clock.sleep(answerMs).then(refuseLate)]);
       return remember(true);
     } catch (error) {
       return remember(false, error);
@@ -135,7 +147,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
 }
 
 function refuseLate(): never {
-  throw new Error(`no answer within ${ANSWER_MS} ms`);
+  throw new Error("no answer within the deadline");
 }
 
 function isQueueTimeout(error: unknown): boolean {
@@ -155,6 +167,11 @@ async function connectTo(pool: pg.Pool, toRefusal: (error: unknown) => unknown):
     throw toRefusal(error);
   });
   let failure: Problem | undefined;
+  const onError = (error: Error) => {
+    if (!(error instanceof pg.DatabaseError) || error.code !== IDLE_IN_TRANSACTION) return;
+    failure = new Problem("unavailable", "the transaction waited too long between two statements", { cause: error });
+  };
+  client.on("error", onError);
   async function ask(text: string, values: unknown[]) {
     if (failure) throw failure;
     try {
@@ -171,5 +188,11 @@ async function connectTo(pool: pg.Pool, toRefusal: (error: unknown) => unknown):
     if (typeof text !== "string" || !Array.isArray(values)) throw new Error("this pool has no cursors");
     return ask(text, values);
   }
-  return { query, release: () => client.release(failure !== undefined) };
+  return {
+    query,
+    release() {
+      client.off("error", onError);
+      client.release(failure !== undefined);
+    },
+  };
 }

@@ -28,10 +28,7 @@ export function createCursorStore(held: Db, stream: string, consumer: string): C
   const isOurs = sql`stream = ${stream} AND consumer = ${consumer}`;
   return {
     async tryLock() {
-      // TCP keepalives: the lock of a machine that fails silently must not outlive it by hours.
-      const { rows } = await sql<{ is_locked: boolean }>`
-        SELECT pg_try_advisory_lock(${lock}) AS is_locked, set_config('tcp_keepalives_idle', '10', false),
-          set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`.execute(
+      const { rows } = await sql<{ is_locked: boolean }>`SELECT pg_try_advisory_lock(${lock}) AS is_locked`.execute(
         held,
       );
       return rows[0]?.is_locked ?? false;

@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../caller/permissions.ts";
-import {
-  type EventReaders,
-  formatFrame,
-  formatHeartbeat,
-  formatOpening,
-  isAfter,
-  mayReceive,
-  parseEventId,
-} from "./event.ts";
+import { type EventReaders, formatFrame, formatHeartbeat, formatOpening, mayReceive, parsePlace } from "./event.ts";
 
 const event = {
-  xid: 742n,
-  id: 15n,
+  place: 742n,
   at: new Date("2026-03-14T09:26:53.589Z"),
   type: "alert.created",
   subject_id: "a1",
@@ -22,40 +13,30 @@ const event = {
 describe("a frame", () => {
   it("consists of an id and one line of JSON, whatever the event contains", () => {
     expect(formatFrame(event)).toBe(
-      "id: 742-15\n" +
+      "id: 742\n" +
         'data: {"type":"alert.created","subject_id":"a1","at":"2026-03-14T09:26:53.589Z","data":{"title":"two\\nlines"}}\n\n',
     );
   });
 
-  it("opens the stream with the position to resume from, and reports lost events", () => {
-    const position = { xid: 7n, id: 0n };
-    expect(formatOpening({ position, isReset: false })).toBe("retry: 1000\nid: 7-0\n\n");
-    expect(formatOpening({ position, isReset: true })).toBe("retry: 1000\nevent: reset\ndata: {}\nid: 7-0\n\n");
-    expect(formatOpening({ position: undefined, isReset: false })).toBe("retry: 1000\n\n");
+  it("opens the stream with the place to resume from, and reports lost events", () => {
+    expect(formatOpening({ place: 0n, isReset: false })).toBe("retry: 1000\nid: 0\n\n");
+    expect(formatOpening({ place: 7n, isReset: true })).toBe("retry: 1000\nevent: reset\ndata: {}\nid: 7\n\n");
+    expect(formatOpening({ place: undefined, isReset: false })).toBe("retry: 1000\n\n");
   });
 
-  it("is, as a heartbeat, a comment that carries the position", () => {
-    expect(formatHeartbeat({ xid: 9n, id: 3n })).toBe(": heartbeat\nid: 9-3\n\n");
+  it("is, as a heartbeat, a comment that carries the place", () => {
+    expect(formatHeartbeat(9n)).toBe(": heartbeat\nid: 9\n\n");
     expect(formatHeartbeat(undefined)).toBe(": heartbeat\n\n");
   });
 });
 
 describe("a Last-Event-ID", () => {
-  it("is parsed as a position", () => {
-    expect(parseEventId("742-15")).toEqual({ xid: 742n, id: 15n });
+  it("is parsed as a place", () => {
+    expect(parsePlace("742")).toBe(742n);
   });
 
-  it.each(["", "742", "742-", "-15", "742-15-1", "a-b", "742 -15", "9999999999999999999-1", "1-0x1"])(
-    "of the form %j is not a position",
-    (text) => {
-      expect(parseEventId(text)).toBeUndefined();
-    },
-  );
-
-  it("is compared by transaction first, then by row, as numbers", () => {
-    expect(isAfter({ xid: 10n, id: 1n }, { xid: 9n, id: 5n })).toBe(true);
-    expect(isAfter({ xid: 9n, id: 10n }, { xid: 9n, id: 9n })).toBe(true);
-    expect(isAfter({ xid: 9n, id: 9n }, { xid: 9n, id: 9n })).toBe(false);
+  it.each(["", "742-15", "-15", "a", "742 ", "9999999999999999999", "0x1"])("of the form %j is not a place", (text) => {
+    expect(parsePlace(text)).toBeUndefined();
   });
 });
 

@@ -6,7 +6,7 @@ import { createEventsService, type Sink } from "./events.service.ts";
 import type { EventsStore } from "./events.store.ts";
 
 const UNUSED_STORE: EventsStore = {
-  horizon: () => Promise.reject(new Error("there is no database")),
+  last: () => Promise.reject(new Error("there is no database")),
   read: () => Promise.reject(new Error("there is no database")),
   isKept: () => Promise.reject(new Error("there is no database")),
   deleteSome: () => Promise.reject(new Error("there is no database")),

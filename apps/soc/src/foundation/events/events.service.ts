@@ -8,13 +8,10 @@ import {
   formatFrame,
   formatHeartbeat,
   formatOpening,
-  isAfter,
   mayReceive,
   type Opening,
   type PlatformEvent,
-  type Position,
-  parseEventId,
-  pickLatest,
+  parsePlace,
 } from "./event.ts";
 import type { EventsStore } from "./events.store.ts";
 
@@ -41,8 +38,8 @@ export type EventsService = ReturnType<typeof createEventsService>;
 interface Listener {
   caller: Caller;
   sink: Sink;
-  /** All events up to this position were sent. */
-  position: Position | undefined;
+  /** All events up to this place were sent. */
+  place: bigint | undefined;
   openedAt: number;
   wroteAt: number;
   hadRoomAt: number;
@@ -64,32 +61,31 @@ const SWEEP_BATCH_SIZE = 2000;
 /** Sends every listener the events since it connected or since its Last-Event-ID: each event once, in one order. */
 export function createEventsService({ runtime, store, readers, clock, log }: EventsServiceDeps) {
   const listeners = new Set<Listener>();
-  /** The position up to which this process has read the outbox; undefined while it has no listeners. */
-  let tail: Position | undefined;
+  /** The place up to which this process has read the outbox; undefined while it has no listeners. */
+  let tail: bigint | undefined;
   let polling: Promise<void> | undefined;
   let isClosed = false;
 
   async function openingFor(lastEventId: string | undefined): Promise<Opening> {
     const source = await runtime.choose<EventsStore | undefined>({ database: store, showcase: undefined });
-    if (!source) return { position: undefined, isReset: false };
-    const horizon = await source.horizon();
-    if (lastEventId === undefined) return { position: horizon, isReset: false };
-    const known = parseEventId(lastEventId);
-    // A position beyond the horizon belongs to another database.
-    const isKnown = known !== undefined && known.xid <= horizon.xid && (await source.isKept(known));
-    return isKnown ? { position: known, isReset: false } : { position: horizon, isReset: true };
+    if (!source) return { place: undefined, isReset: false };
+    const last = await source.last();
+    if (lastEventId === undefined) return { place: last, isReset: false };
+    const known = parsePlace(lastEventId);
+    // A place beyond the last one belongs to another database.
+    const isKnown = known !== undefined && known <= last && (await source.isKept(known));
+    return isKnown ? { place: known, isReset: false } : { place: last, isReset: true };
   }
 
   function send(listener: Listener, events: readonly PlatformEvent[]): void {
-    const { position, caller, sink } = listener;
-    const news = events.filter((event) => !position || isAfter(event, position));
+    const { place, caller, sink } = listener;
+    const news = events.filter((event) => place === undefined || event.place > place);
     const frames = news.filter(({ type }) => mayReceive(caller, type, readers)).map(formatFrame);
     if (frames.length > 0) {
       sink.write(frames.join(""));
       listener.wroteAt = clock.monotonicMs();
     }
-    const last = news.at(-1);
-    if (last) listener.position = { xid: last.xid, id: last.id };
+    listener.place = news.at(-1)?.place ?? place;
   }
 
   /**
@@ -98,33 +94,30 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
    */
   async function deliver(): Promise<boolean> {
     if (!(await runtime.truth()).is_database_available) return false;
-    const from: Position = tail ?? (await store.horizon());
+    const from = tail ?? (await store.last());
     const events = await store.read(from, PAGE_SIZE);
-    const to = events.at(-1) ?? from;
-    tail = { xid: to.xid, id: to.id };
+    tail = events.at(-1)?.place ?? from;
     let isMore = events.length === PAGE_SIZE;
     for (const listener of listeners) {
-      listener.position ??= from;
+      listener.place ??= from;
       if (listener.sink.pendingBytes() > MAX_PENDING_BYTES) continue;
-      if (!isAfter(from, listener.position)) {
-        send(listener, events);
-        listener.position = pickLatest(listener.position, tail);
-      } else if (await catchUp(listener, tail)) isMore = true;
+      if (listener.place >= from) send(listener, events);
+      else if (await catchUp(listener, listener.place, tail)) isMore = true;
     }
     return isMore;
   }
 
-  async function catchUp(listener: Listener, upTo: Position): Promise<boolean> {
-    const events = await store.read(listener.position ?? upTo, PAGE_SIZE);
+  async function catchUp(listener: Listener, after: bigint, upTo: bigint): Promise<boolean> {
+    const events = await store.read(after, PAGE_SIZE);
     send(listener, events);
     if (events.length === PAGE_SIZE) return true;
-    // This read used a later horizon than the tail: no event before the tail is missing.
-    listener.position = pickLatest(listener.position ?? upTo, upTo);
+    // This read is later than the one of the tail: no event before the tail is missing.
+    if ((listener.place ?? after) < upTo) listener.place = upTo;
     return false;
   }
 
   function maintain(listener: Listener): void {
-    const { sink, position, openedAt, wroteAt } = listener;
+    const { sink, place, openedAt, wroteAt } = listener;
     const now = clock.monotonicMs();
     if (sink.pendingBytes() <= MAX_PENDING_BYTES) listener.hadRoomAt = now;
     if (now - listener.hadRoomAt >= STALLED_TIMEOUT_MS) {
@@ -134,7 +127,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       listeners.delete(listener);
       sink.end();
     } else if (now - wroteAt >= HEARTBEAT_MS) {
-      sink.write(formatHeartbeat(position));
+      sink.write(formatHeartbeat(place));
       listener.wroteAt = now;
     }
   }
@@ -164,7 +157,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       const now = clock.monotonicMs();
       const sink = open();
       sink.write(formatOpening(opening));
-      const listener = { caller, sink, position: opening.position, openedAt: now, wroteAt: now, hadRoomAt: now };
+      const listener = { caller, sink, place: opening.place, openedAt: now, wroteAt: now, hadRoomAt: now };
       listeners.add(listener);
       polling ??= poll();
       return () => void listeners.delete(listener);

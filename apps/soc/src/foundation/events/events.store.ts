@@ -1,13 +1,16 @@
 import type { Generated } from "kysely";
 import { sql } from "kysely";
 import type { Db } from "../database/tables.ts";
-import type { PlatformEvent, Position } from "./event.ts";
+import type { PlatformEvent } from "./event.ts";
 
 declare module "../database/tables.ts" {
   interface Tables {
     outbox: {
       id: Generated<string>;
+      /** With the id it names the event, for consumers that must recognise a repeat. */
       xid: Generated<string>;
+      /** Null until the event is numbered, which happens after its transaction committed. */
+      place: Generated<string | null>;
       at: Generated<Date>;
       type: string;
       subject_id: string;
@@ -17,67 +20,67 @@ declare module "../database/tables.ts" {
 }
 
 export interface EventsStore {
-  /** The position before which every transaction has ended. */
-  horizon(): Promise<Position>;
-  /**
-   * The next events after a position and before the horizon. No event ever appears later between two that were read.
-   */
-  read(after: Position, limit: number): Promise<PlatformEvent[]>;
-  /** Whether all events after the position still exist. */
-  isKept(position: Position): Promise<boolean>;
+  /** The place of the newest event. */
+  last(): Promise<bigint>;
+  /** The next events after a place. No event ever appears later between two that were read. */
+  read(after: bigint, limit: number): Promise<PlatformEvent[]>;
+  /** Whether all events after the place still exist. */
+  isKept(place: bigint): Promise<boolean>;
   /** Deletes one batch of the oldest events before that time and records how far. Returns how many. */
   deleteSome(before: Date, limit: number): Promise<number>;
 }
 
-interface OutboxRow {
-  xid: string;
-  id: string;
-  at: Date;
-  type: string;
-  subject_id: string;
-  data: object;
+const NUMBER_BATCH_SIZE = 1000;
+
+/**
+ * Gives committed events their places, in the session of any reader. Returns how many; none while another session does
+ * it.
+ */
+export async function numberEvents(db: Db, most = NUMBER_BATCH_SIZE): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT number_events(${most}) AS count`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
-const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
+export async function readLastPlace(db: Db): Promise<bigint> {
+  while ((await numberEvents(db)) === NUMBER_BATCH_SIZE);
+  const { rows } = await sql<{ place: string }>`
+    SELECT greatest((SELECT max(place) FROM outbox), (SELECT place FROM outbox_swept)) AS place`.execute(db);
+  return BigInt(rows[0]?.place ?? 0);
+}
+
+type OutboxRow = Omit<PlatformEvent, "place"> & { place: string };
 
 export function createEventsStore(db: Db): EventsStore {
-  const toPositionSql = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
   return {
-    async horizon() {
-      const { rows } = await sql<{ xid: string }>`SELECT ${HORIZON} AS xid`.execute(db);
-      // Row ids start at 1, so id 0 is before the first row of the oldest transaction that may still run.
-      return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n };
-    },
+    last: () => readLastPlace(db),
 
     async read(after, limit) {
+      await numberEvents(db);
       const { rows } = await sql<OutboxRow>`
-        SELECT xid, id, at, type, subject_id, data FROM outbox
-        WHERE xid < ${HORIZON} AND (xid, id) > ${toPositionSql(after)}
-        ORDER BY xid, id LIMIT ${limit}`.execute(db);
-      return rows.map((row) => ({ ...row, xid: BigInt(row.xid), id: BigInt(row.id) }));
+        SELECT place, at, type, subject_id, data FROM outbox
+        WHERE place > ${String(after)}::bigint ORDER BY place LIMIT ${limit}`.execute(db);
+      return rows.map((row) => ({ ...row, place: BigInt(row.place) }));
     },
 
-    async isKept(position) {
-      // A sweep position beyond the horizon comes from another server: this database was restored from its backup.
+    async isKept(place) {
       const { rows } = await sql<{ is_kept: boolean }>`
-        SELECT (xid, id) <= ${toPositionSql(position)} OR xid >= ${HORIZON} AS is_kept FROM outbox_swept`.execute(db);
+        SELECT place <= ${String(place)}::bigint AS is_kept FROM outbox_swept`.execute(db);
       return rows[0]?.is_kept ?? false;
     },
 
     async deleteSome(before, limit) {
-      // Delete in stream order, which differs slightly from time order: everything up to one position and nothing after
-      // it.
-      // If two processes sweep concurrently, the recorded position never moves back.
+      await numberEvents(db, limit);
+      // Delete in stream order, which differs slightly from time order: everything up to one place and nothing after it.
+      // If two processes sweep concurrently, the recorded place never moves back.
       const { numAffectedRows } = await sql`
         WITH first AS (
-          SELECT xid, id, at FROM outbox WHERE xid < ${HORIZON} ORDER BY xid, id LIMIT ${limit}
+          SELECT place, at FROM outbox WHERE place IS NOT NULL ORDER BY place LIMIT ${limit}
         ), last AS (
-          SELECT xid, id FROM first WHERE at < ${before} ORDER BY xid DESC, id DESC LIMIT 1
+          SELECT max(place) AS place FROM first WHERE at < ${before}
         ), noted AS (
-          UPDATE outbox_swept AS swept SET xid = last.xid, id = last.id FROM last
-          WHERE (swept.xid, swept.id) < (last.xid, last.id) OR swept.xid >= ${HORIZON}
+          UPDATE outbox_swept AS swept SET place = last.place FROM last WHERE swept.place < last.place
         )
-        DELETE FROM outbox USING last WHERE (outbox.xid, outbox.id) <= (last.xid, last.id)`.execute(db);
+        DELETE FROM outbox USING last WHERE outbox.place <= last.place`.execute(db);
       return Number(numAffectedRows ?? 0);
     },
   };
