@@ -349,12 +349,22 @@ describe("the status of the ledger", () => {
       tree_size: 0,
       waiting: 0,
       last_checkpoint_at: null,
+      fully_checked_at: null,
+      faults: [],
     });
     await append(ids.next());
     await worker.sequence();
     await append(ids.next());
     const [{ at } = { at: "" }] = (await ledger.listCheckpoints({})).items;
-    const healthy = { alarm: null, tree_size: 1, waiting: 1, last_checkpoint_at: at, checked_at: expect.any(String) };
+    const healthy = {
+      alarm: null,
+      tree_size: 1,
+      waiting: 1,
+      last_checkpoint_at: at,
+      checked_at: expect.any(String),
+      fully_checked_at: expect.any(String),
+      faults: [],
+    };
     expect(await ledger.status()).toEqual(healthy);
     await rm(checkpoints);
     await worker.sequence();

@@ -40,6 +40,8 @@ it("returns the status of the ledger", async () => {
     tree_size: 7,
     waiting: 0,
     last_checkpoint_at: at,
+    fully_checked_at: at,
+    faults: [],
   });
 });
 

@@ -33,7 +33,8 @@ export const Acceptance = Type.Object({
 export type Acceptance = Static<typeof Acceptance>;
 
 /**
- * `alarm` is the reason why nothing is signed any more, found by the last check of the checkpoint file at `checked_at`.
+ * `alarm` is the reason why nothing is signed any more, found by the last check at `checked_at`. The last complete check
+ * of all entries began at `fully_checked_at`.
  */
 export const LedgerStatusBody = Type.Object({
   alarm: Type.Union([Type.String(), Type.Null()]),
@@ -41,6 +42,8 @@ export const LedgerStatusBody = Type.Object({
   tree_size: Type.Integer({ description: "entries under the latest checkpoint" }),
   waiting: Type.Integer({ description: "entries not yet under a checkpoint" }),
   last_checkpoint_at: InstantOrNull,
+  fully_checked_at: InstantOrNull,
+  faults: Type.Array(Type.String(), { description: "what the check found and no operator has accepted, at most 100" }),
 });
 export type LedgerStatusBody = Static<typeof LedgerStatusBody>;
 

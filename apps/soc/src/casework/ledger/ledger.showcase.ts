@@ -25,7 +25,15 @@ export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: Le
     signCheckpoint(key, { tree_size, root_hash: computeRangeHash({ start: 0, end: tree_size }, hashAt), at: last.at });
   const at = checkpoint?.at ?? null;
   return {
-    status: async () => ({ alarm: null, checked_at: at, tree_size, waiting: 0, last_checkpoint_at: at }),
+    status: async () => ({
+      alarm: null,
+      checked_at: at,
+      tree_size,
+      waiting: 0,
+      last_checkpoint_at: at,
+      fully_checked_at: at,
+      faults: [],
+    }),
     async listCheckpoints(query) {
       const isPastEnd = query.cursor !== undefined || (query.skip ?? 0) > 0;
       const rows = checkpoint && !isPastEnd ? [checkpoint] : [];

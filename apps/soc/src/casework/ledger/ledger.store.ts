@@ -22,14 +22,16 @@ export interface LedgerStore {
 const ORDER = "tree_size desc";
 const MAX_TREE_SIZE = 2_147_483_647;
 
-type StatusRow = Omit<LedgerStatusBody, "checked_at" | "last_checkpoint_at"> &
-  Record<"checked_at" | "last_checkpoint_at", Date | null>;
+type Instants = Record<"checked_at" | "last_checkpoint_at" | "fully_checked_at", Date | null>;
+type StatusRow = Omit<LedgerStatusBody, keyof Instants> & Instants;
 const NEVER_CHECKED: StatusRow = {
   alarm: null,
   checked_at: null,
   tree_size: 0,
   waiting: 0,
   last_checkpoint_at: null,
+  fully_checked_at: null,
+  faults: [],
 };
 
 /** The tree size in a cursor. A forged cursor is refused here, not by the database. */
@@ -53,16 +55,18 @@ export function createLedgerStore(db: Db): LedgerStore {
   return {
     async status() {
       const { rows } = await sql<StatusRow>`
-        SELECT alarm, checked_at, coalesce(tree_size, 0) AS tree_size, at AS last_checkpoint_at,
-          (SELECT count(*) FROM ledger_waiting)::int AS waiting
+        SELECT alarm, checked_at, fully_checked_at, coalesce(tree_size, 0) AS tree_size, at AS last_checkpoint_at,
+          (SELECT count(*) FROM ledger_waiting)::int AS waiting,
+          ARRAY(SELECT what FROM ledger_faults WHERE NOT is_accepted ORDER BY found_at, subject LIMIT 100) AS faults
         FROM ledger_status LEFT JOIN (
           SELECT tree_size, at FROM ledger_checkpoints ORDER BY tree_size DESC LIMIT 1
         ) AS latest ON true`.execute(db);
-      const [{ checked_at, last_checkpoint_at, ...status } = NEVER_CHECKED] = rows;
+      const [{ checked_at, last_checkpoint_at, fully_checked_at, ...status } = NEVER_CHECKED] = rows;
       return {
         ...status,
         checked_at: checked_at?.toISOString() ?? null,
         last_checkpoint_at: last_checkpoint_at?.toISOString() ?? null,
+        fully_checked_at: fully_checked_at?.toISOString() ?? null,
       };
     },
 

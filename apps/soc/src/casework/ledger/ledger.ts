@@ -14,6 +14,13 @@ export interface NewEntry {
 export type Link = Pick<EntryBody, "sequence" | "previous_hash" | "entry_hash">;
 
 export type EntryRow = Omit<EntryBody, "at"> & { at: Date };
+/** The columns of an entry in an outer join: all null when it does not exist. */
+export type NullableEntry = { entry_hash: null } | Omit<EntryRow, "case_id" | "sequence">;
+
+export function toEntry(name: Pick<EntryBody, "case_id" | "sequence">, row: NullableEntry): EntryBody | undefined {
+  return row.entry_hash === null ? undefined : { ...name, ...row, at: row.at.toISOString() };
+}
+
 export type WaitingRow = Pick<EntryBody, "case_id" | "sequence"> & { id: Generated<string> };
 export type LeafRow = Pick<EntryBody, "case_id" | "sequence"> & { leaf_index: number };
 export type CheckpointRow = Omit<CheckpointBody, "at"> & { at: Date };

@@ -5,11 +5,22 @@ import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { verifyEd25519 } from "../../foundation/records/digest.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createCheckStore } from "./check.store.ts";
 import type { CheckpointFile } from "./checkpoint-file.store.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
 import { formatCheckpoint, isAcceptance, signCheckpoint } from "./ledger.ts";
-import { computeRangeHash, grow, leafHashOf, listSubtrees, type TreeNode } from "./merkle.ts";
+import { findEntryFault } from "./ledger-check.ts";
+import { createLedgerCheck } from "./ledger-check.worker.ts";
+import {
+  computeRangeHash,
+  grow,
+  leafHashOf,
+  listSubtrees,
+  type NodePlace,
+  type Range,
+  type TreeNode,
+} from "./merkle.ts";
 import { createTreeStore } from "./tree.store.ts";
 
 export interface LedgerWorkerDeps {
@@ -25,6 +36,7 @@ export type LedgerWorker = ReturnType<typeof createLedgerWorker>;
 const CHECKPOINT_EVERY_MS = 60_000;
 const RETRY_MS = 1000;
 const BATCH_SIZE = 1000;
+const MAX_FAULTS = 100;
 const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 
 /** Adds entries to the tree and signs checkpoints. One process at a time does this; any process can. */
@@ -38,6 +50,8 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     alarm = found;
   }
 
+  const check = createLedgerCheck({ db, clock });
+
   async function nodesAtEdge(tx: Tx, size: number): Promise<TreeNode[]> {
     const places = listSubtrees({ start: 0, end: size });
     const hashAt = await createLedgerStore(tx).hashesAt(places);
@@ -47,6 +61,12 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   async function rootAt(tx: Tx, size: number): Promise<string> {
     const range = { start: 0, end: size };
     return computeRangeHash(range, await createLedgerStore(tx).hashesAt(listSubtrees(range)));
+  }
+
+  /** The fault that was found first; undefined if the entries that were checked are intact. */
+  async function findFault(tx: Tx): Promise<string | undefined> {
+    const [first, ...others] = await createCheckStore(tx).listFaults(MAX_FAULTS);
+    return others.length === 0 ? first?.what : `${first?.what}, and ${others.length} more`;
   }
 
   /**
@@ -59,24 +79,29 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   }
 
   /** Why the database no longer matches the last external checkpoint; undefined if it does. */
-  async function findAlarm(tx: Tx): Promise<string | undefined> {
+  async function findMismatch(tx: Tx): Promise<string | undefined> {
     const last = await file.last();
     if (last === undefined) return findLoss(tx);
     if (last === "damaged") return "the last line of the checkpoint file is not a checkpoint";
-    if (isAcceptance(last)) return undefined;
+    if (isAcceptance(last)) {
+      await createCheckStore(tx).acceptFaults();
+      return undefined;
+    }
     const { tree_size, root_hash, at } = last;
     if (!isSignedBy(key, last)) return `the checkpoint of ${at} in the file was not signed by this key`;
     const size = await createTreeStore(tx).readSize();
     if (size < tree_size) return `the ledger has ${size} entries, but had ${tree_size} at ${at}: it was set back`;
-    const root = await rootAt(tx, tree_size);
-    return root === root_hash ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
+    const range = { start: 0, end: tree_size };
+    const hashAt = await createLedgerStore(tx).hashesAt(listSubtrees(range));
+    const isSigned = matchesRoot(range, hashAt, root_hash);
+    return isSigned ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
   }
 
-  /** Whether this process may continue: it holds the lock, and the database matches the checkpoint file. */
+  /** Whether this process may continue: it holds the lock, and the database is intact. */
   async function mayContinue(tx: Tx): Promise<boolean> {
     const tree = createTreeStore(tx);
     if (!(await tree.tryLock())) return false;
-    updateAlarm(await findAlarm(tx));
+    updateAlarm((await findMismatch(tx)) ?? (await findFault(tx)));
     await tree.writeStatus(alarm, clock.now());
     return alarm === undefined;
   }
@@ -85,10 +110,14 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   async function growOnce(tx: Tx): Promise<boolean> {
     const tree = createTreeStore(tx);
     if (!(await mayContinue(tx))) return false;
-    const taken = await tree.takeWaiting(BATCH_SIZE);
-    if (taken.length === 0) return false;
+    const waiting = await tree.listWaiting(BATCH_SIZE);
+    const faults = waiting.flatMap((each) => findEntryFault(each, each.entry) ?? []);
+    await createCheckStore(tx).recordFaults(faults, clock.now());
+    if (waiting.length === 0 || faults.length > 0) return false;
+    const taken = waiting.flatMap(({ entry }) => entry ?? []);
     if ((await file.last()) === undefined) await file.append(FIRST_START);
     const size = await tree.readSize();
+    await tree.removeWaiting(waiting);
     const leafHashes = taken.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));
     await tree.insertLeaves(size, taken);
     await tree.insertNodes(grow(size, await nodesAtEdge(tx, size), leafHashes));
@@ -109,6 +138,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   }
 
   async function sequence(): Promise<void> {
+    await check.checkShare();
     while (await db.transaction().execute(growOnce));
     await db.transaction().execute(publish);
   }
@@ -131,6 +161,15 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
 
     close: (): void => closing.abort(),
   };
+}
+
+/** False also when a node of the tree is missing. */
+function matchesRoot(range: Range, hashAt: (place: NodePlace) => string, root_hash: string): boolean {
+  try {
+    return computeRangeHash(range, hashAt) === root_hash;
+  } catch {
+    return false;
+  }
 }
 
 function isSignedBy({ key_id, public_key }: LedgerKey, checkpoint: CheckpointBody): boolean {

@@ -21,7 +21,7 @@ export function leafHashOf(data: Uint8Array): string {
   return createHash("sha256").update(Uint8Array.of(0)).update(data).digest("hex");
 }
 
-function nodeHashOf(left: string, right: string): string {
+export function nodeHashOf(left: string, right: string): string {
   return createHash("sha256").update(Uint8Array.of(1)).update(left, "hex").update(right, "hex").digest("hex");
 }
 

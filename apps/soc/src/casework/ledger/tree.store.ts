@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { CheckpointBody, EntryBody } from "./ledger.schema.ts";
-import type { CheckpointRow, LeafRow } from "./ledger.ts";
+import { type CheckpointRow, type LeafRow, type NullableEntry, toEntry } from "./ledger.ts";
 import type { TreeNode } from "./merkle.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -12,15 +12,22 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-type Waiting = Pick<EntryBody, "case_id" | "sequence" | "entry_hash">;
+export interface Waiting extends Pick<EntryBody, "case_id" | "sequence"> {
+  id: string;
+  /** Undefined when the list names an entry that does not exist. */
+  entry: EntryBody | undefined;
+}
+
+type WaitingEntry = Pick<Waiting, "id" | "case_id" | "sequence"> & NullableEntry;
 
 export interface TreeStore {
   /** Non-blocking: returns false when another process holds the lock. The lock ends with the transaction. */
   tryLock(): Promise<boolean>;
   readSize(): Promise<number>;
-  /** Removes committed entries from the queue and returns them; each chain keeps its order. */
-  takeWaiting(limit: number): Promise<Waiting[]>;
-  insertLeaves(treeSize: number, taken: readonly Waiting[]): Promise<void>;
+  /** The committed entries that are not in the tree yet; each chain keeps its order. */
+  listWaiting(limit: number): Promise<Waiting[]>;
+  removeWaiting(taken: readonly Waiting[]): Promise<void>;
+  insertLeaves(treeSize: number, taken: readonly EntryBody[]): Promise<void>;
   insertNodes(nodes: readonly TreeNode[]): Promise<void>;
   insertCheckpoint(checkpoint: CheckpointBody): Promise<void>;
   /** Stores the result of this check for all processes. */
@@ -45,16 +52,18 @@ export function createTreeStore(db: Db): TreeStore {
       return last ? last.leaf_index + 1 : 0;
     },
 
-    async takeWaiting(limit) {
-      const { rows } = await sql<Waiting>`
-        WITH taken AS (
-          DELETE FROM ledger_waiting WHERE id IN (SELECT id FROM ledger_waiting ORDER BY id LIMIT ${limit})
-          RETURNING id, case_id, sequence
-        )
-        SELECT case_id, sequence, entry_hash FROM taken JOIN ledger_entries USING (case_id, sequence) ORDER BY id`.execute(
-        db,
-      );
-      return rows;
+    async listWaiting(limit) {
+      const { rows } = await sql<WaitingEntry>`
+        SELECT id, case_id, sequence, previous_hash, entry_hash, kind, actor, at, body
+        FROM ledger_waiting LEFT JOIN ledger_entries USING (case_id, sequence) ORDER BY id LIMIT ${limit}`.execute(db);
+      return rows.map(({ id, case_id, sequence, ...content }) => {
+        const name = { case_id, sequence };
+        return { id, ...name, entry: toEntry(name, content) };
+      });
+    },
+
+    async removeWaiting(taken) {
+      await sql`DELETE FROM ledger_waiting WHERE id = ANY(${taken.map(({ id }) => id)}::bigint[])`.execute(db);
     },
 
     async insertLeaves(treeSize, taken) {
