@@ -16,3 +16,20 @@ CREATE TABLE ledger_faults (
   is_accepted boolean NOT NULL DEFAULT false
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON ledger_faults TO soc_app;
+
+-- Events that the automations could not handle. A worker retries them until they are handled.
+CREATE TABLE parked_events (
+  id uuid PRIMARY KEY,
+  event_id text NOT NULL UNIQUE,
+  type text NOT NULL,
+  subject_id text NOT NULL,
+  data jsonb NOT NULL,
+  at timestamptz(3) NOT NULL,
+  error text NOT NULL,
+  retries integer NOT NULL DEFAULT 0,
+  parked_at timestamptz(3) NOT NULL,
+  retry_at timestamptz(3) NOT NULL
+);
+CREATE INDEX parked_events_retry_at_idx ON parked_events (retry_at);
+CREATE INDEX parked_events_parked_at_idx ON parked_events (parked_at, id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON parked_events TO soc_app;

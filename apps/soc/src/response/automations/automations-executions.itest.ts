@@ -14,6 +14,9 @@ import { consumeAlerts } from "./automations.worker.ts";
 const SENSOR = { kind: "user", username: "sensor", role: "agent" } as const;
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;
 
+/** No event is parked here; that has its own tests. */
+const UNPARKED = { park: (_: unknown, failure: unknown) => Promise.reject(failure) };
+
 let platform: TestPlatform;
 let world: PlaybookWorld;
 let consumption: Consumption;
@@ -24,7 +27,7 @@ beforeEach(async () => {
   world = await createPlaybookWorld(platform);
   const { alerts, executions, audit } = world.parts;
   const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log: silentLog });
-  consumption = consumeAlerts({ outbox: outboxStream(platform), firings, log: silentLog });
+  consumption = consumeAlerts({ outbox: outboxStream(platform), firings, parked: UNPARKED });
   // A new consumer starts after the existing events, so wait until it has stored its position.
   const cursor = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
   await expect.poll(async () => (await cursor.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);

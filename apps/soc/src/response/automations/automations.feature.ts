@@ -1,13 +1,18 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.ts";
 import { automationsRoutes } from "./automations.routes.ts";
 import { createAutomationsService } from "./automations.service.ts";
 import { createShowcaseAutomationsStore } from "./automations.showcase.ts";
 import { createAutomationsStore } from "./automations.store.ts";
-import { consumeAlerts } from "./automations.worker.ts";
+import { consumeAlerts, createParkedEventsRetry } from "./automations.worker.ts";
+import { parkedEventsRoutes } from "./parked-events.routes.ts";
+import type { ParkedEventBody } from "./parked-events.schema.ts";
+import { createParkedEventsService } from "./parked-events.service.ts";
+import { createParkedEventsStore, NEWEST_PARKED_FIRST } from "./parked-events.store.ts";
 import { soarRulesRoutes } from "./soar-rules.routes.ts";
 import { createSoarRulesService, type SoarRulesServiceDeps } from "./soar-rules.service.ts";
 
@@ -32,11 +37,23 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
     ids,
   });
   const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log });
+  const parked = createParkedEventsService({
+    db,
+    runtime,
+    stores: base.sources(createParkedEventsStore, () => ({
+      list: async (query) => pageInMemory<ParkedEventBody>([], NEWEST_PARKED_FIRST, query),
+    })),
+    audit,
+    clock,
+    ids,
+    log,
+  });
   return {
     automations,
     routes: [
       soarRulesRoutes(createSoarRulesService({ runtime, rules: soarRules })),
       automationsRoutes(automations, changes),
+      parkedEventsRoutes(parked, changes),
     ],
     readers: { automation: ["soar:read"] as const },
     sweeps: [{ name: "automation firings", run: () => firings.sweep() }],
@@ -46,10 +63,11 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
         background: () => [
           {
             start() {
-              consumption ??= consumeAlerts({ outbox, firings, log });
+              consumption ??= consumeAlerts({ outbox, firings, parked });
             },
             close: async () => consumption?.close(),
           },
+          createParkedEventsRetry({ firings, parked, runtime, clock, log }),
         ],
       };
     },

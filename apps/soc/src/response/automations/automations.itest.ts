@@ -27,6 +27,9 @@ const caller = { kind: "user", username: "admin", role: "admin" } as const;
 const RANSOM = { name: "ransom", condition: "severity:critical title:*encrypts*", playbook_id: "ransomware-host" };
 const UNKNOWN = "019a0000-0000-7000-8000-0000000000ff";
 
+/** No event is parked here; that has its own tests. */
+const UNPARKED = { park: (_: unknown, failure: unknown) => Promise.reject(failure) };
+
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -109,7 +112,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
       )
     ).result.alert;
   const consume = () => {
-    const consumption = consumeAlerts({ outbox: outboxStream(platform), firings, log: silentLog });
+    const consumption = consumeAlerts({ outbox: outboxStream(platform), firings, parked: UNPARKED });
     closing.push(() => consumption.close());
   };
   /** A new consumer starts after the existing events: it receives only events after its stored position. */
