@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import pg from "pg";
+import { ROLE } from "./postgres-session.ts";
 
 export interface PresenceDeps {
   /** A direct connection: the advisory lock belongs to the session, and a pooler would share sessions. */
@@ -38,7 +39,7 @@ export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, 
     query_timeout: ANSWER_MS,
     keepAlive: true,
     application_name: "manara-soc-presence",
-    options: KEEP_ALIVE,
+    options: `-c role=${ROLE} ${KEEP_ALIVE}`,
   });
   let polling: Promise<void> | undefined;
   let isLost = false;

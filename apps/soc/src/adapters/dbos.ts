@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { getExecutor } from "@dbos-inc/dbos-sdk/internal/dbos";
-import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
+import { migrateSystemDatabase, verifySystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
@@ -61,18 +61,20 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   });
   let isStarted = false;
 
-  /**
-   * Like DBOS.migrate, which would print to standard output. It must not run twice at the same time: one process could
-   * start with half of the tables.
-   */
-  async function migrate(): Promise<void> {
-    await migrateSystemDatabase(url, new GlobalLogger(undefined, { logger: createEngineLogger(log) }), SCHEMA, ROLE);
+  /** A login that owns nothing can verify the tables and not create them. */
+  async function ensureTables(): Promise<void> {
+    try {
+      await verifySystemDatabase(url, createGlobalLogger(log), pool, SCHEMA);
+    } catch (error) {
+      log.info({ err: error }, "tables of the workflow engine are not up to date, migrating");
+      await presence.alone(() => migrate(url, log));
+    }
   }
 
   return {
     async start() {
       await presence.start();
-      await presence.alone(migrate);
+      await ensureTables();
       for (const { name, run } of lanes) {
         DBOS.registerWorkflow((id: string) => DBOS.runStep(() => run(id), { name: "run" }), { name });
       }
@@ -125,6 +127,32 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+/**
+ * Like DBOS.migrate, which would print to standard output. It must not run twice at the same time: one process could
+ * start with half of the tables.
+ */
+async function migrate(url: string, log: Log): Promise<void> {
+  await migrateSystemDatabase(url, createGlobalLogger(log), SCHEMA, ROLE);
+}
+
+/** Creates or updates the tables of the workflow engine, for a login that owns them. */
+export async function migrateWorkflowTables(
+  deps: Pick<WorkflowEngineDeps, "url" | "executorId" | "clock" | "log">,
+): Promise<void> {
+  const { url, log } = deps;
+  const presence = createPresence({ ...deps, takeOver: async () => undefined, onLeaseLost: () => undefined });
+  await presence.start();
+  try {
+    await presence.alone(() => migrate(url, log));
+  } finally {
+    await presence.close();
+  }
+}
+
+function createGlobalLogger(log: Log): GlobalLogger {
+  return new GlobalLogger(undefined, { logger: createEngineLogger(log) });
 }
 
 function toWorkflowState(status: string): WorkflowState {

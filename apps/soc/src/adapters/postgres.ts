@@ -8,9 +8,9 @@ import {
   type PostgresPoolClient,
   type PostgresQueryResult,
 } from "kysely";
-import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
+import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
 import { DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
 
 export interface DatabaseDeps {
@@ -48,15 +48,15 @@ const UNREACHABLE_MESSAGES =
 
 export function createDatabase({ url, migrationsFolder, clock, log, limits, onFirstAnswer }: DatabaseDeps): Database {
   const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...limits };
-  const connection = { connectionString: url, connectionTimeoutMillis: answerMs };
   const settings = {
-    ...connection,
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     statement_timeout: answerMs - STATEMENT_MARGIN_MS,
     idle_in_transaction_session_timeout: idleTransactionMs,
     keepAlive: true,
     application_name: "manara-soc",
-    // The owner of the tables could do anything with them; the service uses a role with fewer rights.
+    // Where the login owns the tables, it could do anything with them; the service uses a role with fewer rights.
     options: `-c role=${ROLE} ${DETECT_DEAD_PEER}`,
   };
   const pool = new pg.Pool({ ...settings, max: connections });
@@ -101,13 +101,9 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: refusing }) });
 
   async function prepare(): Promise<void> {
-    await runner({
-      databaseUrl: { ...connection, options: DETECT_DEAD_PEER },
-      dir: migrationsFolder,
-      direction: "up",
-      migrationsTable: "migrations",
-      log: () => undefined,
-    });
+    if (!(await areTablesCurrent(asker, migrationsFolder))) {
+      await migrateTables({ url, migrationsFolder, connectMs: answerMs });
+    }
     await onFirstAnswer(db);
   }
 

@@ -33,3 +33,6 @@ CREATE TABLE parked_events (
 CREATE INDEX parked_events_retry_at_idx ON parked_events (retry_at);
 CREATE INDEX parked_events_parked_at_idx ON parked_events (parked_at, id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON parked_events TO soc_app;
+
+-- A service whose login owns nothing must see whether the tables are up to date.
+GRANT SELECT ON migrations TO soc_app;
