@@ -59,6 +59,8 @@ export async function startCallersPlatform() {
   // The administrator is created when the database first becomes available.
   const credentials = { username: "admin", password: PASSWORD };
   while ((await ask("POST", "/api/v1/auth/token", {}, credentials)).status === 503) await createClock().sleep(100);
+  // No worker runs here, and without one the platform is not ready.
+  await query("UPDATE detection_stream SET leader = 'worker', leads_until = 'infinity'");
   const password_hash = await hash(PASSWORD, CHEAP);
   await query("UPDATE users SET password_hash = $1", [password_hash]);
   const { token } = await signIn("admin");
