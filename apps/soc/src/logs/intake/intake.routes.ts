@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import type { Bodies } from "./formats/body.ts";
-import { readJsonEvents } from "./formats/json-events.ts";
+import { cutJsonEvents, parseJsonEvent } from "./formats/json-events.ts";
 import { IngestAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
 import type { IntakeService } from "./intake.service.ts";
 import type { Origin } from "./pipeline/chunk.ts";
@@ -43,7 +43,7 @@ export function intakeRoutes(intake: IntakeService, bodies: Bodies): FastifyPlug
       },
       async (request, reply) => {
         const taken = await bodies.use(request.raw, (body) =>
-          intake.accept(readJsonEvents(body.toString("utf8")), readOrigin(request, "json")),
+          intake.acceptTexts(cutJsonEvents(body.toString("utf8")), parseJsonEvent, readOrigin(request, "json")),
         );
         return reply.code(202).send(taken);
       },

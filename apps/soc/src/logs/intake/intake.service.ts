@@ -11,7 +11,7 @@ import {
   type Origin,
   type Refusal,
 } from "./pipeline/chunk.ts";
-import type { Found } from "./pipeline/event.ts";
+import { type Found, requireFewEvents } from "./pipeline/event.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
@@ -39,7 +39,6 @@ export interface Taken extends Accepted {
   refused: readonly Refusal[];
 }
 
-const MAX_EVENTS = 200_000;
 const MAX_NAME_LENGTH = 200;
 // Yields to the event loop after this many events, so that other requests are served.
 const BATCH_SIZE = 500;
@@ -86,26 +85,36 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
     return stored;
   }
 
+  async function accept(found: readonly Found[], origin: Origin): Promise<Taken> {
+    requireNames(origin);
+    requireFewEvents(found.length);
+    const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
+    const release = queue.reserve(found.length, characters);
+    try {
+      const parts = findChunkRanges(found, limits);
+      const storing = parts.map(({ from, to }, part) => storePart(found.slice(from, to), from, part, origin));
+      const ended = await Promise.allSettled(storing);
+      const stored = ended.map((each) => {
+        if (each.status === "rejected") throw each.reason;
+        return each.value;
+      });
+      return sumTaken(found.length, stored);
+    } finally {
+      release();
+    }
+  }
+
   return {
-    async accept(found: readonly Found[], origin: Origin): Promise<Taken> {
-      requireNames(origin);
-      if (found.length > MAX_EVENTS) {
-        throw invalidField("body", `must have at most ${MAX_EVENTS} events`);
+    accept,
+
+    /** Parses the events in turns, so that other requests are served meanwhile. */
+    async acceptTexts(texts: readonly string[], parse: (text: string) => Found, origin: Origin): Promise<Taken> {
+      const found: Found[] = [];
+      for (const text of texts) {
+        if (found.length % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
+        found.push(parse(text));
       }
-      const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
-      const release = queue.reserve(found.length, characters);
-      try {
-        const parts = findChunkRanges(found, limits);
-        const storing = parts.map(({ from, to }, part) => storePart(found.slice(from, to), from, part, origin));
-        const ended = await Promise.allSettled(storing);
-        const stored = ended.map((each) => {
-          if (each.status === "rejected") throw each.reason;
-          return each.value;
-        });
-        return sumTaken(found.length, stored);
-      } finally {
-        release();
-      }
+      return accept(found, origin);
     },
 
     close: () => queue.close(),

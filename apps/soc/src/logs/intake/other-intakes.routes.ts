@@ -5,7 +5,7 @@ import Type from "typebox";
 import type { Bodies } from "./formats/body.ts";
 import { buildBulkAnswer, readBulkItems } from "./formats/bulk-events.ts";
 import { readHecEvents } from "./formats/hec-events.ts";
-import { isDeeperThan, parsed } from "./formats/json-values.ts";
+import { isDeeperThan, parsed, requireFewObjects } from "./formats/json-values.ts";
 import { buildPartialSuccess } from "./formats/otlp-answer.ts";
 import { readOtlpEvents } from "./formats/otlp-events.ts";
 import { exportRequestIn } from "./formats/otlp-protobuf.ts";
@@ -16,6 +16,8 @@ import type { IntakeService } from "./intake.service.ts";
 const schema = { querystring: IngestQuery, headers: IngestHeaders };
 // Each value of OTLP's JSON is an object nested in an object.
 const OTLP_LEVELS = 200;
+// Each attribute is two objects.
+const OTLP_OBJECTS = 2_000_000;
 const PROTOBUF = "application/x-protobuf";
 
 /** The intake protocols of other products, at the paths that their senders use. */
@@ -86,5 +88,6 @@ export function otherIntakesRoutes(
 
 function jsonIn(body: Buffer): unknown {
   const text = body.toString("utf8");
+  requireFewObjects(text, OTLP_OBJECTS);
   return isDeeperThan(text, OTLP_LEVELS) ? undefined : parsed(text);
 }

@@ -1,5 +1,5 @@
 import { type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
-import { objectIn } from "./json-values.ts";
+import { linesIn, objectIn } from "./json-values.ts";
 
 const IS_UPDATE = /^\{\s*"update"/;
 
@@ -15,10 +15,7 @@ export interface BulkItem {
 
 /** Lines with actions and documents alternate. */
 export function readBulkItems(text: string): BulkItem[] {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+  const lines = linesIn(text, 2);
   const items: BulkItem[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const action = lines[at] ?? "";

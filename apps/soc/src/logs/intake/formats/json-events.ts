@@ -1,19 +1,17 @@
 import { type Found, readName } from "../pipeline/event.ts";
-import { objectIn, valuesIn } from "./json-values.ts";
+import { linesIn, objectIn, valuesIn } from "./json-values.ts";
 
 const STARTS_LIST = /^[\s\uFEFF]*\[/;
 
 /** Parses a list of objects, one object, or one object per line. A broken line does not affect the others. */
 export function readJsonEvents(text: string): Found[] {
-  return textsIn(text).map(parseEvent);
+  return cutJsonEvents(text).map(parseJsonEvent);
 }
 
-function textsIn(text: string): string[] {
+/** The texts of the events, not parsed yet. */
+export function cutJsonEvents(text: string): string[] {
   if (STARTS_LIST.test(text)) return valuesIn(text);
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+  const lines = linesIn(text);
   // One object formatted over several lines: its first line alone is not an object.
   const [first = ""] = lines;
   if (lines.length > 1 && "reason" in objectIn(first)) {
@@ -23,7 +21,7 @@ function textsIn(text: string): string[] {
   return lines;
 }
 
-function parseEvent(raw: string): Found {
+export function parseJsonEvent(raw: string): Found {
   const read = objectIn(raw);
   if (!("object" in read)) return read;
   const { id, source } = { id: readName(read.object.id), source: readName(read.object.source) };

@@ -1,4 +1,12 @@
-import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, isFields, type Unreadable } from "../pipeline/event.ts";
+import { invalidField } from "@kit/problem";
+import {
+  EVENT_CHARACTERS,
+  EVENT_LEVELS,
+  type Fields,
+  isFields,
+  requireFewEvents,
+  type Unreadable,
+} from "../pipeline/event.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -30,9 +38,32 @@ export function valuesIn(text: string): string[] {
     }
     const end = endOfValue(text, at);
     values.push(text.slice(at, end));
+    requireFewEvents(values.length);
     at = end;
   }
   return values;
+}
+
+/** The lines that are not blank, without blanks around them. `perEvent` is how many lines one event may have. */
+export function linesIn(text: string, perEvent = 1): string[] {
+  const lines: string[] = [];
+  let seen = 0;
+  for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
+    const feed = text.indexOf("\n", at);
+    const end = feed < 0 ? text.length : feed;
+    seen += 1;
+    requireFewEvents(seen / perEvent);
+    const line = text.slice(at, end).trim();
+    if (line !== "") lines.push(line);
+    at = end;
+  }
+  return lines;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= SPACE) at += 1;
+  return at;
 }
 
 /** Skips blanks and the commas between values. */
@@ -105,6 +136,17 @@ export function isDeeperThan(raw: string, levels: number): boolean {
     if (depth > levels) return true;
   }
   return false;
+}
+
+/** Throws before a parser allocates memory for more objects than any real request has. */
+export function requireFewObjects(raw: string, most: number): void {
+  let objects = 0;
+  for (let at = 0; at < raw.length; at += 1) {
+    const character = raw.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(raw, at) - 1;
+    else if (character === OPEN_BRACE) objects += 1;
+    if (objects > most) throw invalidField("body", `must have at most ${most} objects`);
+  }
 }
 
 /** Undefined for a text that is not JSON. */

@@ -1,4 +1,12 @@
-import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
+import {
+  EVENT_CHARACTERS,
+  EVENT_LEVELS,
+  type Fields,
+  type Found,
+  isFields,
+  readName,
+  requireFewEvents,
+} from "../pipeline/event.ts";
 
 // OpenTelemetry's log data model, "Severity Fields": each name covers four numbers.
 const SEVERITIES = ["info", "info", "info", "warning", "error", "fatal"];
@@ -10,7 +18,9 @@ export function readOtlpEvents(request: unknown): Found[] | undefined {
   const found: Found[] = [];
   for (const of of toFieldsList(request.resourceLogs)) {
     for (const within of toFieldsList(of.scopeLogs)) {
-      for (const record of toFieldsList(within.logRecords)) found.push(buildEvent(of.resource, within.scope, record));
+      const { logRecords } = within;
+      requireFewEvents(found.length + (Array.isArray(logRecords) ? logRecords.length : 0));
+      for (const record of toFieldsList(logRecords)) found.push(buildEvent(of.resource, within.scope, record));
     }
   }
   return found;

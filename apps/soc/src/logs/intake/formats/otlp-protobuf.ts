@@ -1,12 +1,22 @@
-import { EVENT_LEVELS } from "../pipeline/event.ts";
+import { EVENT_LEVELS, MAX_EVENTS, requireFewEvents } from "../pipeline/event.ts";
 import { type WireField, wireFieldsIn } from "./protobuf.ts";
 
 type Message = Record<string, unknown>;
 
 /** The name of a message field in OTLP's JSON, and how its value is read. */
 interface Shape {
-  [number: number]: { name: string; read: (field: WireField, level: number) => unknown; isRepeated?: true };
+  [number: number]: { name: string; read: (field: WireField, place: Place) => unknown; isRepeated?: true };
 }
+
+/** Where a message is, and how many the request may still have. */
+interface Place {
+  level: number;
+  left: { messages: number };
+  records: { count: number };
+}
+
+// An attribute is two messages of at least a few bytes; a body of 32 MiB with more is made to exhaust the memory.
+const MAX_MESSAGES = 2_500_000;
 
 /** The bytes violate the protocol. Caught where the parsing started. */
 class Malformed extends Error {}
@@ -18,7 +28,13 @@ const decimal = (field: WireField) => String(readInteger(field));
 const signed = (field: WireField) => String(BigInt.asIntN(64, readInteger(field)));
 const number = (field: WireField) => Number(readInteger(field));
 const truth = (field: WireField) => readInteger(field) !== 0n;
-const message = (shape: () => Shape) => (field: WireField, level: number) => read(readBytes(field), shape(), level + 1);
+const message = (shape: () => Shape) => (field: WireField, place: Place) =>
+  read(readBytes(field), shape(), { ...place, level: place.level + 1 });
+const record = (field: WireField, place: Place) => {
+  place.records.count += 1;
+  requireFewEvents(place.records.count);
+  return message(() => LOG_RECORD)(field, place);
+};
 
 // opentelemetry/proto/common/v1/common.proto
 const ANY_VALUE: Shape = {
@@ -54,7 +70,7 @@ const LOG_RECORD: Shape = {
 };
 const SCOPE_LOGS: Shape = {
   1: { name: "scope", read: message(() => SCOPE) },
-  2: { name: "logRecords", read: message(() => LOG_RECORD), isRepeated: true },
+  2: { name: "logRecords", read: record, isRepeated: true },
 };
 const RESOURCE_LOGS: Shape = {
   1: { name: "resource", read: message(() => RESOURCE) },
@@ -68,22 +84,25 @@ const EXPORT_LOGS_REQUEST: Shape = {
 /** Decodes an ExportLogsServiceRequest into its JSON form; undefined when the bytes are malformed. */
 export function exportRequestIn(bytes: Buffer): Message | undefined {
   try {
-    return read(bytes, EXPORT_LOGS_REQUEST, 0);
+    return read(bytes, EXPORT_LOGS_REQUEST, { level: 0, left: { messages: MAX_MESSAGES }, records: { count: 0 } });
   } catch (error) {
     if (error instanceof Malformed) return undefined;
     throw error;
   }
 }
 
-function read(bytes: Buffer, shape: Shape, level: number): Message {
-  const fields = level > 2 * EVENT_LEVELS ? undefined : wireFieldsIn(bytes);
+function read(bytes: Buffer, shape: Shape, place: Place): Message {
+  place.left.messages -= 1;
+  const isTooLarge = place.level > 2 * EVENT_LEVELS || place.left.messages < 0;
+  // One field more than allowed, so that a list of too many records is refused as such.
+  const fields = isTooLarge ? undefined : wireFieldsIn(bytes, MAX_EVENTS + 1);
   if (!fields) throw new Malformed();
   const made: Message = {};
   for (const field of fields) {
     const known = shape[field.number];
     // A field of a later version.
     if (!known) continue;
-    const value = known.read(field, level);
+    const value = known.read(field, place);
     if (!known.isRepeated) made[known.name] = value;
     else {
       const list = made[known.name];

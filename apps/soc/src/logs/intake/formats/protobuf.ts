@@ -11,15 +11,15 @@ const BYTES = 2;
 const FIXED32 = 5;
 const VARINT_BYTES = 10;
 
-/** The fields in order; undefined when the bytes are not a message. */
-export function wireFieldsIn(bytes: Buffer): WireField[] | undefined {
+/** The fields in order; undefined when the bytes are not a message, or one of more fields than `most`. */
+export function wireFieldsIn(bytes: Buffer, most: number): WireField[] | undefined {
   const fields: WireField[] = [];
   let at = 0;
   while (at < bytes.length) {
     const tag = varintAt(bytes, at);
     if (!tag) return undefined;
     const read = fieldAt(bytes, tag.end, Number(tag.value >> 3n), Number(tag.value & 7n));
-    if (!read) return undefined;
+    if (!read || fields.length === most) return undefined;
     fields.push(read.field);
     at = read.end;
   }

@@ -1,3 +1,5 @@
+import { invalidField } from "@kit/problem";
+
 export const FORMATS = ["json", "hec", "bulk", "otlp", "syslog"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -27,11 +29,17 @@ export interface Unreadable {
  */
 export type Found = ReadEvent | Unreadable;
 
+/** In one request. Counted while the body is cut, before an event is parsed: cutting a small bomb must cost little. */
+export const MAX_EVENTS = 200_000;
 export const EVENT_CHARACTERS = 1024 * 1024;
 export const EVENT_LEVELS = 64;
 
 export function isUnreadable(found: Found): found is Unreadable {
   return "reason" in found;
+}
+
+export function requireFewEvents(count: number): void {
+  if (count > MAX_EVENTS) throw invalidField("body", `must have at most ${MAX_EVENTS} events`);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
