@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Condition } from "../../logs/query/condition.ts";
+import { toSql } from "../../logs/query/condition-sql.ts";
 import { parseQuery } from "../../logs/query/query.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma } from "../sigma/sigma.ts";
@@ -92,7 +93,7 @@ export function isSameRule(one: RuleRow, other: RuleRow): boolean {
 function checkedRule(rule: RuleRow): RuleRow {
   const checked = checkedFields(rule);
   // Validate the condition now, so that a mistake is reported with its position and not when the rule runs.
-  buildRuleCondition(rule);
+  toSql(buildRuleCondition(rule));
   return checked;
 }
 

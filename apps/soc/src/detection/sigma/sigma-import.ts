@@ -1,3 +1,5 @@
+import { Problem } from "@kit/problem";
+import { toSql } from "../../logs/query/condition-sql.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { buildRule, checkedFields } from "../rules/rule.ts";
 import { readSigma, type SigmaRule } from "./sigma.ts";
@@ -36,8 +38,22 @@ export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, 
 
 function readOne({ document, yaml }: SigmaDocument): SigmaImport {
   const reading = readSigma(yaml);
-  if (reading.state === "read") return { state: "read", document, yaml: `${yaml}\n`, sigma: reading.rule };
-  return { state: "refused", document, title: titleIn(yaml), reasons: reading.reasons };
+  const reasons = reading.state === "read" ? findSizeRefusal(reading.rule) : reading.reasons;
+  if (reading.state === "refused" || reasons.length > 0) {
+    return { state: "refused", document, title: titleIn(yaml), reasons };
+  }
+  return { state: "read", document, yaml: `${yaml}\n`, sigma: reading.rule };
+}
+
+/** A rule that is too large for the log store could be stored but never run. */
+function findSizeRefusal({ condition }: SigmaRule): string[] {
+  try {
+    toSql(condition);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [error.message];
+  }
 }
 
 /** The title identifies a refused rule for the user. */

@@ -8,24 +8,31 @@ export type ParameterType = "String" | "Float64" | "Int64" | "Identifier";
 export interface Parameters {
   /** Returns the placeholder for the value in the SQL. */
   add: (value: string | number, type: ParameterType) => string;
+  /** Returns the placeholder for a list of texts. */
+  addList: (texts: readonly string[]) => string;
   /** All values are text: a large number could lose precision on its way to the engine. */
-  values: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, ParameterValue>>;
 }
+
+export type ParameterValue = string | readonly string[];
 
 /** Parameters are named `<prefix>0`, `<prefix>1` and so on, so that one statement can contain several conditions. */
 export function createParameters(prefix: string): Parameters {
-  const values: Record<string, string> = {};
+  const values: Record<string, ParameterValue> = {};
   const names = new Map<string, string>();
+  function put(value: ParameterValue, key: string): string {
+    const name = names.get(key) ?? `${prefix}${names.size}`;
+    names.set(key, name);
+    values[name] = value;
+    return name;
+  }
   return {
     values,
     add(value, type) {
       const spelled = typeof value === "number" ? spellNumber(value) : value;
-      const key = `${type} ${spelled}`;
-      const name = names.get(key) ?? `${prefix}${names.size}`;
-      names.set(key, name);
-      values[name] = spelled;
-      return `{${name}:${type}}`;
+      return `{${put(spelled, `${type} ${spelled}`)}:${type}}`;
     },
+    addList: (texts) => `{${put(texts, JSON.stringify(texts))}:Array(String)}`,
   };
 }
 

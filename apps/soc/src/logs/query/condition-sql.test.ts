@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryCondition, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
-import type { Condition } from "./condition.ts";
+import type { Condition, Pattern } from "./condition.ts";
 import { FIELD_KINDS } from "./condition-field.ts";
 import { toSql } from "./condition-sql.ts";
 import { parseQuery } from "./query.ts";
@@ -25,9 +25,11 @@ const FUNCTIONS = [
     "lower",
     "lowerUTF8",
     "match",
+    "multiSearchAny",
     "position",
     "replaceOne",
     "startsWith",
+    "substring",
     "toFloat64OrNull",
     "toIPv6",
     "toIPv6OrNull",
@@ -54,10 +56,11 @@ const WORDS = [
   "w",
   "x",
   "0",
+  "1",
 ];
 const MARKS = ["(", ")", "[", "]", ",", "->", "=", "!=", "<=", ">=", "<", ">", "attributes."];
 const COLUMNS = Object.keys(FIELD_KINDS).map((name) => `\`${name}\``);
-const PLACE = /\{p\d+:(?:String|Float64|Int64|Identifier)\}/y;
+const PLACE = /\{p\d+:(?:String|Float64|Int64|Identifier|Array\(String\))\}/y;
 const ALLOWED = [...FUNCTIONS.map((name) => `${name}(`), ...LITERALS, ...COLUMNS, ...MARKS].toSorted(
   (a, b) => b.length - a.length,
 );
@@ -87,7 +90,7 @@ function checkShape(condition: Condition): void {
   expect(depth(/\($/)).toBe(depth(/^\)$/));
   const places = new Set(parts.filter((part) => part.startsWith("{")).map((part) => part.slice(1, part.indexOf(":"))));
   expect([...places].toSorted()).toEqual(Object.keys(parameters).toSorted());
-  for (const value of Object.values(parameters)) expect(typeof value).toBe("string");
+  for (const value of Object.values(parameters).flat()) expect(typeof value).toBe("string");
 }
 
 const HOSTILE = [
@@ -227,6 +230,50 @@ describe("the SQL of a condition", () => {
   it("reads an attribute once for all alternatives", () => {
     const { sql } = toSql(parseQuery("attributes.image:(a OR b OR *c)"));
     expect(sql.match(/arrayExists/g)).toHaveLength(1);
+  });
+
+  it("looks up many values of a field in a few sets, and keeps the values out of the SQL", () => {
+    const values = Array.from({ length: 1000 }, (_, at) => `package-${at}@1.0.${at}`);
+    const patterns: Pattern[] = values.flatMap((text): Pattern[] => [
+      [{ text }],
+      [{ wildcard: "any" }, { text }, { wildcard: "any" }],
+      [{ text }, { wildcard: "any" }],
+      [{ wildcard: "any" }, { text }],
+    ]);
+    const of = patterns.map(
+      (pattern): Condition => ({ kind: "text", field: { attribute: ["c"] }, pattern, isCased: false }),
+    );
+    const { sql, parameters } = toSql({ kind: "or", of });
+    expect(sql.length).toBeLessThan(4000);
+    expect(Object.values(parameters).flat()).toEqual(expect.arrayContaining(values));
+  });
+
+  it("looks up many keywords in the message and in the raw event together", () => {
+    const of = Array.from(
+      { length: 300 },
+      (_, at): Condition => ({ kind: "anywhere", pattern: [{ text: `word${at}` }], isCased: false }),
+    );
+    const { sql } = toSql({ kind: "or", of });
+    expect(sql.match(/multiSearchAny/g)).toHaveLength(4);
+  });
+
+  it.each<[string, (at: number) => Pattern, RegExp]>([
+    [
+      "alternatives",
+      (at) => [{ text: `a${at}` }, { wildcard: "any" }, { text: "b" }],
+      /^query: is too large for the log store: \d+ characters of SQL, at most 131072$/,
+    ],
+    [
+      "values",
+      (at) => [{ text: `${at}`.padEnd(100, "x") }],
+      /^query: is too large for the log store: \d+ characters of values, at most 524288$/,
+    ],
+  ])("refuses a condition with too many %s in words", (_, toPattern, why) => {
+    const of = Array.from(
+      { length: 10_000 },
+      (__, at): Condition => ({ kind: "text", field: { name: "user" }, pattern: toPattern(at), isCased: false }),
+    );
+    expect(() => toSql({ kind: "or", of })).toThrow(why);
   });
 
   it("names its parameters with the given prefix", () => {

@@ -1,16 +1,18 @@
 import { invalidField } from "@kit/problem";
-import type { Comparison, Condition, Pattern } from "./condition.ts";
+import type { Comparison, Condition } from "./condition.ts";
 import { boundsOf, LEADING_ZERO, spellAddress } from "./condition-address.ts";
 import { FIELD_KINDS } from "./condition-field.ts";
-import { anywhereIn, hasCase, lowerPattern, plainTextOf, toLike } from "./condition-pattern.ts";
+import { anywhereIn } from "./condition-pattern.ts";
 import { parseRegex } from "./condition-regex.ts";
 import { toRe2 } from "./condition-regex-print.ts";
+import { buildTextTests } from "./condition-sql-texts.ts";
 import {
   attributeSql,
   buildTextSql,
   buildTextsSql,
   createParameters,
   type Parameters,
+  type ParameterValue,
   quoteColumn,
 } from "./condition-sql-values.ts";
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
@@ -20,7 +22,7 @@ export interface ConditionSql {
   /** An expression for WHERE that is 0 or 1, never NULL. */
   sql: string;
   /** The value of each `{name:Type}` in it. */
-  parameters: Readonly<Record<string, string>>;
+  parameters: Readonly<Record<string, ParameterValue>>;
 }
 
 const OPERATORS: Readonly<Record<Comparison | "eq", string>> = { lt: "<", le: "<=", gt: ">", ge: ">=", eq: "=" };
@@ -29,14 +31,37 @@ const OPERATORS: Readonly<Record<Comparison | "eq", string>> = { lt: "<", le: "<
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const LAST_INSTANT = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 
+// The engine refuses a statement beyond 256 KiB and needs seconds to plan one of half that size.
+const MAX_SQL_CHARACTERS = 128 * 1024;
+// Parameters travel in the URL, which the engine limits to 1 MiB.
+const MAX_PARAMETER_CHARACTERS = 512 * 1024;
+const MAX_ENCODED_WIDTH = 3;
+
 /**
  * Compiles the condition to ClickHouse SQL. Every word of the SQL comes from this code; every external value is a
- * parameter.
+ * parameter. A condition that is too large for the log store is refused.
  */
 export function toSql(condition: Condition, prefix = "p"): ConditionSql {
   const parameters = createParameters(prefix);
-  return { sql: compileSql(condition, parameters), parameters: parameters.values };
+  const sql = compileSql(condition, parameters);
+  requireSize("characters of SQL", sql.length, MAX_SQL_CHARACTERS);
+  requireSize("characters of values", countCharacters(parameters.values), MAX_PARAMETER_CHARACTERS);
+  return { sql, parameters: parameters.values };
 }
+
+function requireSize(unit: string, size: number, max: number): void {
+  if (size > max) throw invalidField("query", `is too large for the log store: ${size} ${unit}, at most ${max}`);
+}
+
+/** The length of all values as the URL spells them; computed only when it could matter. */
+function countCharacters(values: ConditionSql["parameters"]): number {
+  const texts = Object.values(values).flat();
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes * MAX_ENCODED_WIDTH <= MAX_PARAMETER_CHARACTERS) return bytes;
+  return texts.reduce((sum, text) => sum + new URLSearchParams([["", text]]).toString().length, 0);
+}
+
+type Anywhere = Extract<Condition, { kind: "anywhere" }>;
 
 function compileSql(condition: Condition, parameters: Parameters): string {
   switch (condition.kind) {
@@ -56,7 +81,7 @@ function compileSql(condition: Condition, parameters: Parameters): string {
     case "words":
       return wordsSql(condition.words, parameters);
     case "anywhere":
-      return anywhereSql(condition.pattern, condition.isCased, parameters);
+      return anywhereSql([condition], parameters);
     case "instant":
       return instantSql(condition, parameters);
     case "same":
@@ -80,9 +105,11 @@ function joined(parts: readonly string[], operator: "AND" | "OR"): string {
 
 function orSql(alternatives: readonly Condition[], parameters: Parameters): string {
   const { groups, rest } = groupAlternatives(alternatives);
+  const anywhere = rest.filter((each) => each.kind === "anywhere");
   const parts = [
     ...groups.map((group) => valueSql(group, parameters)),
-    ...rest.map((each) => compileSql(each, parameters)),
+    ...(anywhere.length > 0 ? [anywhereSql(anywhere, parameters)] : []),
+    ...rest.filter(({ kind }) => kind !== "anywhere").map((each) => compileSql(each, parameters)),
   ];
   return joined(parts, "OR");
 }
@@ -94,10 +121,12 @@ function wordsSql(words: readonly string[], parameters: Parameters): string {
   return wanted.length === 0 ? "false" : `hasAllTokens(lower(message), ${parameters.add(wanted.join(" "), "String")})`;
 }
 
-function anywhereSql(pattern: Pattern, isCased: boolean, parameters: Parameters): string {
-  const wanted = anywhereIn(pattern);
-  const parts = ["message", "raw"].map((text) => textSql(text, wanted, isCased, parameters));
-  return joined(parts, "OR");
+function anywhereSql(conditions: readonly Anywhere[], parameters: Parameters): string {
+  const wanted = conditions.map(({ pattern, isCased }) => ({ pattern: anywhereIn(pattern), isCased }));
+  return joined(
+    ["message", "raw"].flatMap((text) => buildTextTests(text, wanted, parameters)),
+    "OR",
+  );
 }
 
 function instantSql(condition: Extract<Condition, { kind: "instant" }>, parameters: Parameters): string {
@@ -114,14 +143,15 @@ function valueSql(conditions: readonly ValueCondition[], parameters: Parameters)
   const [first] = conditions;
   if (!first) return "false";
   const { field } = first;
-  if ("name" in field)
-    return joined(
-      conditions.map((each) => columnSql(field.name, each, parameters)),
-      "OR",
-    );
+  const wanted = conditions.filter((each) => each.kind === "text");
+  const others = conditions.filter((each) => each.kind !== "text");
+  if ("name" in field) {
+    const tests = others.map((each) => columnSql(field.name, each, parameters));
+    return joined([...buildTextTests(buildTextSql(field.name), wanted, parameters), ...tests], "OR");
+  }
   const buildTests = (text: string) =>
     joined(
-      conditions.map((each) => testSql(text, each, parameters)),
+      [...buildTextTests(text, wanted, parameters), ...others.map((each) => testSql(text, each, parameters))],
       "OR",
     );
   const { isScalar, text, isList, texts } = attributeSql(field, parameters);
@@ -129,7 +159,9 @@ function valueSql(conditions: readonly ValueCondition[], parameters: Parameters)
   return `((${isScalar} AND ${buildTests(text)}) OR (${isList} AND arrayExists(v -> ${buildTests("v")}, ${texts})))`;
 }
 
-function columnSql(name: keyof typeof FIELD_KINDS, condition: ValueCondition, parameters: Parameters): string {
+type OtherCondition = Exclude<ValueCondition, { kind: "text" }>;
+
+function columnSql(name: keyof typeof FIELD_KINDS, condition: OtherCondition, parameters: Parameters): string {
   const column = quoteColumn(name);
   const kind = FIELD_KINDS[name];
   if (condition.kind === "number" && kind === "port") {
@@ -143,10 +175,8 @@ function columnSql(name: keyof typeof FIELD_KINDS, condition: ValueCondition, pa
 }
 
 /** One text matches. */
-function testSql(text: string, condition: ValueCondition, parameters: Parameters): string {
+function testSql(text: string, condition: OtherCondition, parameters: Parameters): string {
   switch (condition.kind) {
-    case "text":
-      return textSql(text, condition.pattern, condition.isCased, parameters);
     case "regex":
       return `match(${text}, ${parameters.add(toRe2(parseRegex(condition.source, condition)), "String")})`;
     case "number": {
@@ -161,16 +191,6 @@ function testSql(text: string, condition: ValueCondition, parameters: Parameters
     default:
       return condition satisfies never;
   }
-}
-
-function textSql(text: string, pattern: Pattern, isCased: boolean, parameters: Parameters): string {
-  // Without letters, the pattern is compared with the column itself, and an index on the column can be used.
-  const isFolded = !isCased && hasCase(pattern);
-  const wanted = isFolded ? lowerPattern(pattern) : pattern;
-  const subject = isFolded ? `lowerUTF8(${text})` : text;
-  const plain = plainTextOf(wanted);
-  if (plain !== undefined) return `${subject} = ${parameters.add(plain, "String")}`;
-  return `${subject} LIKE ${parameters.add(toLike(wanted), "String")}`;
 }
 
 function networkSql(text: string, network: Extract<Condition, { kind: "network" }>, parameters: Parameters): string {
