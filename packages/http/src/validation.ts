@@ -32,7 +32,8 @@ function toProblem(errors: readonly ErrorObject[], part: string): Problem {
 function fieldOf({ instancePath, keyword, params }: ErrorObject, part: string): string {
   const path = instancePath.split("/").slice(1);
   if (keyword === "required") path.push(String(params.missingProperty));
-  return path.join(".") || part;
+  // A query string has no nested fields: what follows the name is a place in a list that the caller did not write.
+  return (part === "querystring" ? path[0] : path.join(".")) || part;
 }
 
 /** Unknown fields are dropped only where a schema closes its object, so an open request body would let them through. */

@@ -1,5 +1,8 @@
 import type { Alert } from "../casework/alerts/alert.ts";
+import { mergeEntities, NO_ENTITIES, namedEntities } from "../casework/alerts/alert-entities.ts";
+import { countedLogs } from "../casework/alerts/alert-report.ts";
 import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 import type { AlertFact } from "./alert-fact.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
@@ -11,17 +14,18 @@ const SECOND_LINE: Analyst = "yusuf.karim";
 const MINUTES_TO_ACKNOWLEDGE = 4;
 const MINUTES_TO_RESOLVE = 90;
 
-/** In the order of arrival, each with the ids of its logs, which are found by the alert's title. */
-export function buildShowcaseAlerts(now: Date, logIdsByAlert: ReadonlyMap<string, string[]>): Alert[] {
+/** In the order of arrival, each with its logs, which are found by the alert's title. */
+export function buildShowcaseAlerts(now: Date, logsByAlert: ReadonlyMap<string, LogEvent[]>): Alert[] {
   return [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].map((fact, index) =>
-    buildShowcaseAlert(fact, toStoryId("alert", index + 1), logIdsByAlert.get(fact.title) ?? [], now),
+    buildShowcaseAlert(fact, toStoryId("alert", index + 1), logsByAlert.get(fact.title) ?? [], now),
   );
 }
 
-function buildShowcaseAlert(fact: AlertFact, id: string, log_ids: string[], now: Date): Alert {
+function buildShowcaseAlert(fact: AlertFact, id: string, logs: readonly LogEvent[], now: Date): Alert {
   const { minutesAgo, occurrences = 1, resolution = null } = fact;
   const created_at = minutesBefore(now, minutesAgo);
   const isNew = fact.status === "new";
+  const verdict = toVerdict(fact.status);
   const acknowledged_at = isNew ? null : minutesBefore(now, minutesAgo - MINUTES_TO_ACKNOWLEDGE);
   const resolved_at = resolution === null ? null : minutesBefore(now, minutesAgo - MINUTES_TO_RESOLVE);
   const last_seen = minutesBefore(now, fact.lastMinutesAgo ?? minutesAgo);
@@ -36,25 +40,36 @@ function buildShowcaseAlert(fact: AlertFact, id: string, log_ids: string[], now:
     occurrence_count: occurrences,
     first_seen: created_at,
     last_seen,
+    ...buildEventFields(fact, logs, created_at, last_seen),
     reopened_count: 0,
+    reopened_at: null,
     case_id: fact.case === undefined ? null : CASE_IDS[fact.case],
     rule_id: null,
-    log_ids,
     mitre_techniques: fact.mitre,
     host: fact.host ?? null,
     user: fact.user ?? null,
     site: SITES[fact.site].name,
+    group: null,
     risk_score: RISK_OF[fact.severity],
     assignee: isNew ? null : emailOf(fact.case === undefined ? FIRST_LINE : SECOND_LINE),
     acknowledged_at,
     acknowledged_by: isNew ? null : FIRST_LINE,
     resolved_at,
     resolution,
-    verdict: toVerdict(fact.status),
+    verdict,
+    verdict_at: verdict === null ? null : resolved_at,
+    suppressed_since_verdict: 0,
     tags: fact.case === undefined || fact.case === "backup" ? [] : ["intrusion"],
     created_at,
     updated_at: pickLatest(last_seen, acknowledged_at, resolved_at),
   };
+}
+
+/** What the logs of the alert say, or the alert itself when it has none. */
+function buildEventFields(fact: AlertFact, logs: readonly LogEvent[], first: Date, last: Date) {
+  const { log_ids = [], entities = NO_ENTITIES, event_first_at = first, event_last_at = last } = countedLogs(logs);
+  const named = namedEntities(fact.host, fact.user, logs.length === 0 ? (fact.occurrences ?? 1) : 0);
+  return { log_ids, entities: mergeEntities(entities, named), event_first_at, event_last_at };
 }
 
 function pickLatest(first: Date, ...others: (Date | null)[]): Date {

@@ -6,13 +6,12 @@ import type { LogFact, Part } from "./log-fact.ts";
 import { OFFICE_LOGS } from "./office-logs.ts";
 import { minutesBefore, SITES, toStoryId } from "./story.ts";
 
-const MAX_LOGS_PER_ALERT = 100;
 const LAG_MS = 800;
 
 export interface ShowcaseLogs {
   logs: LogEvent[];
   /** By the title of the alert. */
-  logIdsByAlert: ReadonlyMap<string, string[]>;
+  logsByAlert: ReadonlyMap<string, LogEvent[]>;
 }
 
 /** The ids depend on the order, so new facts must be added at the end. */
@@ -29,9 +28,7 @@ export function buildShowcaseLogs(now: Date): ShowcaseLogs {
   }));
   return {
     logs: [...ofAlerts.flatMap(({ logs }) => logs), ...EVERYDAY_LOGS.flatMap(buildLogs)],
-    logIdsByAlert: new Map(
-      ofAlerts.map(({ alert, logs }) => [alert, logs.slice(0, MAX_LOGS_PER_ALERT).map(({ id }) => id)]),
-    ),
+    logsByAlert: new Map(ofAlerts.map(({ alert, logs }) => [alert, logs])),
   };
 }
 

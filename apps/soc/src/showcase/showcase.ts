@@ -21,8 +21,8 @@ export type Intrusion = Showcase & { users: ShowcaseUser[] };
 
 /** The same story at any time: ids are constant, times move with the clock. */
 export function buildShowcase(now: Date): Intrusion {
-  const { logs, logIdsByAlert } = buildShowcaseLogs(now);
-  const alerts = buildShowcaseAlerts(now, logIdsByAlert);
+  const { logs, logsByAlert } = buildShowcaseLogs(now);
+  const alerts = buildShowcaseAlerts(now, logsByAlert);
   const cases = buildShowcaseCases(now);
   return {
     sites: Object.values(SITES),

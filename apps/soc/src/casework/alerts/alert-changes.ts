@@ -5,6 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
+import { toFilterKeys } from "./alert-filters.ts";
 import { createAlertsWriter } from "./alerts.store.ts";
 
 export interface AlertChangesDeps {
@@ -27,6 +28,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
   async function change(tx: Tx, caller: Caller, action: string, alert: Alert, fields: AlertFields): Promise<Alert> {
     const changed = await createAlertsWriter(tx).update(alert.id, {
       ...fields,
+      filter_keys: toFilterKeys({ ...alert, ...fields }),
       updated_at: updatedAt(alert, clock.now()),
     });
     const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;

@@ -1,4 +1,7 @@
+import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { NewAlert } from "./alert.ts";
+import { collectEntities, type EntityFields } from "./alert-entities.ts";
+import { oneLine } from "./alert-text.ts";
 
 /** The longest texts and lists that an alert takes. */
 export const ALERT_LIMITS = {
@@ -10,56 +13,54 @@ export const ALERT_LIMITS = {
   logIds: 100,
 } as const;
 
-/** The fields of a log that an alert may repeat. */
-export interface ReportedLog {
+/** The fields of a log that an alert repeats. */
+export interface ReportedLog extends EntityFields {
   id: string;
+  /** When the event happened. */
+  timestamp: string;
   ingested_at: string;
-  host: string;
-  user: string;
   site: string;
 }
 
-/** An alert names a host, a user or a site only if all of its logs do. */
-export function sharedFields(logs: readonly ReportedLog[]): Pick<NewAlert, "host" | "user" | "site"> {
-  const shared = (field: "host" | "user" | "site", maxLength: number) => {
+/** An alert names a host, a user or a site only if all of its logs do, in whatever spelling. */
+export function sharedFields(
+  logs: readonly Pick<ReportedLog, "host" | "user" | "site">[],
+): Pick<NewAlert, "host" | "user" | "site"> {
+  const shared = (field: "host" | "user" | "site", maxLength: number, unify: (name: string) => string) => {
     const text = logs[0]?.[field] ?? "";
-    const named = logs.every((log) => log[field] === text) ? oneLine(text, maxLength) : undefined;
+    const name = unify(text);
+    const named = logs.every((log) => unify(log[field]) === name) ? oneLine(text, maxLength) : undefined;
     return named === undefined ? {} : { [field]: named };
   };
   const { name, site } = ALERT_LIMITS;
-  return { ...shared("host", name), ...shared("user", name), ...shared("site", site) };
+  return { ...shared("host", name, unifyHost), ...shared("user", name, unifyUser), ...shared("site", site, unchanged) };
 }
 
-/** Which logs an alert is about, how many, and when the newest of them was received. */
+/**
+ * Which logs an alert is about and how many, whom they name, when their events happened, and when the newest of them was
+ * received.
+ */
 export function countedLogs(
-  logs: readonly Pick<ReportedLog, "id" | "ingested_at">[],
-): Pick<NewAlert, "log_ids" | "occurrence_count" | "seen_at"> {
-  const newest = logs.map(({ ingested_at }) => Date.parse(ingested_at)).reduce((a, b) => Math.max(a, b), 0);
+  logs: readonly ReportedLog[],
+): Pick<NewAlert, "log_ids" | "occurrence_count" | "seen_at" | "entities" | "event_first_at" | "event_last_at"> {
+  const times = spanTimes(logs.map(({ timestamp }) => Date.parse(timestamp)));
+  const received = spanTimes(logs.map(({ ingested_at }) => Date.parse(ingested_at)));
   return {
     log_ids: logs.slice(0, ALERT_LIMITS.logIds).map(({ id }) => id),
     occurrence_count: Math.max(logs.length, 1),
-    ...(logs.length > 0 && { seen_at: new Date(newest) }),
+    entities: collectEntities(logs),
+    ...(received && { seen_at: received.last }),
+    ...(times && { event_first_at: times.first, event_last_at: times.last }),
   };
 }
 
-/** One line, limited in length and without characters that cannot be stored; undefined when nothing is left. */
-export function oneLine(text: string, maxLength: number): string | undefined {
-  return shortened(wellFormed(text).replaceAll(/[\s\p{Cc}]+/gu, " "), maxLength);
+function spanTimes(times: readonly number[]): { first: Date; last: Date } | undefined {
+  if (times.length === 0) return undefined;
+  const first = times.reduce((a, b) => Math.min(a, b));
+  const last = times.reduce((a, b) => Math.max(a, b));
+  return { first: new Date(first), last: new Date(last) };
 }
 
-/** Limited in length and without characters that cannot be stored; undefined when nothing is left. */
-export function paragraphs(text: string, maxLength: number): string | undefined {
-  return shortened(wellFormed(text).replaceAll("\0", " "), maxLength);
-}
-
-function shortened(text: string, maxLength: number): string | undefined {
-  const trimmed = text.trim();
-  if (trimmed === "") return undefined;
-  if (trimmed.length <= maxLength) return trimmed;
-  return `${wellFormed(trimmed.slice(0, maxLength - 1))}…`;
-}
-
-/** Replaces unpaired surrogates by U+FFFD. */
-function wellFormed(text: string): string {
-  return Buffer.from(text, "utf8").toString("utf8");
+function unchanged(name: string): string {
+  return name;
 }

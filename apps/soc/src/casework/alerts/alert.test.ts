@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields } from "./alert.ts";
-import { ALERT_STATUSES, type AlertStatus } from "./alerts.schema.ts";
+import { ALERT_STATUSES, type AlertStatus, type ListAlertsQuery, type UpdateAlertRequest } from "./alerts.schema.ts";
 import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
 
 const CREATED = new Date("2026-05-01T08:00:00.000Z");
@@ -17,6 +17,10 @@ describe("a fingerprint", () => {
   it("is the SHA-256 of the canonical JSON of title, source and sorted IOCs", () => {
     // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"]]' | sha256sum
     expect(fingerprintOf(report)).toBe("34e29aa248c57214b262a953975cb1babf5925ec2069d450e4d8b8ce3fa3174c");
+  });
+
+  it("counts an IOC that is given twice once", () => {
+    expect(fingerprintOf({ ...report, iocs: [...report.iocs, "10.0.0.9"] })).toBe(fingerprintOf(report));
   });
 
   it("does not depend on any other field", () => {
@@ -84,6 +88,46 @@ describe("a change by a user", () => {
   });
 });
 
+describe("a verdict", () => {
+  const patched = (alert: Alert, patch: UpdateAlertRequest) => ({
+    ...alert,
+    ...applyAlertPatch(alert, patch, "noor", NOW),
+  });
+  const falsePositive = patched(alertWith({ suppressed_since_verdict: 7 }), { status: "false_positive" });
+
+  it("is set by the status false_positive, with its time, and begins to count from zero", () => {
+    expect(falsePositive).toMatchObject({ verdict: "false_positive", verdict_at: NOW, suppressed_since_verdict: 0 });
+  });
+
+  it("of needs_tuning is kept beside the status false_positive", () => {
+    expect(patched(alertWith(), { status: "false_positive", verdict: "needs_tuning" }).verdict).toBe("needs_tuning");
+  });
+
+  it.each([
+    [alertWith(), { status: "false_positive", verdict: "true_positive" }],
+    [alertWith(), { status: "false_positive", verdict: null }],
+    [falsePositive, { verdict: "true_positive" }],
+    [falsePositive, { verdict: null }],
+  ] satisfies [Alert, UpdateAlertRequest][])("that contradicts the status is refused by its field", (alert, patch) => {
+    expect(() => applyAlertPatch(alert, patch, "noor", NOW)).toThrow(
+      /^verdict: must be false_positive or needs_tuning/,
+    );
+  });
+
+  it.each([
+    ["investigating", null],
+    ["triaged", null],
+    ["closed", "false_positive"],
+  ] as const)("of a false positive that becomes %s is %s", (status, verdict) => {
+    expect(patched(falsePositive, { status }).verdict).toBe(verdict);
+  });
+
+  it("replaces the false positive when both change together", () => {
+    const changed = patched(falsePositive, { status: "resolved", verdict: "true_positive" });
+    expect(changed).toMatchObject({ status: "resolved", verdict: "true_positive" });
+  });
+});
+
 describe("a link to a case", () => {
   it.each([
     ["new", "investigating"],
@@ -101,24 +145,41 @@ describe("the showcase of alerts", () => {
   const alerts = [
     alertWith({ id: "1", severity: "low", host: "ws-7", iocs: ["evil.example"], last_seen: CREATED }),
     alertWith({ id: "2", severity: "critical", status: "triaged", host: "ws-7", user: "sam", last_seen: NOW }),
-    alertWith({ id: "3", title: "Logon of sam", source: "ad", user: "sam", assignee: "noor", last_seen: NOW }),
+    alertWith({
+      id: "3",
+      title: "Logon at night",
+      source: "ad",
+      user: "sam",
+      assignee: "noor",
+      mitre_techniques: ["T1078.004"],
+      tags: ["apt"],
+      last_seen: NOW,
+    }),
     alertWith({ id: "4", case_id: ID, iocs: ["evil.example"], last_seen: new Date("2026-05-02T08:00:00.001Z") }),
   ];
   const store = createShowcaseAlertsStore(alerts);
   const toIds = (found: Alert[]) => found.map(({ id }) => id);
 
   it.each([
-    [{ severity: "critical" }, ["2"]],
-    [{ status: "triaged" }, ["2"]],
-    [{ source: "ad" }, ["3"]],
-    [{ assignee: "noor" }, ["3"]],
-    [{ case_id: ID }, ["4"]],
+    [{ severity: ["critical"] }, ["2"]],
+    [{ severity: ["critical", "low"] }, ["2", "1"]],
+    [{ status: ["triaged"] }, ["2"]],
+    [{ source: ["ad"] }, ["3"]],
+    [{ assignee: ["noor"] }, ["3"]],
+    [{ case_id: [ID] }, ["4"]],
+    [{ host: ["WS-7.corp.example"] }, ["2", "1"]],
+    [{ user: ["CORP\\Sam"], severity: ["critical"] }, ["2"]],
+    [{ technique: ["t1078"] }, ["3"]],
+    [{ tag: ["apt", "none"] }, ["3"]],
+    [{ from: "2026-05-01T08:30:00Z", to: "2026-05-01T09:00:00Z" }, ["4", "3", "2"]],
+    [{ to: "2026-05-01T08:00:00Z" }, []],
+    [{ q: "sam" }, ["3", "2"]],
     [{ q: "EXAM beac" }, ["4", "2", "1"]],
     [{ q: "evil.example" }, ["4", "2", "1"]],
     [{ q: "eacon" }, []],
     [{ sort: "-severity", limit: 2 }, ["2", "4"]],
     [{ sort: "last_seen" }, ["1", "2", "3", "4"]],
-  ] as const)("lists by %j", async (query, ids) => {
+  ] satisfies [ListAlertsQuery, string[]][])("lists by %j", async (query, ids) => {
     expect(toIds((await store.list(query)).items)).toEqual(ids);
   });
 

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Order } from "../../foundation/lists/order.ts";
+import { type AlertEntities, namedEntities } from "./alert-entities.ts";
+import { toFilterKeys, toNames } from "./alert-filters.ts";
 import {
   type AlertBody,
   type AlertSort,
   type AlertStatus,
   type CreateAlertRequest,
-  type ListAlertsQuery,
   SEVERITIES,
+  type Severity,
   type UpdateAlertRequest,
 } from "./alerts.schema.ts";
 
@@ -16,6 +18,12 @@ export type Alert = Static<typeof AlertBody>;
 
 export interface AlertRow extends Alert {
   fingerprint: string;
+  /** The highest severity that a report has had. A person may have set another one since. */
+  reported_severity: Severity;
+  /** What the list is filtered by, beside the columns. */
+  filter_keys: string[];
+  /** The names of its hosts and users, for the search. */
+  names: string;
 }
 
 /** A report by a person, a sensor, or a detection rule. */
@@ -28,41 +36,52 @@ export interface NewAlert extends CreateAlertRequest {
    * alert.
    */
   seen_at?: Date;
+  /** Of a report without them: its host and its user. */
+  entities?: AlertEntities;
+  /** When the reported events happened, as far as it is known. */
+  event_first_at?: Date;
+  event_last_at?: Date;
+  group?: Record<string, string>;
 }
 
 /** The fields of a stored alert that can change. */
 export type AlertFields = Partial<Omit<Alert, "id" | "created_at">>;
 
-/** Two reports of the same finding have the same fingerprint. The order of the IOCs does not matter. */
+/** Two reports of the same finding have the same fingerprint. Order and repetition of the IOCs do not matter. */
 export function fingerprintOf({ title, source, iocs = [] }: Pick<NewAlert, "title" | "source" | "iocs">): string {
   // For a list of texts, JSON.stringify produces the canonical JSON of RFC 8785.
   return createHash("sha256")
-    .update(JSON.stringify([title, source, iocs.toSorted()]))
+    .update(JSON.stringify([title, source, [...new Set(iocs)].toSorted()]))
     .digest("hex");
 }
 
 export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
   const { title, source, severity = "medium", iocs = [], log_ids = [], mitre_techniques = [], tags = [] } = report;
-  return {
+  const { host, user, occurrence_count = 1, entities = namedEntities(host, user, occurrence_count) } = report;
+  return toRow({
     id,
-    fingerprint: fingerprintOf(report),
     title,
     description: report.description ?? null,
     source,
     severity,
     status: "new",
-    iocs,
-    occurrence_count: report.occurrence_count ?? 1,
+    iocs: [...new Set(iocs)],
+    occurrence_count,
     first_seen: report.seen_at ?? now,
     last_seen: report.seen_at ?? now,
+    event_first_at: report.event_first_at ?? null,
+    event_last_at: report.event_last_at ?? null,
     reopened_count: 0,
+    reopened_at: null,
     case_id: null,
     rule_id: report.rule_id ?? null,
     log_ids,
     mitre_techniques,
-    host: report.host ?? null,
-    user: report.user ?? null,
+    host: host ?? null,
+    user: user ?? null,
     site: report.site ?? null,
+    entities,
+    group: report.group ?? null,
     risk_score: report.risk_score ?? null,
     assignee: report.assignee ?? null,
     acknowledged_at: null,
@@ -70,29 +89,60 @@ export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
     resolved_at: null,
     resolution: null,
     verdict: null,
+    verdict_at: null,
+    suppressed_since_verdict: 0,
     tags,
     created_at: now,
     updated_at: now,
+  });
+}
+
+export function toRow(alert: Alert): AlertRow {
+  return {
+    ...alert,
+    fingerprint: fingerprintOf(alert),
+    reported_severity: alert.severity,
+    filter_keys: toFilterKeys(alert),
+    names: toNames(alert),
   };
 }
 
 /** The fields after a change by a user. Every status transition is allowed except back to new. */
 export function applyAlertPatch(alert: Alert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
-  const { status = alert.status, ...fields } = patch;
+  const { status = alert.status, verdict, ...fields } = patch;
   if (status === "new" && alert.status !== "new") {
     throw new Problem("conflict", `status: alert '${alert.id}' cannot return to new by hand`);
   }
-  return { ...fields, ...statusFields(alert, status, by, now) };
+  if (status === "false_positive" && (verdict === null || verdict === "true_positive")) {
+    throw invalidField("verdict", "must be false_positive or needs_tuning while the status is false_positive");
+  }
+  return { ...fields, ...statusFields(alert, status, by, now, verdict) };
 }
 
-/** The status with its timestamps. The first change from new to another status acknowledges the alert. */
-export function statusFields(alert: Alert, status: AlertStatus, by: string, now: Date): AlertFields {
+/** The status with its timestamps and its verdict. The first change from new to another status acknowledges the alert. */
+export function statusFields(
+  alert: Alert,
+  status: AlertStatus,
+  by: string,
+  now: Date,
+  verdict = impliedVerdict(alert, status),
+): AlertFields {
   const isAcknowledged = status === "new" || alert.acknowledged_at !== null;
+  const isNewlyFalse = status === "false_positive" && alert.status !== "false_positive";
   return {
     status,
     ...(!isAcknowledged && { acknowledged_at: now, acknowledged_by: by }),
     resolved_at: isFinished(status) ? (alert.resolved_at ?? now) : null,
+    ...((isNewlyFalse || verdict !== alert.verdict) && { verdict, verdict_at: verdict === null ? null : now }),
+    ...(isNewlyFalse && { suppressed_since_verdict: 0 }),
   };
+}
+
+/** The status false_positive is a verdict. An alert that is worked on again has none. */
+function impliedVerdict(alert: Alert, status: AlertStatus): Alert["verdict"] {
+  if (alert.status === status) return alert.verdict;
+  if (status === "false_positive") return "false_positive";
+  return alert.status === "false_positive" && !isFinished(status) ? null : alert.verdict;
 }
 
 function isFinished(status: AlertStatus): boolean {
@@ -117,7 +167,10 @@ export const ALERT_COLUMNS = [
   "occurrence_count",
   "first_seen",
   "last_seen",
+  "event_first_at",
+  "event_last_at",
   "reopened_count",
+  "reopened_at",
   "case_id",
   "rule_id",
   "log_ids",
@@ -125,6 +178,8 @@ export const ALERT_COLUMNS = [
   "host",
   "user",
   "site",
+  "entities",
+  "group",
   "risk_score",
   "assignee",
   "acknowledged_at",
@@ -132,6 +187,8 @@ export const ALERT_COLUMNS = [
   "resolved_at",
   "resolution",
   "verdict",
+  "verdict_at",
+  "suppressed_since_verdict",
   "tags",
   "created_at",
   "updated_at",
@@ -160,29 +217,4 @@ export function toOrder(sort: AlertSort = "-created_at"): Order<Alert> {
     default:
       return sort satisfies never;
   }
-}
-
-export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id"] as const;
-
-/** Whether the filters select the alert; the same rule as in the database. */
-export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
-  const titleWords = splitWords(alert.title);
-  return (
-    EQUAL_FILTERS.every((name) => query[name] === undefined || query[name] === alert[name]) &&
-    searchWords(query.q).every((word) => titleWords.some((titleWord) => titleWord.startsWith(word)))
-  );
-}
-
-/** The words that a title must contain, each as a prefix; empty without a search. */
-export function searchWords(q: string | undefined): string[] {
-  const words = splitWords(q ?? "");
-  if (q !== undefined && words.length === 0) throw invalidField("q", "must have a letter or a digit");
-  return words;
-}
-
-function splitWords(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[\s\p{Cc}!-/:-@[-`{-~]+/u)
-    .filter((word) => word !== "");
 }

@@ -1,7 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
-import { fingerprintOf } from "./alert.ts";
+import { toRow } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
 import { createAlertActions } from "./alerts.actions.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
@@ -31,7 +31,7 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     actions: createAlertActions({ alerts }),
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const writer = createAlertsWriter(tx);
-      for (const alert of showcase.alerts) await writer.insertOrCount({ ...alert, fingerprint: fingerprintOf(alert) });
+      for (const alert of showcase.alerts) await writer.insert(toRow(alert));
     },
     readers: { alert: ["alerts:read"] as const },
   };

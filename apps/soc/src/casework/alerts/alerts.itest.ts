@@ -134,7 +134,10 @@ describe("a report", () => {
       occurrence_count: 1,
       first_seen: "2026-05-01T08:00:00.000Z",
       last_seen: "2026-05-01T08:00:00.000Z",
+      event_first_at: null,
+      event_last_at: null,
       reopened_count: 0,
+      reopened_at: null,
       case_id: null,
       rule_id: null,
       log_ids: [],
@@ -142,6 +145,8 @@ describe("a report", () => {
       host: null,
       user: null,
       site: null,
+      entities: { hosts: [], users: [], addresses: [], is_complete: true },
+      group: null,
       risk_score: null,
       assignee: null,
       acknowledged_at: null,
@@ -149,6 +154,8 @@ describe("a report", () => {
       resolved_at: null,
       resolution: null,
       verdict: null,
+      verdict_at: null,
+      suppressed_since_verdict: 0,
       tags: [],
       created_at: "2026-05-01T08:00:00.000Z",
       updated_at: "2026-05-01T08:00:00.000Z",
@@ -165,29 +172,6 @@ describe("a report", () => {
     const { items, total } = (await get(`/alerts?source=${finding.source}`)).json();
     expect({ total, count: items[0].occurrence_count }).toEqual({ total: 1, count: 50 });
     expect(await readAudit(items[0].id)).toEqual(["alert.created", ...Array(49).fill("alert.repeated")]);
-  });
-
-  it("that recurs with its IOCs in another order is counted with its time and logs", async () => {
-    const finding = { title: "Beacon", source: newSource(), iocs: ["b", "a"], log_ids: ["log-1"] };
-    const first = await report(finding);
-    await clock.advance(60_000);
-    const again = await post("/alerts", { ...finding, iocs: ["a", "b"], log_ids: ["log-2"], severity: "critical" });
-    expect(again.statusCode).toBe(200);
-    const last_seen = clock.now().toISOString();
-    expect(again.json()).toEqual({ ...first, occurrence_count: 2, last_seen, log_ids: ["log-1", "log-2"] });
-  });
-
-  it.each([
-    ["resolved", { status: "new", reopened_count: 1, resolved_at: null, resolution: null, verdict: null }],
-    ["closed", { status: "new", reopened_count: 1, resolved_at: null, resolution: null, verdict: null }],
-    ["false_positive", { status: "false_positive", reopened_count: 0, resolution: "seen", verdict: "needs_tuning" }],
-    ["investigating", { status: "investigating", reopened_count: 0, resolution: "seen" }],
-  ])("that recurs on a %s alert results in %j", async (status, expected) => {
-    const finding = { title: "Beacon", source: newSource() };
-    const { id } = await report(finding);
-    await patch(`/alerts/${id}`, { status, resolution: "seen", verdict: "needs_tuning" });
-    const again = await post("/alerts", finding);
-    expect(again.json()).toMatchObject({ id, occurrence_count: 2, acknowledged_by: "noor", ...expected });
   });
 });
 
@@ -439,6 +423,7 @@ describe("refusals", () => {
     ["/alerts?limit=201", 400, /^limit: must be an integer from 1 to 200$/],
     ["/alerts?limit=0", 400, /^limit: /],
     ["/alerts?skip=-1", 400, /^skip: /],
+    ["/alerts?severity=high,bad", 400, /^severity: must be one of critical, high, medium, low, info$/],
     ["/alerts?severity=bad", 400, /^severity: must be one of critical, high, medium, low, info$/],
     ["/alerts?status=open", 400, /^status: must be one of new, /],
     ["/alerts?source=", 400, /^source: /],
@@ -446,6 +431,8 @@ describe("refusals", () => {
     ["/alerts?case_id=1", 400, /^case_id: /],
     ["/alerts?sort=title", 400, /^sort: must be one of -created_at, /],
     ["/alerts?q=!", 400, /^q: /],
+    ["/alerts?from=yesterday", 400, /^from: /],
+    ["/alerts?from=2026-05-02T00:00:00Z&to=2026-05-01T00:00:00Z", 400, /^from: must be before to$/],
     ["/alerts?cursor=abc", 400, /^cursor: /],
     ["/alerts/nope", 404, /^alert 'nope' does not exist$/],
     [`/alerts/${UNKNOWN_ID}`, 404, /^alert '019680aa/],
@@ -461,6 +448,8 @@ describe("refusals", () => {
     ["/alerts", 400, /^title: must be a text of 1 to 500 characters$/, { title: "", source: "edr" }],
     ["/alerts", 400, /^title: /, { title: long(501), source: "edr" }],
     ["/alerts", 400, /^title: /, { title: "a\0b", source: "edr" }],
+    ["/alerts", 400, /^title: must not be only white space$/, { title: " \t\u3000", source: "edr" }],
+    ["/alerts", 400, /^source: must not be only white space$/, { title: "Beacon", source: " " }],
     ["/alerts", 400, /^severity: /, { title: "Beacon", source: "edr", severity: "urgent" }],
     ["/alerts", 400, /^iocs: /, { title: "Beacon", source: "edr", iocs: "evil.example" }],
     ["/alerts", 400, /^iocs\.0: /, { title: "Beacon", source: "edr", iocs: [1] }],
@@ -489,6 +478,7 @@ describe("refusals", () => {
     [{ title: "mine" }, 400, /^body: must have status, /],
     [{ status: "open" }, 400, /^status: /],
     [{ verdict: "maybe" }, 400, /^verdict: /],
+    [{ status: "false_positive", verdict: "true_positive" }, 400, /^verdict: must be false_positive or needs_tuning /],
     [{ tags: [""] }, 400, /^tags\.0: /],
     [{ resolution: "a\0" }, 400, /^resolution: /],
     [{ status: "new" }, 409, /^status: .* cannot return to new by hand$/],

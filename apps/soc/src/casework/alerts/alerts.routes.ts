@@ -2,12 +2,14 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { splitSeveral } from "../../foundation/lists/several.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import { CaseBody } from "../cases/cases.schema.ts";
 import type { Alert } from "./alert.ts";
+import { SEVERAL_FILTERS } from "./alert-filters.ts";
 import {
   AlertBody,
   AlertContextBody,
@@ -32,14 +34,20 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
   return async (app) => {
     app.get(
       "/alerts",
-      { config: reading, schema: { querystring: ListAlertsQuery, response: { 200: PageOf(AlertBody) } } },
+      {
+        config: reading,
+        preValidation: splitSeveral(SEVERAL_FILTERS),
+        schema: { querystring: ListAlertsQuery, response: { 200: PageOf(AlertBody) } },
+      },
       async ({ query }) => alerts.list(query),
     );
     app.post(
       "/alerts",
       { config: finding, schema: { body: CreateAlertRequest, response: { 200: AlertOrPreview, 201: AlertBody } } },
       async (request, reply) => {
-        const { dry_run, result } = await changes.run(request, (tx, caller) => alerts.create(tx, caller, request.body));
+        const { dry_run, result } = await alerts.inTurn(request.body, () =>
+          changes.run(request, (tx, caller) => alerts.create(tx, caller, request.body)),
+        );
         return answerAlert(reply, result.isNew ? 201 : 200, { dry_run, result: result.alert });
       },
     );

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { Id, Instant, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -30,11 +31,19 @@ export const AlertParams = Type.Object({ alert_id: Type.String() });
 
 export const ListAlertsQuery = Type.Object({
   ...PageQuery.properties,
-  severity: Type.Optional(Severity),
-  status: Type.Optional(Status),
-  source: Type.Optional(text(100)),
-  assignee: Type.Optional(text(254)),
-  case_id: Type.Optional(Id),
+  severity: Type.Optional(SeveralOf(Severity)),
+  status: Type.Optional(SeveralOf(Status)),
+  source: Type.Optional(SeveralOf(text(100))),
+  assignee: Type.Optional(SeveralOf(text(254))),
+  case_id: Type.Optional(SeveralOf(Id)),
+  host: Type.Optional(SeveralOf(text(255))),
+  user: Type.Optional(SeveralOf(text(255))),
+  rule_id: Type.Optional(SeveralOf(text(100))),
+  site: Type.Optional(SeveralOf(text(100))),
+  tag: Type.Optional(SeveralOf(text(100))),
+  technique: Type.Optional(SeveralOf(text(50))),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
   q: Type.Optional(text(200)),
   sort: Type.Optional(Type.Enum([...ALERT_SORTS])),
 });
@@ -89,7 +98,25 @@ export const PromoteBody = Type.Unsafe<PromoteRequest | null>({ ...PromoteReques
 
 export const CaseLinkRequest = Type.Object({ case_id: Id }, closed);
 
-/** Without the fingerprint, which is internal. */
+const EntityBody = Type.Object({
+  name: Type.String({ description: "unified: in lower case, without a domain; an address in its canonical form" }),
+  full_name: Type.String({ description: "the longest spelling seen" }),
+  count: Type.Integer(),
+});
+
+/** The most frequent 100 of each kind. */
+export const AlertEntitiesBody = Type.Object({
+  hosts: Type.Array(EntityBody),
+  users: Type.Array(EntityBody),
+  addresses: Type.Array(EntityBody),
+  is_complete: Type.Boolean({ description: "false when more than 100 of a kind were seen" }),
+});
+
+const GroupBody = Type.Record(Type.String(), Type.String(), {
+  description: "the fields by which the rule groups, with their values",
+});
+
+/** Without the fields that are internal. */
 export const AlertBody = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -101,7 +128,10 @@ export const AlertBody = Type.Object({
   occurrence_count: Type.Integer(),
   first_seen: Time,
   last_seen: Time,
+  event_first_at: TimeOrNull,
+  event_last_at: TimeOrNull,
   reopened_count: Type.Integer(),
+  reopened_at: TimeOrNull,
   case_id: TextOrNull,
   rule_id: TextOrNull,
   log_ids: Type.Array(Type.String()),
@@ -109,6 +139,8 @@ export const AlertBody = Type.Object({
   host: TextOrNull,
   user: TextOrNull,
   site: TextOrNull,
+  entities: AlertEntitiesBody,
+  group: Type.Union([GroupBody, Type.Null()]),
   risk_score: Type.Union([Type.Number(), Type.Null()]),
   assignee: TextOrNull,
   acknowledged_at: TimeOrNull,
@@ -116,6 +148,8 @@ export const AlertBody = Type.Object({
   resolved_at: TimeOrNull,
   resolution: TextOrNull,
   verdict: Type.Union([Verdict, Type.Null()]),
+  verdict_at: TimeOrNull,
+  suppressed_since_verdict: Type.Integer({ description: "repeats that a false positive has taken" }),
   tags: Type.Array(Type.String()),
   created_at: Time,
   updated_at: Time,

@@ -8,8 +8,17 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type Alert, applyAlertPatch, buildAlert, linkFields, type NewAlert, statusFields } from "./alert.ts";
+import {
+  type Alert,
+  applyAlertPatch,
+  buildAlert,
+  fingerprintOf,
+  linkFields,
+  type NewAlert,
+  statusFields,
+} from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
+import { countRepeat } from "./alert-repeat.ts";
 import type {
   BulkUpdateRequest,
   ListAlertsQuery,
@@ -18,6 +27,7 @@ import type {
   UpdateAlertRequest,
 } from "./alerts.schema.ts";
 import { type AlertContext, type AlertsStore, createAlertsWriter } from "./alerts.store.ts";
+import { createReportTurns } from "./report-turns.ts";
 
 /** What alerts need from cases. */
 export interface CasesOfAlerts {
@@ -57,6 +67,13 @@ export interface AlertsServiceDeps {
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
+/** The alert of a report: a new one, or the existing one, which the report may have reopened. */
+export interface Raised {
+  alert: Alert;
+  isNew: boolean;
+  isReopened: boolean;
+}
+
 export type AlertsService = ReturnType<typeof createAlertsService>;
 
 export function createAlertsService({
@@ -69,6 +86,8 @@ export function createAlertsService({
   clock,
   ids,
 }: AlertsServiceDeps) {
+  const inTurn = createReportTurns();
+
   async function get(store: AlertsStore, alert_id: string): Promise<Alert> {
     const alert = await store.find(alert_id);
     if (!alert) throw notFound("alert", alert_id);
@@ -88,6 +107,17 @@ export function createAlertsService({
     return { alert, current: alert.case_id === null ? undefined : await cases.find(tx, alert.case_id) };
   }
 
+  async function recordReport(tx: Tx, { username: actor }: Caller, action: string, alert: Alert): Promise<void> {
+    const { id, title, source, severity, status, occurrence_count, reopened_count, suppressed_since_verdict } = alert;
+    await audit.record(tx, {
+      actor,
+      action,
+      subject_type: "alert",
+      subject_id: id,
+      details: { title, source, severity, status, occurrence_count, reopened_count, suppressed_since_verdict },
+    });
+  }
+
   return {
     async list(query: ListAlertsQuery): Promise<Page<Alert>> {
       requireStorable(query);
@@ -103,21 +133,25 @@ export function createAlertsService({
       return store.findRelated(await get(store, alert_id));
     },
 
+    /** Runs the work for a report while no other request of this process reports the same finding. */
+    inTurn: <Result>(report: NewAlert, work: () => Promise<Result>): Promise<Result> =>
+      inTurn(fingerprintOf(report), work),
+
     /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
-    async create(tx: Tx, caller: Caller, report: NewAlert): Promise<{ alert: Alert; isNew: boolean }> {
-      requireStorable(report);
+    async create(tx: Tx, caller: Caller, report: NewAlert): Promise<Raised> {
+      requireReport(report);
       const proposed = buildAlert(report, ids.next(), clock.now());
-      const alert = await createAlertsWriter(tx).insertOrCount(proposed);
-      const isNew = alert.id === proposed.id;
-      const { title, source, severity, status, occurrence_count, reopened_count } = alert;
-      await audit.record(tx, {
-        actor: caller.username,
-        action: isNew ? "alert.created" : "alert.repeated",
-        subject_type: "alert",
-        subject_id: alert.id,
-        details: { title, source, severity, status, occurrence_count, reopened_count },
-      });
-      return { alert, isNew };
+      const writer = createAlertsWriter(tx);
+      const inserted = await writer.insert(proposed);
+      if (inserted) {
+        await recordReport(tx, caller, "alert.created", inserted);
+        return { alert: inserted, isNew: true, isReopened: false };
+      }
+      const known = await writer.lockSame(proposed.fingerprint);
+      const { fields, isReopened } = countRepeat(known, proposed);
+      const alert = await writer.update(known.id, fields);
+      await recordReport(tx, caller, isReopened ? "alert.reopened" : "alert.repeated", alert);
+      return { alert, isNew: false, isReopened };
     },
 
     async update(
@@ -168,6 +202,13 @@ export function createAlertsService({
       return changes.change(tx, caller, "alert.linked", alert, fields);
     },
   };
+}
+
+function requireReport(report: NewAlert): void {
+  for (const field of ["title", "source"] as const) {
+    if (report[field].trim() === "") throw invalidField(field, "must not be only white space");
+  }
+  requireStorable(report);
 }
 
 function requirePatch(patch: UpdateAlertRequest): void {

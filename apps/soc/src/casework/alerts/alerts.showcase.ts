@@ -1,5 +1,6 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
-import { type Alert, isListed, toOrder } from "./alert.ts";
+import { type Alert, toOrder } from "./alert.ts";
+import { isListed, listEntityKeys } from "./alert-filters.ts";
 import { type AlertsStore, DAY_MS, MAX_RELATED } from "./alerts.store.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
@@ -20,14 +21,16 @@ export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore
 
     find: async (alert_id) => alerts.find(({ id }) => id === alert_id),
 
-    async findRelated({ id, host, user, iocs, last_seen }) {
+    async findRelated(alert) {
+      const { id, iocs, last_seen } = alert;
+      const { hosts, users } = listEntityKeys(alert);
       const nearby = alerts
         .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
         .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
       const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MAX_RELATED);
       return {
-        same_host: related((other) => host !== null && other.host === host),
-        same_user: related((other) => user !== null && other.user === user),
+        same_host: related((other) => listEntityKeys(other).hosts.some((key) => hosts.includes(key))),
+        same_user: related((other) => listEntityKeys(other).users.some((key) => users.includes(key))),
         same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
       };
     },

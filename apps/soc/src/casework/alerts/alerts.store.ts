@@ -1,19 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
-import {
-  ALERT_COLUMNS,
-  type Alert,
-  type AlertFields,
-  type AlertRow,
-  EQUAL_FILTERS,
-  searchWords,
-  toOrder,
-} from "./alert.ts";
+import { ALERT_COLUMNS, type Alert, type AlertRow, toOrder } from "./alert.ts";
+import { EQUAL_FILTERS, listEntityKeys, listWantedKeys, parseSpan, searchWords } from "./alert-filters.ts";
+import type { KnownAlert } from "./alert-repeat.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -40,26 +35,25 @@ export const DAY_MS = 24 * 60 * 60_000;
 
 export const MAX_RELATED = 50;
 
-const MAX_LOG_IDS = 100;
-
 /**
  * The maximum number of alerts that are checked one by one to count matches of frequent words; above it the total is
  * estimated.
  */
 const MAX_CHECKED = 5000;
 
-const TITLE_WORDS = { table: "alerts", column: "title_words" };
+const WORDS = { table: "alerts", column: "words" };
 
 export function createAlertsStore(db: Db): AlertsStore {
   return {
     async list(query) {
       const order = toOrder(query.sort);
       const words = searchWords(query.q);
-      if (words.length === 0) return readPage(db, selectListed(db, query), order, query);
+      const paged = toPaged(query);
+      if (words.length === 0) return readPage(db, selectListed(db, query), order, paged);
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
-      const { indexed, checked, share } = await planSearch(db, TITLE_WORDS, words, needed);
+      const { indexed, checked, share } = await planSearch(db, WORDS, words, needed);
       const found = selectListed(db, query).where(hasWords(indexed));
-      return readPage(db, found.where(isChecked(checked)), order, query, {
+      return readPage(db, found.where(isChecked(checked)), order, paged, {
         guessed: { rows: selectListed(db, query), share },
         areMany: indexed.length === 0 && (await countUpTo(db, found, MAX_CHECKED + 1)) > MAX_CHECKED,
       });
@@ -70,7 +64,9 @@ export function createAlertsStore(db: Db): AlertsStore {
       return db.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "=", alert_id).executeTakeFirst();
     },
 
-    async findRelated({ id, host, user, iocs, last_seen }) {
+    async findRelated(alert) {
+      const { id, iocs, last_seen } = alert;
+      const { hosts, users } = listEntityKeys(alert);
       const nearby = db
         .selectFrom("alerts")
         .select(ALERT_COLUMNS)
@@ -81,31 +77,54 @@ export function createAlertsStore(db: Db): AlertsStore {
         .limit(MAX_RELATED);
       const sharesIoc = sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${iocs}::text[])`;
       return {
-        same_host: host === null ? [] : await nearby.where("host", "=", host).execute(),
-        same_user: user === null ? [] : await nearby.where("user", "=", user).execute(),
+        same_host: hosts.length === 0 ? [] : await nearby.where(hasKey(hosts)).execute(),
+        same_user: users.length === 0 ? [] : await nearby.where(hasKey(users)).execute(),
         same_ioc: iocs.length === 0 ? [] : await nearby.where(sharesIoc).execute(),
       };
     },
   };
 }
 
+/** A filter with one value is passed on as that value: the list is then sorted by an index that begins with it. */
+function toPaged({ skip, limit, cursor, ...query }: ListAlertsQuery): PageQuery {
+  const single = EQUAL_FILTERS.flatMap((name) => {
+    const [value, ...more] = query[name] ?? [];
+    return value === undefined || more.length > 0 ? [] : [[name, value] as const];
+  });
+  return {
+    ...(skip !== undefined && { skip }),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+    ...Object.fromEntries(single),
+  };
+}
+
 function selectListed(db: Db, query: ListAlertsQuery) {
   let listed = db.selectFrom("alerts").select(ALERT_COLUMNS);
   for (const name of EQUAL_FILTERS) {
-    const value = query[name];
-    if (value !== undefined) listed = listed.where(name, "=", value);
+    const [value, ...more] = query[name] ?? [];
+    if (value === undefined) continue;
+    listed = more.length === 0 ? listed.where(name, "=", value) : listed.where(name, "in", [value, ...more]);
   }
+  for (const keys of listWantedKeys(query)) listed = listed.where(hasKey(keys));
+  const { from, to } = parseSpan(query);
+  if (from) listed = listed.where("last_seen", ">=", from);
+  if (to) listed = listed.where("first_seen", "<", to);
   return listed;
+}
+
+function hasKey(keys: readonly string[]) {
+  return sql<boolean>`filter_keys && ${keys}::text[]`;
 }
 
 /** Uses the index. */
 function hasWords(words: readonly string[]) {
-  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`title_words @@ ${toTextSearch(words)}`;
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`words @@ ${toTextSearch(words)}`;
 }
 
 /** The same condition without the index, row by row: for a frequent word the index returns too many entries. */
 function isChecked(words: readonly string[]) {
-  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(title_words, ${toTextSearch(words)})`;
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(words, ${toTextSearch(words)})`;
 }
 
 /** Words contain no punctuation, so they cannot contain operators of the text search. */
@@ -115,40 +134,34 @@ function toTextSearch(words: readonly string[]) {
 
 /** The writes of a transaction, and the reads that they need. */
 export interface AlertsWriter {
-  /** Stores the alert, or counts it on the existing one with the same fingerprint. Returns the stored alert. */
-  insertOrCount(alert: AlertRow): Promise<Alert>;
+  /** Stores the alert; undefined when there is one with the same fingerprint. */
+  insert(alert: AlertRow): Promise<Alert | undefined>;
+  /** The alert with this fingerprint, locked until the transaction ends. */
+  lockSame(fingerprint: string): Promise<KnownAlert>;
   /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
   lock(alert_ids: readonly string[]): Promise<Alert[]>;
   lockByCase(case_id: string): Promise<Alert[]>;
-  update(alert_id: string, fields: AlertFields): Promise<Alert>;
+  update(alert_id: string, fields: Partial<AlertRow>): Promise<Alert>;
 }
 
 export function createAlertsWriter(tx: Db): AlertsWriter {
   return {
-    insertOrCount(alert) {
-      // An occurrence from before the resolution does not reopen the alert.
-      const reopens = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
-      // One atomic statement, so that concurrent reports do not overwrite each other.
+    insert(alert) {
+      // Waits for a transaction that inserts the same alert: of two concurrent reports one is the repeat.
       return tx
         .insertInto("alerts")
         .values(alert)
-        .onConflict((conflict) =>
-          conflict.column("fingerprint").doUpdateSet({
-            occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
-            last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
-            log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
-              WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MAX_LOG_IDS)}]`,
-            status: sql`CASE WHEN ${reopens} THEN 'new' ELSE alerts.status END`,
-            reopened_count: sql`alerts.reopened_count + CASE WHEN ${reopens} THEN 1 ELSE 0 END`,
-            resolved_at: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolved_at END`,
-            resolution: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolution END`,
-            verdict: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.verdict END`,
-            // Counting a recurrence must not invalidate the If-Match of a user who edits the alert.
-            updated_at: sql`CASE WHEN ${reopens}
-              THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
-          }),
-        )
+        .onConflict((conflict) => conflict.column("fingerprint").doNothing())
         .returning(ALERT_COLUMNS)
+        .executeTakeFirst();
+    },
+
+    lockSame(fingerprint) {
+      return tx
+        .selectFrom("alerts")
+        .select([...ALERT_COLUMNS, "reported_severity"])
+        .where("fingerprint", "=", fingerprint)
+        .forUpdate()
         .executeTakeFirstOrThrow();
     },
 

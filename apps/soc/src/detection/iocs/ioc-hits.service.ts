@@ -2,7 +2,9 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
-import { ALERT_LIMITS, countedLogs, oneLine, sharedFields } from "../../casework/alerts/alert-report.ts";
+import { findEntityName } from "../../casework/alerts/alert-entities.ts";
+import { ALERT_LIMITS, countedLogs, sharedFields } from "../../casework/alerts/alert-report.ts";
+import { oneLine } from "../../casework/alerts/alert-text.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -60,8 +62,9 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
 
   async function record(tx: Tx, seen: Seen, note: (ioc_id: string) => string | undefined): Promise<void> {
     const fresh = await collectFresh(tx, seen);
-    const isFlood = fresh.length > ALERTS_BATCH_SIZE;
-    const reports = isFlood ? [buildGroupReport(fresh)] : fresh.map((each) => buildReport(each, note(each.ioc.id)));
+    const sightings = fresh.flatMap(splitByEntity);
+    const isFlood = sightings.length > ALERTS_BATCH_SIZE;
+    const reports = isFlood ? [buildGroupReport(fresh)] : sightings.map((each) => buildReport(each, note(each.ioc.id)));
     for (const report of reports) await alerts.create(tx, IOCS, report);
   }
 
@@ -106,20 +109,40 @@ interface Fresh {
   logs: LogEvent[];
 }
 
+interface Sighting extends Fresh {
+  /** The host, user or source in whose logs the indicator was seen. */
+  entity: string;
+}
+
+function splitByEntity({ ioc, logs }: Fresh): Sighting[] {
+  const byEntity = new Map<string, LogEvent[]>();
+  for (const log of logs) {
+    const entity = findEntityName([log], log.source);
+    byEntity.set(entity, [...(byEntity.get(entity) ?? []), log]);
+  }
+  return [...byEntity].map(([entity, those]) => ({ ioc, logs: those, entity }));
+}
+
 function unique(logs: readonly LogEvent[]): LogEvent[] {
   return [...new Map(logs.map((log) => [log.id, log])).values()];
 }
 
-function buildReport({ ioc, logs }: Fresh, note: string | undefined): NewAlert {
+function buildReport({ ioc, logs, entity }: Sighting, note: string | undefined): NewAlert {
   const { type, value, severity, source, confidence } = ioc;
   const sentence = `${type} ${value}, known from ${source} with a confidence of ${confidence}, was seen in ${formatLogCount(logs)}.`;
   return {
     ...toCommonFields(logs, severity),
-    title: oneLine(`Known indicator seen: ${value}`, ALERT_LIMITS.title) ?? "Known indicator seen",
+    title: buildTitle(value, entity),
     description: note === undefined ? sentence : `${sentence} ${note}`,
     iocs: [value],
     ...sharedFields(logs),
   };
+}
+
+/** A long indicator is cut, not the entity. */
+function buildTitle(value: string, entity: string): string {
+  const [before, after] = ["Known indicator seen: ", ` on ${entity}`];
+  return `${before}${oneLine(value, ALERT_LIMITS.title - before.length - after.length) ?? ""}${after}`;
 }
 
 /** One alert that replaces very many. Its constant title and empty IOC list make repetitions merge into it. */
@@ -130,9 +153,13 @@ function buildGroupReport(fresh: readonly Fresh[]): NewAlert {
   return {
     ...toCommonFields(logs, severity),
     title: "Many known indicators seen at once",
-    description: `${fresh.length} known indicators were seen in ${formatLogCount(logs)}. This alert represents all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
+    description: `${formatIocCount(fresh)} in ${formatLogCount(logs)}. This alert represents all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
     iocs: [],
   };
+}
+
+function formatIocCount({ length }: readonly Fresh[]): string {
+  return length === 1 ? "One known indicator was seen" : `${length} known indicators were seen`;
 }
 
 function formatLogCount(logs: readonly LogEvent[]): string {

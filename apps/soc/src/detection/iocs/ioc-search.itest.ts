@@ -90,7 +90,7 @@ describe("incoming logs", () => {
     const [first, second] = logs.map(({ id }) => id);
     expect(await listAlerts()).toEqual([
       {
-        title: "Known indicator seen: 5.6.7.8",
+        title: "Known indicator seen: 5.6.7.8 on ws-1",
         source: "iocs",
         severity: "critical",
         iocs: ["5.6.7.8"],
@@ -99,7 +99,7 @@ describe("incoming logs", () => {
         host: "ws-1",
       },
       expect.objectContaining({
-        title: "Known indicator seen: evil-domain.net",
+        title: "Known indicator seen: evil-domain.net on ws-1",
         log_ids: [second],
         occurrence_count: 1,
       }),
@@ -108,6 +108,18 @@ describe("incoming logs", () => {
     expect(stored.hits).toBe(2);
     const listed = await parts.iocs.listHits(address.id, {});
     expect(listed.items.map(({ log_id }) => log_id).toSorted()).toEqual([first, second].toSorted());
+  });
+
+  it("raise one alert for each host on which an indicator is seen", async () => {
+    await add("5.6.7.20");
+    expect(await parts.watch.refresh()).toBe(true);
+    const hosts = ["WS-1", "ws-1.corp.example", "WS-2"];
+    await parts.watch.onLogs(hosts.map((host) => buildLog({ src_ip: "5.6.7.20", host })));
+    const found = (await listAlerts()).filter(({ iocs }) => iocs.includes("5.6.7.20"));
+    expect(found.map(({ title, host, occurrence_count }) => [title, host, occurrence_count])).toEqual([
+      ["Known indicator seen: 5.6.7.20 on ws-1", "WS-1", 2],
+      ["Known indicator seen: 5.6.7.20 on ws-2", "WS-2", 1],
+    ]);
   });
 
   it("match added indicators, but not expired or deleted ones", async () => {
@@ -234,7 +246,7 @@ describe("stored logs", () => {
       const expected = found[value]?.map((log) => log.id) ?? [];
       expect([value, hits.items.map(({ log_id }) => log_id).toSorted()]).toEqual([value, expected.toSorted()]);
     }
-    expect(await listAlerts()).toHaveLength(7);
+    expect(await listAlerts()).toHaveLength(8);
   });
 
   it("are searched by several workers without duplicate reports", async () => {
@@ -262,7 +274,7 @@ describe("stored logs", () => {
     const { description } = await platform.db
       .selectFrom("alerts")
       .select("description")
-      .where("title", "=", "Known indicator seen: 47.0.0.1")
+      .where("title", "=", "Known indicator seen: 47.0.0.1 on test")
       .executeTakeFirstOrThrow();
     expect(description).toContain("More than 1000 stored logs may contain it");
   });

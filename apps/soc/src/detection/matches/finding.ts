@@ -1,3 +1,4 @@
+import type { ReportedLog } from "../../casework/alerts/alert-report.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 
 /** A half-open span of ingest time: `from` is included, `to` is not. */
@@ -6,14 +7,16 @@ export interface Window {
   to: Date;
 }
 
-/** The part of a log that identifies it in a finding. */
-export type Member = Pick<LogEvent, "id" | "ingested_at">;
+/** The part of a log that an alert repeats. */
+export type Member = ReportedLog;
 
 /** One result of a rule. A single event is its own finding; a group is represented by its last event. */
 export interface Finding {
   log: LogEvent;
   /** The events of the finding, at most 1,000. */
   members: readonly Member[];
+  /** The fields by which the rule groups, with the values of this group. */
+  group?: Readonly<Record<string, string>>;
 }
 
 export interface Execution {
@@ -43,4 +46,10 @@ export const RUN_LIMITS = {
 /** Makes each log a finding of its own. */
 export function toFindings(logs: readonly LogEvent[]): Finding[] {
   return logs.map((log) => ({ log, members: [log] }));
+}
+
+/** The fields of a group with their values; undefined when the rule does not group. */
+export function toGroup(fields: readonly string[], values: readonly string[]): Pick<Finding, "group"> {
+  if (fields.length === 0) return {};
+  return { group: Object.fromEntries(fields.map((field, place) => [field, values[place] ?? ""])) };
 }

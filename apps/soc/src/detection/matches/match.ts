@@ -1,6 +1,8 @@
 import type { Static } from "typebox";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
-import { ALERT_LIMITS, countedLogs, oneLine, paragraphs, sharedFields } from "../../casework/alerts/alert-report.ts";
+import { findEntityName, unifyField } from "../../casework/alerts/alert-entities.ts";
+import { ALERT_LIMITS, countedLogs, sharedFields } from "../../casework/alerts/alert-report.ts";
+import { oneLine, paragraphs } from "../../casework/alerts/alert-text.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -29,7 +31,7 @@ export interface AlertDraft {
 export function buildReports(rule: RuleRow, findings: readonly Finding[]): AlertDraft[] {
   const byTitle = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const title = renderTitle(rule, finding.log);
+    const title = renderTitle(rule, finding);
     const drafts = byTitle.get(title);
     if (drafts) drafts.push(finding);
     else byTitle.set(title, [finding]);
@@ -44,8 +46,16 @@ export function buildReports(rule: RuleRow, findings: readonly Finding[]): Alert
     });
 }
 
-function renderTitle(rule: RuleRow, log: LogEvent): string {
-  return oneLine(render(rule.alert_title_template, rule, log), ALERT_LIMITS.title) ?? rule.name;
+function renderTitle(rule: RuleRow, finding: Finding): string {
+  const rendered = { log: finding.log, entity: nameEntity(finding) };
+  return oneLine(render(rule.alert_title_template, rule, rendered), ALERT_LIMITS.title) ?? rule.name;
+}
+
+/** Whom a finding is about: the rule's group, else the host, else the user, else the source. */
+function nameEntity({ log, members, group }: Finding): string {
+  if (!group) return findEntityName(members, log.source);
+  const values = Object.entries(group).map(([field, value]) => unifyField(field, value));
+  return values.join(", ");
 }
 
 export function collectMembers(findings: readonly Pick<Finding, "members">[]): Member[] {
@@ -53,18 +63,34 @@ export function collectMembers(findings: readonly Pick<Finding, "members">[]): M
 }
 
 /** Builds the alert of this rule for an event. */
-function buildReport(rule: RuleRow, title: string, { log }: Finding, findings: readonly Finding[]): NewAlert {
-  const description = paragraphs(render(rule.alert_description_template, rule, log), ALERT_LIMITS.description);
+function buildReport(rule: RuleRow, title: string, first: Finding, findings: readonly Finding[]): NewAlert {
+  const rendered = { log: first.log, entity: nameEntity(first) };
+  const description = paragraphs(render(rule.alert_description_template, rule, rendered), ALERT_LIMITS.description);
+  const members = collectMembers(findings);
   return {
-    ...toCommonFields(rule, collectMembers(findings)),
+    ...toCommonFields(rule, members),
     title,
     ...optional("description", description),
-    ...sharedFields(findings.map((finding) => finding.log)),
+    ...sharedFields(members),
+    ...optional("group", findSharedGroup(findings)),
   };
 }
 
+/** A title without the group's values may stand for several groups; then the alert names none. */
+function findSharedGroup(findings: readonly Finding[]): Record<string, string> | undefined {
+  const [first] = findings;
+  const key = JSON.stringify(first?.group);
+  return first?.group && findings.every(({ group }) => JSON.stringify(group) === key)
+    ? Object.fromEntries(Object.entries(first.group).map(([field, value]) => [field, toGroupValue(value)]))
+    : undefined;
+}
+
+function toGroupValue(value: string): string {
+  return oneLine(value, ALERT_LIMITS.name) ?? "";
+}
+
 export function buildSingleReport(rule: RuleRow, finding: Finding): NewAlert {
-  return buildReport(rule, renderTitle(rule, finding.log), finding, [finding]);
+  return buildReport(rule, renderTitle(rule, finding), finding, [finding]);
 }
 
 /** One alert that replaces all alerts of a run. */

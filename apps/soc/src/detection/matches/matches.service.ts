@@ -191,7 +191,7 @@ function sorted(
 /** The findings reduced to their new logs. */
 function withOnly(findings: readonly Finding[], isNew: (log_id: string) => boolean): Finding[] {
   return findings
-    .map(({ log, members }) => ({ log, members: members.filter(({ id }) => isNew(id)) }))
+    .map((finding) => ({ ...finding, members: finding.members.filter(({ id }) => isNew(id)) }))
     .filter(({ members }) => members.length > 0);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { oneLine } from "../../casework/alerts/alert-report.ts";
+import { oneLine } from "../../casework/alerts/alert-text.ts";
 import { render } from "./templates.ts";
 
 const RULE = { id: "r-1", name: "Name with {host}" };
@@ -24,8 +24,9 @@ describe("a template", () => {
       "{unknown} {HOST} {} { host } {constructor} {__proto__}",
     ],
     ["{severity} {source} {rule_id}", "info test r-1"],
+    ["{rule_name} on {entity}", "Name with {host} on web-7 {user}"],
   ])("is rendered in one pass and never evaluated: %s", (template, rendered) => {
-    expect(render(template, RULE, LOG)).toBe(rendered);
+    expect(render(template, RULE, { log: LOG, entity: "web-7 {user}" })).toBe(rendered);
   });
 
   it("becomes one line that can be stored", () => {

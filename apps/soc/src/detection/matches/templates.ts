@@ -9,11 +9,18 @@ const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
  * Fills the template with values of the event. One pass: a value that looks like a placeholder is not replaced again,
  * and nothing is evaluated. An unknown placeholder stays as it was written.
  */
-export function render(template: string, rule: Pick<Rule, "id" | "name">, log: LogEvent): string {
-  return template.replaceAll(PLACEHOLDER, (written, name: string) => textFor(name, rule, log) ?? written);
+export function render(template: string, rule: Pick<Rule, "id" | "name">, { log, entity }: Rendered): string {
+  return template.replaceAll(PLACEHOLDER, (written, name: string) => textFor(name, rule, { log, entity }) ?? written);
 }
 
-function textFor(name: string, rule: Pick<Rule, "id" | "name">, log: LogEvent): string | undefined {
+export interface Rendered {
+  log: LogEvent;
+  /** Whom the alert is about. */
+  entity: string;
+}
+
+function textFor(name: string, rule: Pick<Rule, "id" | "name">, { log, entity }: Rendered): string | undefined {
+  if (name === "entity") return entity;
   if (name === "rule_name") return rule.name;
   if (name === "rule_id") return rule.id;
   if (isLogField(name)) return String(log[name]);

@@ -24,6 +24,8 @@ export const NEWEST_FIRST: Order<Rule> = newestFirst("created_at");
 
 const INTERVAL_MINUTES = 5;
 const DESCRIPTION = "{message}";
+/** One alert is one thing on one entity. */
+export const DEFAULT_TITLE = "{rule_name} on {entity}";
 
 export function buildRule(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
   const { type = "query" } = request;
@@ -58,7 +60,7 @@ function toAlertFields(request: CreateRuleRequest) {
   return {
     match_severity: request.match_severity ?? null,
     alert_severity: request.alert_severity ?? "medium",
-    alert_title_template: request.alert_title_template ?? "{rule_name}",
+    alert_title_template: request.alert_title_template ?? DEFAULT_TITLE,
     alert_description_template: request.alert_description_template ?? DESCRIPTION,
     auto_create_case: request.auto_create_case ?? false,
     mitre_techniques: request.mitre_techniques ?? [],

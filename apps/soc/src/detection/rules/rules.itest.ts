@@ -257,6 +257,33 @@ describe("a rule of type", () => {
     expect((await run(rule.id)).body.run.new_match_count).toBe(0);
   });
 
+  it("threshold names its group in the alert, with all hosts of the group and their times", async () => {
+    const source = newSource();
+    await store(source, [
+      ...[30, 29, 28].map((ago) => ({ ago, user: "CORP\\ann", host: `web-${ago}` })),
+      ...[30, 29, 28].map((ago) => ({ ago, user: "bob", host: "web-1.corp.example" })),
+    ]);
+    const threshold = { count: 3, group_by: ["user"], within_minutes: 10 };
+    const rule = await addRule({ name: "Burst", source, type: "threshold", threshold });
+    await run(rule.id);
+    const { items } = (await ask(`/alerts?source=${source}`)).body;
+    const [ann, bob] = items.toSorted((a: { title: string }, b: { title: string }) => (a.title < b.title ? -1 : 1));
+    expect(ann).toMatchObject({
+      title: "Burst on ann",
+      group: { user: "CORP\\ann" },
+      occurrence_count: 3,
+      host: null,
+      user: "CORP\\ann",
+    });
+    expect(ann.entities.hosts.map(({ name }: { name: string }) => name)).toEqual(["web-28", "web-29", "web-30"]);
+    expect(Date.parse(ann.event_last_at) - Date.parse(ann.event_first_at)).toBe(2 * 60_000);
+    expect(bob).toMatchObject({ title: "Burst on bob", host: "web-1.corp.example", group: { user: "bob" } });
+    expect((await ask(`/alerts?source=${source}&host=WEB-1&rule_id=${rule.id}`)).body).toMatchObject({
+      total: 1,
+      items: [{ id: bob.id }],
+    });
+  });
+
   it("new_terms finds values that did not occur in the days before", async () => {
     const source = newSource();
     await store(source, [

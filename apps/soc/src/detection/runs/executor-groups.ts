@@ -1,18 +1,18 @@
 import type { Field } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { RUN_LIMITS } from "../matches/finding.ts";
+import { type Member, RUN_LIMITS } from "../matches/finding.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 import type { Reading } from "./log-reader.ts";
 
-/** An event of a group: what is needed to order it in time. */
-export interface GroupedEvent {
-  id: string;
-  ingested_at: string;
+/** An event of a group: what is needed to order it in time and to report it. */
+export interface GroupedEvent extends Member {
   /** Event time in epoch milliseconds. The logs of a batch share an ingest time, so only this gives their order. */
   at: number;
 }
 
 export interface Group<Event extends GroupedEvent = GroupedEvent> {
+  /** The values of the fields by which the logs are grouped. */
+  values: readonly string[];
   events: Event[];
   /** The event that happened last. */
   last: LogEvent;
@@ -32,11 +32,12 @@ export function readGroups(reading: GroupReading): Promise<Groups> {
   return readGroupsBy(reading, toGroupedEvent);
 }
 
-export function toGroupedEvent({ id, ingested_at, timestamp }: LogEvent): GroupedEvent {
-  return { id, ingested_at, at: Date.parse(timestamp) };
+export function toGroupedEvent(log: LogEvent): GroupedEvent {
+  const { id, ingested_at, timestamp, site, host, user, src_ip, dst_ip } = log;
+  return { id, ingested_at, timestamp, site, host, user, src_ip, dst_ip, at: Date.parse(timestamp) };
 }
 
-/** Reads the logs into groups of equal values. Keeps only the last log of each group, so that memory stays bounded. */
+/** Reads the logs into groups of equal values. Keeps only the last log of each group whole, so that memory stays bounded. */
 export async function readGroupsBy<Event extends GroupedEvent>(
   { logs, window, condition, signal, by }: GroupReading,
   toEvent: (log: LogEvent) => Event,
@@ -49,7 +50,7 @@ export async function readGroupsBy<Event extends GroupedEvent>(
       read += 1;
       if (read > RUN_LIMITS.read)
         return { groups: [...groups.values()], capped: `more than ${RUN_LIMITS.read} logs match` };
-      for (const key of listGroupKeys(fields, log)) add(groups, key, log, toEvent(log));
+      for (const values of listCombinations(fields, log)) add(groups, values, log, toEvent(log));
       if (groups.size > RUN_LIMITS.groups) {
         return { groups: [...groups.values()], capped: `the logs form more than ${RUN_LIMITS.groups} groups` };
       }
@@ -58,10 +59,16 @@ export async function readGroupsBy<Event extends GroupedEvent>(
   return { groups: [...groups.values()] };
 }
 
-function add<Event extends GroupedEvent>(groups: Map<string, Group<Event>>, key: string, log: LogEvent, event: Event) {
+function add<Event extends GroupedEvent>(
+  groups: Map<string, Group<Event>>,
+  values: readonly string[],
+  log: LogEvent,
+  event: Event,
+) {
+  const key = JSON.stringify(values);
   const group = groups.get(key);
   if (!group) {
-    groups.set(key, { events: [event], last: log });
+    groups.set(key, { values, events: [event], last: log });
     return;
   }
   group.events.push(event);
@@ -71,10 +78,6 @@ function add<Event extends GroupedEvent>(groups: Map<string, Group<Event>>, key:
 const MAX_COMBINATIONS = 100;
 
 /** The groups of a log: none when it lacks one of the fields, several when an attribute is a list. */
-function listGroupKeys(fields: readonly Field[], log: LogEvent): string[] {
-  return listCombinations(fields, log).map((texts) => JSON.stringify(texts));
-}
-
 export function listCombinations(fields: readonly Field[], log: LogEvent): string[][] {
   let combinations: string[][] = [[]];
   for (const field of fields) {

@@ -1,6 +1,6 @@
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { type Execution, RUN_LIMITS, type Window } from "../matches/finding.ts";
+import { type Execution, RUN_LIMITS, toGroup, type Window } from "../matches/finding.ts";
 import { equals, parseEventField } from "../matching/event-field.ts";
 import type { NewTermsDetails } from "../rules/rule-details.ts";
 import { type GroupedEvent, listCombinations, toGroupedEvent } from "./executor-groups.ts";
@@ -30,7 +30,11 @@ export async function findNewTerms(reading: Reading, details: NewTermsDetails): 
   }
   return {
     window,
-    findings: fresh.map(({ last, events }) => ({ log: last, members: events.slice(0, RUN_LIMITS.members) })),
+    findings: fresh.map(({ last, events, texts }) => ({
+      log: last,
+      members: events.slice(0, RUN_LIMITS.members),
+      ...toGroup(details.fields, texts),
+    })),
     total: fresh.reduce((sum, { events }) => sum + events.length, 0),
     ...(capped !== undefined && { capped }),
   };

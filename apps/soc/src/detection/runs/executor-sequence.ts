@@ -1,7 +1,7 @@
 import { toPredicate } from "../../logs/query/predicate.ts";
 import { parseQuery } from "../../logs/query/query.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { type Execution, type Finding, RUN_LIMITS, type Window } from "../matches/finding.ts";
+import { type Execution, type Finding, RUN_LIMITS, toGroup, type Window } from "../matches/finding.ts";
 import type { SequenceDetails } from "../rules/rule-details.ts";
 import { type GroupedEvent, inOrder, readGroupsBy, toGroupedEvent } from "./executor-groups.ts";
 import type { Reading } from "./log-reader.ts";
@@ -28,11 +28,11 @@ export async function findSequences(
   });
   const { groups, capped } = await readGroupsBy({ ...reading, condition, by: group_by }, toEvent);
   const newSince = window.from.toISOString();
-  const findings = groups.flatMap(({ events, last }): Finding[] => {
+  const findings = groups.flatMap(({ events, last, values }): Finding[] => {
     const chains = findChains(inOrder(events), steps.length, within_minutes * 60_000);
     const fresh = chains.filter((chain) => chain.some(({ ingested_at }) => ingested_at >= newSince));
     const members = [...new Set(fresh.flat())].slice(0, RUN_LIMITS.members);
-    return members.length === 0 ? [] : [{ log: last, members }];
+    return members.length === 0 ? [] : [{ log: last, members, ...toGroup(group_by, values) }];
   });
   const total = findings.reduce((sum, { members }) => sum + members.length, 0);
   return { findings, total, ...(capped !== undefined && { capped }) };

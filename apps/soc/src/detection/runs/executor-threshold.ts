@@ -1,11 +1,11 @@
-import { type Execution, type Finding, RUN_LIMITS, type Window } from "../matches/finding.ts";
+import { type Execution, type Finding, RUN_LIMITS, toGroup, type Window } from "../matches/finding.ts";
 import type { ThresholdDetails } from "../rules/rule-details.ts";
 import { type Group, type GroupedEvent, type Groups, inOrder } from "./executor-groups.ts";
 
 /** Finds groups with enough events within the time, of which at least one is new in this window. */
 export function findBursts(
   { groups, capped }: Groups,
-  { count, within_minutes }: ThresholdDetails,
+  { count, within_minutes, group_by }: ThresholdDetails,
   window: Window,
 ): Omit<Execution, "window"> {
   const newSince = window.from.toISOString();
@@ -16,7 +16,8 @@ export function findBursts(
     if (burst.length === 0) continue;
     total += burst.length;
     // The newest events are those that no earlier run can have found.
-    findings.push({ log: group.last, members: burst.slice(-RUN_LIMITS.members) });
+    const members = burst.slice(-RUN_LIMITS.members);
+    findings.push({ log: group.last, members, ...toGroup(group_by, group.values) });
   }
   return { findings, total, ...(capped !== undefined && { capped }) };
 }

@@ -10,6 +10,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { openLogStore } from "../../adapters/log-store.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
@@ -48,11 +49,11 @@ beforeEach(async () => {
 let storing: Date | undefined;
 
 /** Stores logs with the word that the given rule looks for. */
-async function store(rule: number, count = 1) {
+async function store(rule: number, count = 1, fields: Partial<LogEvent> = {}) {
   storing = clock.now();
   const at = storing.toISOString();
   const logs = Array.from({ length: count }, () =>
-    sampleLog({ id: ids.next(), timestamp: at, ingested_at: at, message: `a needle${rule}x in the hay` }),
+    sampleLog({ id: ids.next(), timestamp: at, ingested_at: at, message: `a needle${rule}x in the hay`, ...fields }),
   );
   await engine.store.insert(logs, { token: ids.next() });
   storing = undefined;
@@ -107,6 +108,40 @@ async function position(): Promise<Date> {
 async function passed(instant: Date): Promise<void> {
   await expect.poll(async () => (await position()) > instant, { timeout: 20_000 }).toBe(true);
 }
+
+it("raises one alert per entity, with its entities and the times of its events", async () => {
+  await insertRules(owner, 3, { isScheduled: false });
+  await owner.query("UPDATE detection_rules SET alert_title_template = '{rule_name} on {entity}'");
+  await syncAndBackfill();
+  const { worker } = startStream();
+  const seen = [
+    { host: "WS-7", user: "CORP\\ann", src_ip: "::ffff:192.0.2.7", timestamp: "2020-08-07T10:00:00.000Z" },
+    { host: "ws-7.corp.example", user: "ann", src_ip: "192.0.2.7", timestamp: "2020-08-07T09:00:00.000Z" },
+    { host: "WS-8", user: "bob", timestamp: "2020-08-07T11:00:00.000Z" },
+    { user: "eve@corp.example", timestamp: "2020-08-07T12:00:00.000Z" },
+  ];
+  for (const fields of seen) await store(1, 1, fields);
+  await passed(clock.now());
+  await worker.close();
+  const { rows } = await owner.query(
+    "SELECT title, host, entities, event_first_at, event_last_at FROM alerts WHERE title LIKE 'rule 1 on %' ORDER BY title",
+  );
+  expect(rows).toMatchObject([
+    { title: "rule 1 on eve", host: null, event_first_at: new Date("2020-08-07T12:00:00.000Z") },
+    {
+      title: "rule 1 on ws-7",
+      entities: {
+        hosts: [{ name: "ws-7", full_name: "ws-7.corp.example", count: 2 }],
+        users: [{ name: "ann", full_name: "CORP\\ann", count: 2 }],
+        addresses: [{ name: "192.0.2.7", count: 2 }],
+        is_complete: true,
+      },
+      event_first_at: new Date("2020-08-07T09:00:00.000Z"),
+      event_last_at: new Date("2020-08-07T10:00:00.000Z"),
+    },
+    { title: "rule 1 on ws-8", host: "WS-8" },
+  ]);
+});
 
 it("matches new logs and raises one alert per title", async () => {
   await insertRules(owner, 3, { isScheduled: false });

@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { buildRule, checkedFields } from "../rules/rule.ts";
+import { buildRule, checkedFields, DEFAULT_TITLE } from "../rules/rule.ts";
 import { readSigma, type SigmaRule } from "./sigma.ts";
 
 /** One YAML document of the import. */
@@ -88,7 +88,7 @@ function toBaseFields(sigma: SigmaRule, sigma_yaml: string) {
     name: title.slice(0, MAX_NAME_LENGTH),
     description,
     alert_severity: sigma.severity,
-    alert_title_template: "{rule_name} on {host}",
+    alert_title_template: DEFAULT_TITLE,
     alert_description_template: `${description}\n\n{message}`.trim(),
     mitre_techniques: sigma.mitre_techniques.slice(0, MAX_TECHNIQUES),
     tags: sigma.tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_TAG_LENGTH)),

@@ -4,11 +4,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
+import type { ListAlertsQuery } from "../../casework/alerts/alerts.schema.ts";
 import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import type { Database } from "../database/tables.ts";
 import { planSearch } from "./words.ts";
 
-const TITLES = { table: "alerts", column: "title_words" };
+const TITLES = { table: "alerts", column: "words" };
 const ALERTS = 30_000;
 
 let database: Database;
@@ -74,7 +75,7 @@ describe("a search for words", () => {
 describe("a page whose order begins with a filtered column", () => {
   it("continues after the cursor", async () => {
     const store = createAlertsStore(database.db);
-    const query = { severity: "high", sort: "severity", limit: 2 } as const;
+    const query: ListAlertsQuery = { severity: ["high"], sort: "severity", limit: 2 };
     const first = await store.list(query);
     const { items } = await store.list({ ...query, cursor: first.next_cursor ?? "" });
     expect(items.map(({ created_at }) => created_at.toISOString())).toEqual([
@@ -85,11 +86,11 @@ describe("a page whose order begins with a filtered column", () => {
 
   it("accepts a cursor with another value of the filtered column", async () => {
     const store = createAlertsStore(database.db);
-    const low = await store.list({ severity: "low", sort: "severity", limit: 5 });
+    const low = await store.list({ severity: ["low"], sort: "severity", limit: 5 });
     const cursor = low.next_cursor ?? "";
-    const after = await store.list({ severity: "high", sort: "severity", limit: 1, cursor });
+    const after = await store.list({ severity: ["high"], sort: "severity", limit: 1, cursor });
     expect(after.items[0]?.created_at).toEqual(new Date("2026-01-01T00:00:03.000Z"));
-    const before = await store.list({ severity: "info", sort: "severity", limit: 1, cursor });
+    const before = await store.list({ severity: ["info"], sort: "severity", limit: 1, cursor });
     expect(before.items).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(Object.keys(body)).toEqual(["alert", "case"]);
     expect(body.case).toBeNull();
     expect(body.alert).toMatchObject({
-      title: log.message,
+      title: `${log.message} on srv-7`,
       description: log.message,
       source: "sshd",
       severity: "high",
@@ -85,6 +85,9 @@ describe("POST /siem/logs/{log_id}/promote", () => {
       user: "root",
       site: "Head office",
       log_ids: [log.id],
+      entities: { hosts: [{ name: "srv-7", count: 1 }], users: [{ name: "root", count: 1 }] },
+      event_first_at: log.timestamp,
+      event_last_at: log.timestamp,
       rule_id: null,
       case_id: null,
     });
@@ -98,7 +101,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     const log = await storeLog();
     const { status, body } = await promote(log.id, { create_case: true });
     expect(status).toBe(201);
-    expect(body.case).toMatchObject({ title: log.message, severity: "high", status: "open" });
+    expect(body.case).toMatchObject({ title: `${log.message} on srv-7`, severity: "high", status: "open" });
     expect(body.alert).toMatchObject({ status: "investigating", case_id: body.case.id, log_ids: [log.id] });
     const [row] = await platform.db.selectFrom("alerts").selectAll().where("id", "=", body.alert.id).execute();
     expect(row).toMatchObject({ status: "investigating", case_id: body.case.id });
@@ -179,7 +182,8 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     });
     const { status, body } = await promote(log.id);
     expect(status).toBe(201);
-    expect(body.alert.title).toBe(`a b ${"x".repeat(495)}…`);
+    const entity = `${"h".repeat(254)}…`;
+    expect(body.alert.title).toBe(`a b ${"x".repeat(500 - 4 - 1 - 4 - 255)}… on ${entity}`);
     expect(body.alert.description).toBe(`a b ${"x".repeat(600)}`);
     expect(body.alert.host).toHaveLength(255);
     expect(body.alert.source).toHaveLength(100);
@@ -187,10 +191,25 @@ describe("POST /siem/logs/{log_id}/promote", () => {
 
   it.each([
     [{ message: "", event_code: "4625", action: "sign-in" }, "event 4625 sign-in on srv-7"],
-    [{ message: " \n", host: "", event_code: "", action: "" }, /^log [0-9a-f-]{36}$/],
+    [{ message: " \n", host: "", event_code: "", action: "" }, /^log [0-9a-f-]{36} on root$/],
+    [{ message: "", host: "", user: "", action: "sign-in" }, "sign-in on sshd"],
   ])("builds a title for a log without a message: %j", async (fields, title) => {
     const { body } = await promote((await storeLog(fields)).id);
     expect(body.alert.title).toMatch(title);
+  });
+
+  it("keeps two hosts with the same message apart, and two spellings of one host together", async () => {
+    const message = "Service stopped";
+    const raised = [];
+    for (const host of ["HOST-A", "HOST-B", "host-b.corp.example"]) {
+      raised.push((await promote((await storeLog({ message, host })).id)).body.alert);
+    }
+    expect(raised.map(({ title, host }) => [title, host])).toEqual([
+      ["Service stopped on host-a", "HOST-A"],
+      ["Service stopped on host-b", "HOST-B"],
+      ["Service stopped on host-b", "HOST-B"],
+    ]);
+    expect(raised[2].entities.hosts).toEqual([{ name: "host-b", full_name: "host-b.corp.example", count: 2 }]);
   });
 
   it("creates one alert when twenty callers promote the same log concurrently", async () => {

@@ -1,4 +1,5 @@
 import type { Alert } from "../../casework/alerts/alert.ts";
+import { mergeEntities, NO_ENTITIES } from "../../casework/alerts/alert-entities.ts";
 import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import type { CaseDetail, Evidence } from "../../casework/cases/case.ts";
 import type { BundleBody, ProvenEntryBody } from "../../casework/ledger/ledger.schema.ts";
@@ -64,7 +65,8 @@ export function buildInvestigationReport(all: InvestigationFacts, made: Made): R
 
 function buildSummaryBlocks({ found, alerts, responses }: InvestigationFacts): Block[] {
   const techniques = listTechniques(alerts.items);
-  const times = alerts.items.flatMap(({ first_seen, last_seen }) => [first_seen.getTime(), last_seen.getTime()]);
+  const received = alerts.items.flatMap(({ first_seen, last_seen }) => [first_seen, last_seen]);
+  const happened = alerts.items.flatMap(({ event_first_at, event_last_at }) => [event_first_at, event_last_at]);
   return [
     heading("Summary"),
     paragraph(limitLength(found.description) || "The case has no description."),
@@ -75,16 +77,43 @@ function buildSummaryBlocks({ found, alerts, responses }: InvestigationFacts): B
       ["Opened", timeText(found.created_at)],
       ["Last changed", timeText(found.updated_at)],
       ["Closed", found.closed_at ? timeText(found.closed_at) : "not closed"],
-      ["First and last seen", times.length === 0 ? "no alerts" : spanText(times)],
+      ["Events happened", spanText(happened) ?? "not known"],
+      ["Reports received", spanText(received) ?? "no alerts"],
       ["Contents", contentsText(found, alerts.total, responses.length)],
       ["ATT&CK techniques", techniques.length === 0 ? "none named" : techniques.join(", ")],
     ),
     ...severityChart(alerts.items),
+    ...buildEntityBlocks(alerts.items),
   ];
 }
 
-function spanText(times: readonly number[]): string {
-  return `${timeText(new Date(Math.min(...times)))} to ${timeText(new Date(Math.max(...times)))}`;
+/** Undefined when no time is known. */
+function spanText(times: readonly (Date | null)[]): string | undefined {
+  const known = times.flatMap((time) => (time === null ? [] : [time.getTime()]));
+  if (known.length === 0) return undefined;
+  return `${timeText(new Date(Math.min(...known)))} to ${timeText(new Date(Math.max(...known)))}`;
+}
+
+/** Whom the alerts of the case are about. */
+function buildEntityBlocks(alerts: readonly Alert[]): Block[] {
+  const all = alerts.reduce((sum, { entities }) => mergeEntities(sum, entities), NO_ENTITIES);
+  const rows = [
+    ...all.hosts.map((entity) => ({ ...entity, kind: "host" })),
+    ...all.users.map((entity) => ({ ...entity, kind: "user" })),
+    ...all.addresses.map((entity) => ({ ...entity, kind: "address" })),
+  ].map(({ kind, name, full_name, count }) => [kind, name, full_name === name ? "–" : full_name, String(count)]);
+  const columns = [
+    { name: "Entity", weight: 14 },
+    { name: "Name", weight: 36 },
+    { name: "Full name", weight: 36 },
+    { name: "Occurrences", weight: 14 },
+  ];
+  const incomplete = all.is_complete ? [] : [paragraph("More entities were seen than the alerts list.")];
+  return [
+    heading("Entities"),
+    table(columns, rows.slice(0, MAX_ROWS), { total: rows.length, empty: "The alerts name no host, user or address." }),
+    ...incomplete,
+  ];
 }
 
 function contentsText({ totals }: CaseDetail, alerts: number, responses: number): string {
@@ -127,21 +156,29 @@ function buildAlertBlocks({ alerts }: InvestigationFacts): Block[] {
   const rows = alerts.items
     .slice(0, MAX_ROWS)
     .toReversed()
-    .map(({ first_seen, title, description, severity, status, source, host, user, mitre_techniques }) => [
-      timeText(first_seen),
+    .map(({ title, description, severity, status, source, host, user, mitre_techniques, ...times }) => [
+      happenedText(times),
       severity,
       description === null ? title : `${title}\n${limitLength(description)}`,
       [source, host, user].filter((each) => each !== null).join("\n"),
       `${status}\n${mitre_techniques.join(", ")}`.trim(),
     ]);
   const columns = [
-    { name: "First seen", weight: 15 },
+    { name: "Happened", weight: 17 },
     { name: "Severity", weight: 10 },
-    { name: "Alert", weight: 41 },
+    { name: "Alert", weight: 39 },
     { name: "Source, host, user", weight: 18 },
     { name: "Status, techniques", weight: 16 },
   ];
   return [heading("Alerts"), table(columns, rows, { total: alerts.total, empty: "No alert is linked." })];
+}
+
+/** When the events of an alert happened, or when it was reported if that is not known. */
+function happenedText(times: Pick<Alert, "event_first_at" | "event_last_at" | "first_seen">): string {
+  const { event_first_at, event_last_at, first_seen } = times;
+  if (!(event_first_at && event_last_at)) return `reported ${timeText(first_seen)}`;
+  const [first, last] = [timeText(event_first_at), timeText(event_last_at)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
 function buildObservableBlocks({ observables, totals }: CaseDetail): Block[] {

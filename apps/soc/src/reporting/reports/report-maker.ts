@@ -71,7 +71,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   async function makeInvestigation(case_id: string | undefined, made: Made): Promise<ReportDocument> {
     if (case_id === undefined) throw invalidField("case_id", "is required for an investigation");
     const found = await cases.get(case_id);
-    const listed = await alerts.list({ case_id: found.id, ...NEWEST });
+    const listed = await alerts.list({ case_id: [found.id], ...NEWEST });
     const { bundle, ledgerAlarm } = await readLedger(found.id);
     return buildInvestigationReport(
       { found, alerts: listed, responses: await responses(found.id), bundle, ledgerAlarm },

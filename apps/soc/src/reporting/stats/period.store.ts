@@ -6,9 +6,12 @@ import { DAY_MS, roundMinutes } from "./stats.ts";
 
 const IS_RISK = sql<boolean>`severity IN ('high', 'critical') AND status NOT IN ('resolved', 'closed')`;
 
+/** An alert that was reopened is measured from then on. */
+const OPENED_AT = sql`coalesce(reopened_at, created_at)`;
+
 export interface PeriodStore {
   /**
-   * All alert numbers come from one index, see 0026-reports.sql. A long period is read in parts, to keep each statement
+   * All alert numbers come from one index, see 0035-alert-entities.sql. A long period is read in parts, to keep each statement
    * short.
    */
   read(period: Period): Promise<PeriodFacts>;
@@ -25,8 +28,8 @@ export function createPeriodStore(db: Db): PeriodStore {
 
     async readMeanTimes({ from, to }) {
       const { rows } = await sql<{ mtta: number | null; mttr: number | null }>`
-        SELECT (extract(epoch FROM avg(acknowledged_at - created_at)) / 60)::float8 AS mtta,
-          (extract(epoch FROM avg(resolved_at - created_at)) / 60)::float8 AS mttr
+        SELECT (extract(epoch FROM avg(acknowledged_at - ${OPENED_AT})) / 60)::float8 AS mtta,
+          (extract(epoch FROM avg(resolved_at - ${OPENED_AT})) / 60)::float8 AS mttr
         FROM alerts WHERE created_at >= ${from} AND created_at < ${to}`.execute(db);
       const [{ mtta, mttr } = { mtta: null, mttr: null }] = rows;
       return { mtta_minutes: roundMinutes(mtta), mttr_minutes: roundMinutes(mttr) };
@@ -53,8 +56,8 @@ async function readPart(tx: Db, start: Date, { from, to }: Period): Promise<Part
       count(acknowledged_at)::int AS acknowledged, extract(epoch FROM sum(to_acknowledge))::float8 AS acknowledge_s,
       count(resolved_at)::int AS resolved, extract(epoch FROM sum(to_resolve))::float8 AS resolve_s
     FROM (
-      SELECT status, severity, source, acknowledged_at, resolved_at, acknowledged_at - created_at AS to_acknowledge,
-        resolved_at - created_at AS to_resolve, date_bin('24 hours', created_at, ${start}::timestamptz) AS day
+      SELECT status, severity, source, acknowledged_at, resolved_at, acknowledged_at - ${OPENED_AT} AS to_acknowledge,
+        resolved_at - ${OPENED_AT} AS to_resolve, date_bin('24 hours', created_at, ${start}::timestamptz) AS day
       FROM alerts WHERE created_at >= ${from} AND created_at < ${to}
     ) AS created GROUP BY GROUPING SETS ((status, severity), (day), (source))`.execute(tx);
   const toDayIndex = (day: Date) => Math.round((day.getTime() - start.getTime()) / DAY_MS);

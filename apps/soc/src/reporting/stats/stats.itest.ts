@@ -1,7 +1,7 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
-import { fingerprintOf } from "../../casework/alerts/alert.ts";
+import { toRow } from "../../casework/alerts/alert.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { periodInMemory } from "./period.ts";
 import { createStatsService } from "./stats.service.ts";
@@ -20,10 +20,7 @@ async function storeShowcase() {
   const { alerts, cases } = buildShowcase(NOW);
   const rows = cases.map(({ timeline, observables, evidence, comments, tasks, ...row }) => row);
   await db.insertInto("cases").values(rows).execute();
-  await db
-    .insertInto("alerts")
-    .values(alerts.map((alert) => ({ ...alert, fingerprint: fingerprintOf(alert) })))
-    .execute();
+  await db.insertInto("alerts").values(alerts.map(toRow)).execute();
   return { alerts, cases: rows };
 }
 

@@ -8,11 +8,17 @@ const minutesLater = (minutes: number) => new Date(NOW.getTime() + minutes * 60_
 describe("mean times", () => {
   it("cover only alerts that were acknowledged or resolved", () => {
     const alerts = [
-      { created_at: NOW, acknowledged_at: minutesLater(10), resolved_at: minutesLater(100) },
-      { created_at: NOW, acknowledged_at: minutesLater(15), resolved_at: null },
-      { created_at: NOW, acknowledged_at: null, resolved_at: null },
+      { created_at: NOW, reopened_at: null, acknowledged_at: minutesLater(10), resolved_at: minutesLater(100) },
+      { created_at: NOW, reopened_at: null, acknowledged_at: minutesLater(15), resolved_at: null },
+      { created_at: NOW, reopened_at: null, acknowledged_at: null, resolved_at: null },
     ];
     expect(computeMeanTimes(alerts)).toEqual({ mtta_minutes: 12.5, mttr_minutes: 100 });
+  });
+
+  it("of a reopened alert begin when it was reopened", () => {
+    const [created_at, reopened_at, acknowledged_at] = [NOW, minutesLater(1000), minutesLater(1003)];
+    const alerts = [{ created_at, reopened_at, acknowledged_at, resolved_at: null }];
+    expect(computeMeanTimes(alerts).mtta_minutes).toBe(3);
   });
 
   it("are null without data", () => {

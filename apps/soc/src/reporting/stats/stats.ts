@@ -91,9 +91,13 @@ export function mergeTopSources(counted: readonly TopSource[]): TopSource[] {
     .slice(0, LISTED);
 }
 
-export function computeMeanTimes(alerts: readonly Pick<Alert, "created_at" | "acknowledged_at" | "resolved_at">[]) {
+export function computeMeanTimes(
+  alerts: readonly Pick<Alert, "created_at" | "reopened_at" | "acknowledged_at" | "resolved_at">[],
+) {
   const minutesTo = (end: "acknowledged_at" | "resolved_at") =>
-    alerts.flatMap(({ created_at, [end]: at }) => (at ? [(at.getTime() - created_at.getTime()) / 60_000] : []));
+    alerts.flatMap(({ created_at, reopened_at, [end]: at }) =>
+      at ? [(at.getTime() - (reopened_at ?? created_at).getTime()) / 60_000] : [],
+    );
   return {
     mtta_minutes: computeMean(minutesTo("acknowledged_at")),
     mttr_minutes: computeMean(minutesTo("resolved_at")),

@@ -63,8 +63,9 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
   }
 
   async function note(tx: Tx, { id, name, playbook_id }: AutomationRow, alert: Alert, fired: Fired): Promise<void> {
-    const firing = { automation_id: id, alert_id: alert.id, at: clock.now(), ...fired };
-    await createAutomationsWriter(tx).insertFiring(firing);
+    const { id: alert_id, reopened_count } = alert;
+    const firing = { automation_id: id, alert_id, reopened_count, at: clock.now(), ...fired };
+    await createAutomationsWriter(tx).storeFiring(firing);
     await audit.record(tx, {
       actor: `automation:${name}`,
       action: "automation.fired",
@@ -74,11 +75,14 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
     });
   }
 
-  /** The firing and the start share one transaction, so an alert starts an automation once, even across crashes. */
+  /**
+   * The firing and the start share one transaction, so an alert starts an automation once each time that it is opened,
+   * even across crashes.
+   */
   async function fire(tx: Tx, id: string, alert: Alert): Promise<void> {
     const writer = createAutomationsWriter(tx);
     const automation = await writer.lock(id);
-    if (!automation?.enabled || (await writer.hasFired(id, alert.id))) return;
+    if (!automation?.enabled || (await writer.hasFired(id, alert))) return;
     if (isCoolingDown(automation, clock.now())) {
       return note(tx, automation, alert, { ...NOTHING, outcome: "cooling_down" });
     }
@@ -99,7 +103,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
   async function refuse(tx: Tx, id: string, alert: Alert, { message }: Problem): Promise<void> {
     const writer = createAutomationsWriter(tx);
     const automation = await writer.lock(id);
-    if (!automation || (await writer.hasFired(id, alert.id))) return;
+    if (!automation || (await writer.hasFired(id, alert))) return;
     await note(tx, automation, alert, { ...NOTHING, outcome: "refused", reason: message });
   }
 

@@ -238,6 +238,22 @@ describe("a new alert", () => {
     });
   });
 
+  it("that is reopened starts the playbook again, and one that is only repeated does not", async () => {
+    const { create, raise, consumeFromNow, asked, alerts, changes, listFirings } = await start();
+    const { id } = await create();
+    await consumeFromNow();
+    const alert = await raise("It encrypts");
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
+    await raise("It encrypts");
+    await changes.runAs(caller, "internal", (tx) => alerts.update(tx, caller, alert.id, { status: "resolved" }));
+    expect(await raise("It encrypts")).toMatchObject({ id: alert.id, status: "new", reopened_count: 1 });
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
+    await raise("It encrypts");
+    await raise("It encrypts with another key");
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3);
+    expect(await listFirings(id)).toMatchObject({ total: 2, items: [{ outcome: "started" }, { alert_id: alert.id }] });
+  });
+
   it("is handled exactly once when the consumer is killed repeatedly", async () => {
     const { create, raise, consumeFromNow, asked, db, url } = await start();
     await create();

@@ -15,8 +15,13 @@ import {
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     automations: AutomationRow;
-    automation_firings: Firing;
+    automation_firings: FiringRow;
   }
+}
+
+/** The latest firing for an alert; an alert that is reopened may start the automation again. */
+interface FiringRow extends Firing {
+  reopened_count: number;
 }
 
 /** Reads outside a transaction. */
@@ -76,10 +81,10 @@ export interface AutomationsWriter {
   isNameTaken(automation: Pick<AutomationRow, "id" | "name">): Promise<boolean>;
   update(id: string, fields: Partial<AutomationRow>): Promise<void>;
   delete(id: string): Promise<void>;
-  /** Whether the automation has already handled the alert, with any outcome. */
-  hasFired(automation_id: string, alert_id: string): Promise<boolean>;
-  insertFiring(firing: Firing): Promise<void>;
-  /** Returns how many were deleted. Old firings are not needed to prevent repeats: an alert is new only once. */
+  /** Whether the automation has already handled the alert since it was last opened, with any outcome. */
+  hasFired(automation_id: string, alert: { id: string; reopened_count: number }): Promise<boolean>;
+  storeFiring(firing: FiringRow): Promise<void>;
+  /** Returns how many were deleted. Old firings are not needed to prevent repeats: an alert is opened by one event. */
   deleteFirings(before: Date, most: number): Promise<number>;
 }
 
@@ -135,18 +140,24 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
       await db.deleteFrom("automations").where("id", "=", id).execute();
     },
 
-    async hasFired(automation_id, alert_id) {
+    async hasFired(automation_id, { id: alert_id, reopened_count }) {
       const firing = await db
         .selectFrom("automation_firings")
         .select("at")
         .where("automation_id", "=", automation_id)
         .where("alert_id", "=", alert_id)
+        .where("reopened_count", ">=", reopened_count)
         .executeTakeFirst();
       return firing !== undefined;
     },
 
-    async insertFiring(firing) {
-      await db.insertInto("automation_firings").values(firing).execute();
+    async storeFiring(firing) {
+      const { automation_id: _, alert_id: __, ...latest } = firing;
+      await db
+        .insertInto("automation_firings")
+        .values(firing)
+        .onConflict((before) => before.columns(["automation_id", "alert_id"]).doUpdateSet(latest))
+        .execute();
     },
 
     async deleteFirings(before, most) {

@@ -39,12 +39,12 @@ const Agreed = Type.Object({
 });
 
 async function handleEvent(firings: Firings, { type, subject_id, data }: StreamEvent): Promise<void> {
-  if (type === "alert.created") await firings.consider(subject_id);
+  if (type === "alert.created" || type === "alert.reopened") await firings.consider(subject_id);
   if (type !== "approval.decided" || !Value.Check(Agreed, data)) return;
   await firings.begin({ approval_id: subject_id, playbook_id: data.playbook_id, actor: data.requested_by });
 }
 
-/** Runs automations for every new alert, and starts their playbooks once they are approved. */
+/** Runs automations for every alert that is new or reopened, and starts their playbooks once they are approved. */
 export function consumeAlerts({ outbox, firings, parked }: AutomationsWorkerDeps): Consumption {
   return outbox.consume({
     name: "automations",

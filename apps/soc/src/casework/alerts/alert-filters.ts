@@ -1,0 +1,113 @@
+import { invalidField } from "@kit/problem";
+import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
+import type { Alert } from "./alert.ts";
+import type { ListAlertsQuery } from "./alerts.schema.ts";
+
+/** The filters that compare a column of the alert. */
+export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id"] as const;
+
+/** The filters that look among the keys of the alert. A technique also selects its sub-techniques. */
+const KEY_FILTERS = {
+  host: (name: string) => `host:${unifyHost(name)}`,
+  user: (name: string) => `user:${unifyUser(name)}`,
+  rule_id: (id: string) => `rule:${id.toLowerCase()}`,
+  site: (site: string) => `site:${site}`,
+  tag: (tag: string) => `tag:${tag}`,
+  technique: (technique: string) => `technique:${technique.toUpperCase()}`,
+} as const;
+const KEY_NAMES = ["host", "user", "rule_id", "site", "tag", "technique"] as const;
+
+/** The filters that take several values. */
+export const SEVERAL_FILTERS = [...EQUAL_FILTERS, ...KEY_NAMES] as const;
+
+type Filtered = Pick<Alert, "host" | "user" | "entities" | "rule_id" | "site" | "tags" | "mitre_techniques">;
+
+/** Every key by which a filter finds the alert. */
+export function toFilterKeys(alert: Filtered): string[] {
+  const { entities, rule_id, site, tags, mitre_techniques } = alert;
+  return [
+    ...new Set([
+      ...listNames(alert.host, entities.hosts).map(KEY_FILTERS.host),
+      ...listNames(alert.user, entities.users).map(KEY_FILTERS.user),
+      ...(rule_id === null ? [] : [KEY_FILTERS.rule_id(rule_id)]),
+      ...(site === null ? [] : [KEY_FILTERS.site(site)]),
+      ...tags.map(KEY_FILTERS.tag),
+      ...mitre_techniques.flatMap((id) => [id, id.split(".", 1)[0] ?? id]).map(KEY_FILTERS.technique),
+    ]),
+  ];
+}
+
+/** For each filter of the query the keys of which the alert must have one. */
+export function listWantedKeys(query: ListAlertsQuery): string[][] {
+  return KEY_NAMES.flatMap((name) => {
+    const values = query[name];
+    return values === undefined ? [] : [values.map((value) => KEY_FILTERS[name](value))];
+  });
+}
+
+/** The keys of the hosts and users that an alert shares with related alerts. */
+export function listEntityKeys({ host, user, entities }: Pick<Alert, "host" | "user" | "entities">) {
+  return {
+    hosts: listNames(host, entities.hosts).map(KEY_FILTERS.host),
+    users: listNames(user, entities.users).map(KEY_FILTERS.user),
+  };
+}
+
+/** The names of hosts and users as they were spelled, for the search. */
+export function toNames({ host, user, entities }: Pick<Alert, "host" | "user" | "entities">): string {
+  const spelled = [...entities.hosts, ...entities.users].map(({ full_name }) => full_name);
+  return [...new Set([host ?? "", user ?? "", ...spelled])].filter((name) => name !== "").join(" ");
+}
+
+/** Whether the filters select the alert; the same rule as in the database. */
+export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
+  const keys = new Set(toFilterKeys(alert));
+  const words = splitWords(`${alert.title} ${toNames(alert)}`);
+  const { from, to } = parseSpan(query);
+  return (
+    EQUAL_FILTERS.every((name) => isAmong(query[name], alert[name])) &&
+    listWantedKeys(query).every((wanted) => wanted.some((key) => keys.has(key))) &&
+    (from === undefined || alert.last_seen >= from) &&
+    (to === undefined || alert.first_seen < to) &&
+    searchWords(query.q).every((word) => words.some((known) => known.startsWith(word)))
+  );
+}
+
+/** The time in which an alert must have been seen. */
+export function parseSpan({ from, to }: Pick<ListAlertsQuery, "from" | "to">): { from?: Date; to?: Date } {
+  const span = {
+    ...(from !== undefined && { from: parseInstant("from", from) }),
+    ...(to !== undefined && { to: parseInstant("to", to) }),
+  };
+  if (span.from && span.to && span.from >= span.to) throw invalidField("from", "must be before to");
+  return span;
+}
+
+/** The words that title or names must contain, each as a prefix; empty without a search. */
+export function searchWords(q: string | undefined): string[] {
+  const words = splitWords(q ?? "");
+  if (q !== undefined && words.length === 0) throw invalidField("q", "must have a letter or a digit");
+  return words;
+}
+
+/** The schema accepts leap seconds, which a Date cannot represent. */
+function parseInstant(field: string, text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is no time`);
+  return time;
+}
+
+function isAmong(values: readonly (string | null)[] | undefined, value: string | null): boolean {
+  return values === undefined || values.includes(value);
+}
+
+function listNames(named: string | null, entities: readonly { name: string }[]): string[] {
+  return [...(named === null ? [] : [named]), ...entities.map(({ name }) => name)];
+}
+
+function splitWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s\p{Cc}!-/:-@[-`{-~]+/u)
+    .filter((word) => word !== "");
+}
