@@ -81,6 +81,13 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "soc-window",
+    description: "scheduled rules over one window of 20,000,000 logs (an hour; PROVE_WINDOW_LOGS shortens it)",
+    needsBuild: false,
+    env: { PROVE_WINDOW_LOGS: "20000000" },
+    runs: [{ project: "integration", paths: ["apps/soc/src/detection/scheduling/whole-window.itest.ts"] }],
+  },
+  {
     name: "response",
     description: "playbooks, approvals, EDR, indicators, reports and notifications",
     needsBuild: true,

@@ -18,7 +18,7 @@ import {
   RECENT,
   SOURCE_ROWS,
 } from "./clickhouse-questions.ts";
-import { createReading, type Instant } from "./clickhouse-reading.ts";
+import { createReading, type Instant, type ReadingLimits } from "./clickhouse-reading.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
 import { boxTables, clusterTables, timeToLive } from "./clickhouse-tables.ts";
 import type { RecentLogs } from "./recent-logs.ts";
@@ -35,7 +35,7 @@ export interface ClickhouseLogStoreDeps {
   limits?: Partial<LogStoreLimits>;
 }
 
-export interface LogStoreLimits {
+export interface LogStoreLimits extends ReadingLimits {
   searchSeconds: number;
   /** An insert in progress holds back the watermark, and with it the rules of all machines. */
   insertSeconds: number;
@@ -48,6 +48,8 @@ const LIMITS: LogStoreLimits = {
   insertSeconds: 20,
   memoryBytes: 2 * 1024 ** 3,
   rowsToRead: 5_000_000_000,
+  readLogs: 10_000,
+  readInstants: 100_000,
 };
 const RETENTION_DAYS = 36_500;
 const BATCH_ROWS = 50_000;
@@ -212,10 +214,11 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
     stream: streamed,
 
     read: createReading({
-      store: { search, stream: streamed },
+      store: { search },
       instantsIn: (window, maxCount, signal) =>
         rows<Instant>(buildInstantsQuestion(window, maxCount), "search", signal),
       recent,
+      limits,
     }),
 
     async stats(now) {

@@ -2,17 +2,10 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
+import { RUN_LIMITS } from "../matches/finding.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
-import {
-  createSegmentHits,
-  joinSegments,
-  NO_HITS,
-  type RuleVersion,
-  type ScanHits,
-  type SegmentHits,
-  type Versions,
-  type WorkerRule,
-} from "./dispatcher.ts";
+import { NO_HITS, type RuleVersion, type ScanHits, type WorkerRule } from "./dispatcher.ts";
+import { createHitKeeper, type HitLimits, joinSegments, type SegmentHits, type Versions } from "./scan-hits.ts";
 import type { Window } from "./schedule.ts";
 
 export interface ScanServiceDeps {
@@ -23,21 +16,23 @@ export interface ScanServiceDeps {
   generation: () => Promise<string>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
-  limits?: Partial<ScanLimits>;
+  limits?: Partial<HitLimits>;
 }
 export type ScanService = ReturnType<typeof createScanService>;
 
-export interface ScanLimits {
-  hitsPerRule: number;
-  hitsInAll: number;
-}
-
-const LIMITS: ScanLimits = { hitsPerRule: 1000, hitsInAll: 50_000 };
+/** A rule with more hits than one run may raise is capped by the executor. */
+const LIMITS: HitLimits = { hitsPerRule: RUN_LIMITS.matches, charactersInAll: 50_000_000 };
 /** Fewer rules query the log store one by one: its indexes answer without reading every log. */
 export const SHARED_FROM = 4;
 /** Windows end at whole minutes, and therefore at the end of a segment. */
 const SEGMENT_MS = 5000;
-const MAX_SEGMENTS = 720;
+const SEGMENTS_PER_HOUR = 720;
+/** The segments of a daily window are in memory when it closes. */
+const MAX_SEGMENTS = 25 * SEGMENTS_PER_HOUR;
+/** Each change of a rule begins another generation, and each has a list of all rules. */
+const MAX_GENERATIONS = 100;
+/** If more is missing, for example after a start, the rules query the log store one by one, which is faster. */
+const MAX_MISSING_SEGMENTS = SEGMENTS_PER_HOUR;
 /** How far back a worker that starts, or fell behind, prefetches. */
 const PREFETCH_MS = 60_000;
 // Yields to the event loop after this many logs.
@@ -49,16 +44,21 @@ interface LoadedRules {
   matcher: StreamMatcher;
 }
 
+interface Segment {
+  generation: string;
+  hits: SegmentHits;
+  reading: Promise<void>;
+  isRead: boolean;
+}
+
 /**
  * One pass over the logs for all scheduled rules. It reads each log once, in segments, as soon as a segment is
  * complete, and evaluates it in memory, which costs the same for ten rules and for ten thousand. When a window closes,
  * its hits are already available, also for the batches of a worker that has crashed.
  */
 export function createScanService({ logStore, listRules, generation, clock, log, ...options }: ScanServiceDeps) {
-  const limits = { ...LIMITS, ...options.limits };
-  const segments = new Map<number, Promise<SegmentHits>>();
-  /** The segments whose read has finished. */
-  const ready = new Map<number, SegmentHits>();
+  const keeper = createHitKeeper({ ...LIMITS, ...options.limits });
+  const segments = new Map<number, Segment>();
   let loading: Promise<LoadedRules> | undefined;
   let loaded: LoadedRules | undefined;
   let isFollowing = false;
@@ -80,33 +80,43 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     return loading;
   }
 
-  async function scan(
-    starts: readonly number[],
-    { matcher, versions }: LoadedRules,
-  ): Promise<Map<number, SegmentHits>> {
-    const scanned = new Map(starts.map((start) => [start, createSegmentHits(versions, limits.hitsPerRule)]));
-    const [first = 0, last = 0] = [starts[0], starts.at(-1)];
-    for await (const page of logStore.read({ from: new Date(first), to: new Date(last + SEGMENT_MS) })) {
+  async function scan(scanned: ReadonlyMap<number, SegmentHits>, { matcher }: LoadedRules, window: Window) {
+    for await (const page of logStore.read(window)) {
       for (const [place, each] of page.entries()) {
         if (place % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
         for (const rule_id of matcher.match(each)) scanned.get(segmentOf(each))?.add(rule_id, each);
       }
     }
-    for (const [start, hits] of scanned) ready.set(start, hits);
-    return scanned;
+  }
+
+  function drop(start: number): void {
+    segments.get(start)?.hits.release();
+    segments.delete(start);
   }
 
   /** Starts one read for consecutive segments; concurrent callers that need one of them wait for the same read. */
   function begin(starts: readonly number[], current: LoadedRules): void {
-    for (const start of starts) ready.delete(start);
-    const scanning = scan(starts, current);
-    for (const start of starts) {
-      const segment = scanning.then((scanned) => scanned.get(start) ?? createSegmentHits(new Map(), 0));
-      segments.set(start, segment);
-      segment.catch(() => {
-        if (segments.get(start) === segment) segments.delete(start);
-      });
-    }
+    for (const start of starts) drop(start);
+    const scanned = new Map(starts.map((start) => [start, keeper.createSegment(current.versions)]));
+    const [first = 0, last = 0] = [starts[0], starts.at(-1)];
+    const reading = scan(scanned, current, { from: new Date(first), to: new Date(last + SEGMENT_MS) });
+    const { generation } = current;
+    const begun = [...scanned].map(([start, hits]) => ({
+      start,
+      segment: { generation, hits, reading, isRead: false },
+    }));
+    for (const { start, segment } of begun) segments.set(start, segment);
+    reading.then(
+      () => {
+        for (const { segment } of begun) segment.isRead = true;
+      },
+      () => {
+        for (const { start, segment } of begun) {
+          segment.hits.release();
+          if (segments.get(start) === segment) segments.delete(start);
+        }
+      },
+    );
   }
 
   /**
@@ -114,23 +124,23 @@ export function createScanService({ logStore, listRules, generation, clock, log,
    * one.
    */
   function isMissing(start: number, rules: readonly RuleVersion[], current: LoadedRules): boolean {
-    if (!segments.has(start)) return true;
-    const hits = ready.get(start);
-    return !!hits && rules.filter((rule) => !hits.has(rule) && isIn(current, rule)).length >= SHARED_FROM;
+    const segment = segments.get(start);
+    if (!segment) return true;
+    const { isRead, hits } = segment;
+    return isRead && rules.filter((rule) => !hits.has(rule) && isIn(current, rule)).length >= SHARED_FROM;
   }
 
-  const listPresent = (starts: readonly number[]) => starts.flatMap((start) => segments.get(start) ?? []);
+  async function waitFor(starts: readonly number[]): Promise<void> {
+    const reads = new Set(starts.flatMap((start) => segments.get(start)?.reading ?? []));
+    await Promise.all(reads);
+  }
 
   function forget(): void {
-    const oldestFirst = [...segments.keys()].toSorted((a, b) => a - b);
-    let kept = oldestFirst.length;
-    let hits = [...ready.values()].reduce((sum, each) => sum + each.size(), 0);
-    for (const start of oldestFirst) {
-      if (kept <= MAX_SEGMENTS && hits <= limits.hitsInAll) return;
-      hits -= ready.get(start)?.size() ?? 0;
-      kept -= 1;
-      ready.delete(start);
-      segments.delete(start);
+    const newestFirst = [...segments].toSorted(([a], [b]) => b - a);
+    const generations = new Set<string>();
+    for (const [place, [start, segment]] of newestFirst.entries()) {
+      generations.add(segment.generation);
+      if (place >= MAX_SEGMENTS || generations.size > MAX_GENERATIONS) drop(start);
     }
   }
 
@@ -142,7 +152,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
       (start) => !segments.has(start),
     );
     for (const run of groupRuns(missing)) begin(run, current);
-    await Promise.all(listPresent(missing));
+    await waitFor(missing);
     forget();
   }
 
@@ -167,11 +177,13 @@ export function createScanService({ logStore, listRules, generation, clock, log,
       if (window.to.getTime() % SEGMENT_MS !== 0) return NO_HITS;
       const starts = listSegmentStarts(window);
       const current = await load();
-      await Promise.all(listPresent(starts));
+      await waitFor(starts);
       // No await between check and start: concurrent callers never start the same segment twice.
-      for (const run of groupRuns(starts.filter((start) => isMissing(start, rules, current)))) begin(run, current);
-      const covering: SegmentHits[] = [];
-      for (const start of starts) covering.push((await segments.get(start)) ?? createSegmentHits(new Map(), 0));
+      const missing = starts.filter((start) => isMissing(start, rules, current));
+      if (missing.length > MAX_MISSING_SEGMENTS) return NO_HITS;
+      for (const run of groupRuns(missing)) begin(run, current);
+      const covering = starts.flatMap((start) => segments.get(start)?.hits ?? []);
+      await waitFor(starts);
       forget();
       return joinSegments(covering, window);
     },

@@ -7,6 +7,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogWindow } from "../../logs/search/log-store.ts";
 import type { WorkerRule } from "./dispatcher.ts";
 import { createScanService } from "./dispatcher-scan.service.ts";
+import type { HitLimits } from "./scan-hits.ts";
 
 const at = (time: string) => new Date(`2026-11-15T${time}Z`);
 const logAt = (time: string, message: string): LogEvent =>
@@ -28,7 +29,7 @@ const LOGS = [
   logAt("10:01:00.000", "one"),
 ];
 
-function createScan(hitsPerRule = 1000) {
+function createScan(limits: Partial<HitLimits> = {}) {
   const state = { rules: RULES.map((id) => buildRule(id)), generation: "1", logs: LOGS, reads: [] as LogWindow[] };
   const scan = createScanService({
     logStore: {
@@ -42,7 +43,7 @@ function createScan(hitsPerRule = 1000) {
     generation: async () => state.generation,
     clock: createClock(),
     log: silentLog,
-    limits: { hitsPerRule },
+    limits,
   });
   return { scan, state };
 }
@@ -109,14 +110,38 @@ describe("the shared scan", () => {
   });
 
   it("leaves a rule with too many hits to the executor", async () => {
-    const { scan, state } = createScan(1);
+    const { scan, state } = createScan({ hitsPerRule: 1 });
     const hits = await scan.hitsIn(MINUTE, state.rules);
     expect(hits.of(buildRule("one"))).toBeUndefined();
     expect(toIds(hits.of(buildRule("three")))).toHaveLength(1);
   });
 
+  it("leaves the rules with the most hits to the executor when the hits of all rules are too many", async () => {
+    // Each log counts about a thousand characters; the rules one, two and three have two, two and one of them.
+    const { scan, state } = createScan({ charactersInAll: 4500 });
+    const hits = await scan.hitsIn(MINUTE, state.rules);
+    expect(hits.of(buildRule("one"))).toBeUndefined();
+    expect(toIds(hits.of(buildRule("three")))).toEqual(["10:00:59.999 three"]);
+    expect(hits.of(buildRule("four"))).toEqual([]);
+  });
+
+  it("keeps the hits of a rule again in segments that are read after it had too many", async () => {
+    const { scan, state } = createScan({ hitsPerRule: 1 });
+    await scan.hitsIn(MINUTE, state.rules);
+    const next = { from: MINUTE.to, to: at("10:02:00.000") };
+    const hits = await scan.hitsIn(next, state.rules);
+    expect(toIds(hits.of(buildRule("one")))).toEqual(["10:01:00.000 one"]);
+  });
+
+  it("reads no more than an hour for a window and leaves longer ones to the executor", async () => {
+    const { scan, state } = createScan();
+    const hits = await scan.hitsIn({ from: at("08:59:55.000"), to: MINUTE.to }, state.rules);
+    expect(hits.of(buildRule("one"))).toBeUndefined();
+    expect(state.reads).toEqual([]);
+  });
+
   it("does not read repeatedly for rules with too many hits", async () => {
-    const { scan, state } = createScan(0);
+    const { scan, state } = createScan({ hitsPerRule: 0 });
     state.logs = [logAt("10:00:01.000", RULES.join(" "))];
     const hits = await scan.hitsIn(MINUTE, state.rules);
     expect(hits.of(buildRule("one"))).toBeUndefined();
