@@ -1,10 +1,14 @@
 import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import type { Background, Sweep } from "../foundation/feature.ts";
 import { createPollingLoop } from "../foundation/polling-loop.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 
 const SWEEP_MS = 10 * 60_000;
+const FIRST_SWEEP_MS = 30_000;
+/** The pause between two pieces of a sweep, in which other work can use the database. */
+const PIECE_MS = 50;
 const MIGRATE_RETRY_MS = 1000;
 const LOG_EVERY_TURNS = 10;
 
@@ -17,19 +21,40 @@ export async function closeAll(background: readonly Background[]): Promise<void>
   for (const each of background.toReversed()) await each.close();
 }
 
-/** Runs all sweeps every ten minutes. A sweep that fails does not stop the others. */
-export function createSweeper(
-  sweeps: readonly Sweep[],
-  clock: Pick<Clock, "sleep">,
-  log: Pick<Log, "warn">,
-): Background {
-  async function sweepAll(): Promise<void> {
-    for (const { name, run } of sweeps) {
-      await run().catch((error: unknown) => log.warn({ err: error, sweep: name }, "sweep failed"));
+export interface SweeperDeps {
+  sweeps: readonly Sweep[];
+  clock: Pick<Clock, "sleep">;
+  ids: Pick<Ids, "secret">;
+  log: Pick<Log, "warn">;
+}
+
+/**
+ * Runs each sweep to its end, soon after the start and then every ten minutes. A sweep that fails does not stop the
+ * others.
+ */
+export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Background {
+  async function sweepToEnd(run: Sweep["run"], closing: AbortSignal): Promise<void> {
+    for (let swept = await run(); typeof swept === "number" && swept > 0 && !closing.aborted; swept = await run()) {
+      await clock.sleep(PIECE_MS, closing).catch(() => undefined);
     }
   }
+
+  async function sweepAll(closing: AbortSignal): Promise<void> {
+    for (const { name, run } of sweeps) {
+      if (closing.aborted) return;
+      await sweepToEnd(run, closing).catch((error: unknown) => log.warn({ err: error, sweep: name }, "sweep failed"));
+    }
+  }
+
+  /** At random, so that processes that start together do not sweep together. */
+  const firstWaitMs = () => FIRST_SWEEP_MS * (1 + ids.secret(4).readUInt32BE() / 2 ** 32);
+
   return createPollingLoop({
-    round: async (turn) => (turn === 0 ? undefined : sweepAll()),
+    async round(turn, closing) {
+      if (turn === 0) return firstWaitMs();
+      await sweepAll(closing);
+      return SWEEP_MS;
+    },
     waitMs: SWEEP_MS,
     failure: "sweep failed",
     clock,

@@ -75,7 +75,7 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
   /** Runs in every process of the platform. */
   const background: Background[] = platform.features.flatMap((feature) => feature.background ?? []);
   if (databaseUrl !== undefined) {
-    background.push(createLogMigration(logStore, clock, log), createSweeper(sweeps, clock, log));
+    background.push(createLogMigration(logStore, clock, log), createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };
 }
