@@ -165,6 +165,7 @@ function buildShowcaseRun(row: RuleRow, index: number, now: Date): Run {
     rule_id: row.id,
     rule_version: row.version,
     trigger_mode: "scheduled",
+    is_backfill: false,
     status: "completed",
     window_from: minutesBefore(window_to, row.schedule_interval_minutes),
     window_to,

@@ -33,6 +33,8 @@ export interface Execution {
 /** The limits of one run. One alert reports that a limit was exceeded. */
 export const RUN_LIMITS = {
   matches: 10_000,
+  /** Matches of one rule that are stored in an hour, over all of its runs and passes over the stream. */
+  matchesAnHour: 20_000,
   alerts: 100,
   /** New alerts of one rule over all of its runs: a flood can also arrive slowly. */
   alertsAnHour: 500,

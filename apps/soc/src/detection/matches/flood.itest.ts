@@ -33,8 +33,8 @@ afterAll(async () => {
   await engine.stop();
 });
 
-async function addRule(name: string) {
-  const payload = { name, source: name, query: "flood", alert_title_template: "Seen on {host}" };
+async function addRule(name: string, alert_title_template = "Seen on {host}") {
+  const payload = { name, source: name, query: "flood", alert_title_template };
   const answer = await app.inject({ method: "POST", url: "/api/v1/detections/rules", payload });
   return answer.json();
 }
@@ -80,7 +80,9 @@ it(`raises one alert that reports the flood when ${MATCHES} logs from as many ho
     log: silentLog,
   });
   worker.start();
-  await expect.poll(() => matchCount(rule.id), { timeout: 14 * 60_000, interval: 500 }).toBe(MATCHES);
+  const stored = Math.min(MATCHES, RUN_LIMITS.matchesAnHour);
+  await expect.poll(() => matchCount(rule.id), { timeout: 14 * 60_000, interval: 500 }).toBe(stored);
+  await expect.poll(async () => (await listAlerts("Flood"))[0]?.occurrence_count, { timeout: 60_000 }).toBe(MATCHES);
   await worker.close();
   expect(await listAlerts("Flood")).toMatchObject([
     {
@@ -109,4 +111,47 @@ it("raises one alert for a slow flood, too, once the rule has reached its hourly
   expect(capped).toMatchObject([{ occurrence_count: times * each - RUN_LIMITS.alertsAnHour }]);
   expect(capped[0]?.description).toContain("500 alerts within the hour");
   expect(await matchCount(rule.id)).toBe(times * each);
+});
+
+it("stores a limited number of matches an hour from the stream, says so in an alert and counts the time as capped", async () => {
+  const rule = await addRule("Steady", "Seen");
+  const accounting = createAccountingStore(platform.db);
+  await accounting.sync();
+  const known = { id: rule.id, version: 1, source: "Steady", condition: undefined };
+  const each = RUN_LIMITS.matchesAnHour / 4;
+  const firstMs = clock.now().getTime();
+  const secondsAt = (turn: number) => new Date(firstMs + turn * 1000).toISOString();
+  for (let turn = 0; turn < 6; turn += 1) {
+    const logs = Array.from({ length: each }, () => ({ ...buildLog("Steady", 1), ingested_at: secondsAt(turn) }));
+    await detections.workerRules.raise(known, logs);
+  }
+  expect(await matchCount(rule.id)).toBe(RUN_LIMITS.matchesAnHour);
+  const alerts = await listAlerts("Steady");
+  expect(alerts.map(({ title, occurrence_count }) => [title, occurrence_count])).toEqual([
+    ["Seen", RUN_LIMITS.matchesAnHour],
+    ["Rule 'Steady' finds too much and was capped", 2 * each],
+  ]);
+  expect(alerts[1]?.description).toContain("10000 at a time and 20000 an hour");
+  // From the first log that was not stored to the last one.
+  expect((await accounting.account([rule.id]))[0]?.capped_s).toBeCloseTo(1.001, 3);
+});
+
+it("caps a rule that matches every log alike when it runs alone and when it shares a scan", async () => {
+  const window = { from: new Date(Date.UTC(2026, 9, 1)), to: new Date(Date.UTC(2026, 9, 1, 0, 1)) };
+  const count = RUN_LIMITS.matches + 1;
+  const at = new Date(window.from.getTime() + 1000).toISOString();
+  const logs = Array.from({ length: count }, () => ({ ...buildLog("Every", 1), ingested_at: at, timestamp: at }));
+  for (const part of [logs.slice(0, 5000), logs.slice(5000)]) {
+    await engine.store.insert(part, { token: platform.ids.next() });
+  }
+  const outcomes: unknown[] = [];
+  for (const found of [undefined, logs]) {
+    const { id } = await addRule("Every", `Seen ${outcomes.length}`);
+    const outcome = await detections.workerRules.run({ id, version: 1 }, window, found);
+    outcomes.push([outcome, await matchCount(id)]);
+  }
+  expect(outcomes).toEqual([
+    [{ isCapped: true }, RUN_LIMITS.matches],
+    [{ isCapped: true }, RUN_LIMITS.matches],
+  ]);
 });

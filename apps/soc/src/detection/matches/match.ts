@@ -128,3 +128,14 @@ export function whyCapped(drafts: readonly AlertDraft[]): string | undefined {
     ? `it would have raised ${drafts.length} alerts, and one run raises at most ${RUN_LIMITS.alerts}`
     : undefined;
 }
+
+/** How many of a rule's matches may be stored, if it has so many in this hour already. */
+export function roomForMatches(storedInHour: number): number {
+  return Math.max(0, Math.min(RUN_LIMITS.matches, RUN_LIMITS.matchesAnHour - storedInHour));
+}
+
+/** The reason for one alert that represents all: not all matches are stored. */
+export function whyNotStored(found: number, stored: number): string {
+  const { matches, matchesAnHour } = RUN_LIMITS;
+  return `${found} logs match, of which ${stored} are stored as matches; the limits are ${matches} at a time and ${matchesAnHour} an hour`;
+}

@@ -12,8 +12,10 @@ import {
   buildCappedReport,
   buildReports,
   collectMembers,
+  roomForMatches,
   TOO_MANY_AN_HOUR,
   whyCapped,
+  whyNotStored,
 } from "./match.ts";
 import { createMatchesWriter, RuleBusy } from "./matches.store.ts";
 import { createSuppressor } from "./suppression.ts";
@@ -65,11 +67,11 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     caller: Caller,
     rule: RuleRow,
     drafts: readonly AlertDraft[],
-    at: Date,
+    raisedInHour: number,
   ): Promise<AllRaised> {
     const all: AllRaised = { alertIdByLog: new Map(), alert_ids: [], newCount: 0, isCut: false };
     if (drafts.length === 0) return all;
-    const left = RUN_LIMITS.alertsAnHour - (await createMatchesWriter(tx).countRaised(rule.id, at));
+    const left = RUN_LIMITS.alertsAnHour - raisedInHour;
     for (const [place, each] of drafts.entries()) {
       all.isCut = all.newCount >= left;
       const draft = all.isCut ? buildCappedReport(rule, collectMembers(drafts.slice(place)), TOO_MANY_AN_HOUR) : each;
@@ -88,9 +90,14 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
       const { open, found } = sorted(execution.findings, createSuppressor(suppressions));
       const known = await writer.findMatched(rule.id, [...found.keys()]);
       const isNew = (log_id: string) => !known.has(log_id);
-      const { drafts, isCapped } = buildAlertDrafts(rule, withOnly(open, isNew), execution);
-      const { alertIdByLog, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, drafts, matched_at);
-      const fresh = [...found.values()].filter(({ member }) => isNew(member.id));
+      const inHour = await writer.countRaised(rule.id, matched_at);
+      const all = [...found.values()].filter(({ member }) => isNew(member.id));
+      // The only limit on stored matches: runs, stream and shared scans all pass here. Suppressed ones come last.
+      const openFirst = all.toSorted((a, b) => Number(a.suppression_id !== null) - Number(b.suppression_id !== null));
+      const fresh = openFirst.slice(0, roomForMatches(inHour.matches));
+      const limited = fresh.length < all.length ? limitExecution(execution, all.length, fresh.length) : execution;
+      const { drafts, isCapped } = buildAlertDrafts(rule, withOnly(open, isNew), limited);
+      const { alertIdByLog, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, drafts, inHour.alerts);
       await writer.insert(
         fresh.map(({ member, suppression_id }) => ({
           id: ids.next(),
@@ -186,6 +193,10 @@ function sorted(
     }
   }
   return { open, found };
+}
+
+function limitExecution(execution: Execution, found: number, stored: number): Execution {
+  return { ...execution, capped: execution.capped ?? whyNotStored(found, stored) };
 }
 
 /** The findings reduced to their new logs. */

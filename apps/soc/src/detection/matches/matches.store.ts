@@ -76,8 +76,12 @@ export interface MatchesWriter {
   keep(match: KeptMatch): Promise<boolean>;
   /** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
   addCounts(counts: readonly Counted[]): Promise<void>;
-  /** How many alerts the rule has raised in the hour that contains this instant. */
-  countRaised(rule_id: string, at: Date): Promise<number>;
+  /** How many matches and alerts the rule has in the hour that contains this instant. */
+  countRaised(rule_id: string, at: Date): Promise<{ matches: number; alerts: number }>;
+  /** Deletes matches before that instant, at most 5,000 per call to keep locks short. Returns how many. */
+  sweep(before: Date): Promise<number>;
+  /** Deletes the metrics of hours before that instant, at most 5,000 per call. Returns how many. */
+  sweepCounts(before: Date): Promise<number>;
 }
 
 export function createMatchesWriter(tx: Db): MatchesWriter {
@@ -139,7 +143,7 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
 
     async addCounts(counts) {
       const some = counts
-        .filter(({ runs, matches, suppressed }) => runs + matches + suppressed > 0)
+        .filter(({ runs, matches, suppressed, alerts = 0 }) => runs + matches + suppressed + alerts > 0)
         .toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
       if (some.length === 0) return;
       await sql`
@@ -156,10 +160,24 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
     },
 
     async countRaised(rule_id, at) {
-      const { rows } = await sql<{ alerts: number }>`
-        SELECT alerts FROM detection_counts
+      const { rows } = await sql<{ matches: number; alerts: number }>`
+        SELECT matches, alerts FROM detection_counts
         WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
-      return rows[0]?.alerts ?? 0;
+      return rows[0] ?? { matches: 0, alerts: 0 };
+    },
+
+    async sweep(before) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM detection_matches WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM detection_matches WHERE matched_at < ${before} ORDER BY matched_at LIMIT 5000))`.execute(tx);
+      return Number(numAffectedRows);
+    },
+
+    async sweepCounts(before) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM detection_counts WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM detection_counts WHERE hour < ${before} ORDER BY hour LIMIT 5000))`.execute(tx);
+      return Number(numAffectedRows);
     },
   };
 }

@@ -8,7 +8,7 @@ import { feedbackRoutes } from "../matches/feedback.routes.ts";
 import { createFeedbackService } from "../matches/feedback.service.ts";
 import { createFeedbackStore } from "../matches/feedback.store.ts";
 import { createMatchesService, type KnownIocs } from "../matches/matches.service.ts";
-import { createMatchesStore } from "../matches/matches.store.ts";
+import { createMatchesStore, createMatchesWriter } from "../matches/matches.store.ts";
 import { createMatchesListService } from "../matches/matches-list.service.ts";
 import { createPromotedMatches } from "../matches/promoted-matches.ts";
 import { suppressionsRoutes } from "../matches/suppressions.routes.ts";
@@ -37,6 +37,8 @@ export type Detections = ReturnType<typeof createDetections>["detections"];
 const READERS = ["detections:read"] as const;
 const DAY_MS = 24 * 60 * 60_000;
 const RUNS_RETENTION_MS = 30 * DAY_MS;
+/** Longer than any run looks back, so that no match is raised twice. */
+const MATCHES_RETENTION_MS = 90 * DAY_MS;
 
 /** The statistics count all rules, regardless of the reader. */
 const ALL_RULES: Caller = { kind: "user", username: "stats", role: "admin" };
@@ -101,7 +103,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       ids,
     }),
   };
-  const sweepRuns = () => createRunsWriter(db).sweep(new Date(clock.now().getTime() - RUNS_RETENTION_MS));
+  const before = (retentionMs: number) => new Date(clock.now().getTime() - retentionMs);
   return {
     detections,
     routes: [
@@ -111,7 +113,11 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       feedbackRoutes(detections.feedback, changes),
     ],
     readers: { rule: READERS, run: READERS, suppression: READERS, feedback: READERS },
-    sweeps: [{ name: "detection runs", run: sweepRuns }],
+    sweeps: [
+      { name: "detection runs", run: () => createRunsWriter(db).sweep(before(RUNS_RETENTION_MS)) },
+      { name: "detection matches", run: () => createMatchesWriter(db).sweep(before(MATCHES_RETENTION_MS)) },
+      { name: "detection counts", run: () => createMatchesWriter(db).sweepCounts(before(MATCHES_RETENTION_MS)) },
+    ],
     topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
     count: COUNT,
   };

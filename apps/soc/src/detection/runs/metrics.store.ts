@@ -30,7 +30,7 @@ export function createMetricsStore(db: Db): MetricsStore {
           SELECT rule_id, runs, matches, suppressed FROM detection_counts WHERE hour >= ${firstWholeHour}
           UNION ALL
           SELECT rule_id, count(*), 0, 0 FROM detection_runs
-          WHERE started_at > ${since} AND started_at < ${firstWholeHour} GROUP BY rule_id
+          WHERE started_at > ${since} AND started_at < ${firstWholeHour} AND is_backfill IS NOT TRUE GROUP BY rule_id
           UNION ALL
           SELECT rule_id, 0, count(*), count(suppression_id) FROM detection_matches
           WHERE matched_at > ${since} AND matched_at < ${firstWholeHour} GROUP BY rule_id

@@ -9,8 +9,10 @@ export const NEWEST_FIRST: Order<Run> = newestFirst("started_at");
 
 export const SAMPLE = 10;
 
-export function isListed(run: Run, { trigger_mode, status }: ListRunsQuery): boolean {
+export function isListed(run: Run, { trigger_mode, is_backfill, status }: ListRunsQuery): boolean {
   return (
-    (trigger_mode === undefined || trigger_mode === run.trigger_mode) && (status === undefined || status === run.status)
+    (trigger_mode === undefined || trigger_mode === run.trigger_mode) &&
+    (is_backfill === undefined || is_backfill === run.is_backfill) &&
+    (status === undefined || status === run.status)
   );
 }

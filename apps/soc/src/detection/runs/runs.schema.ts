@@ -4,8 +4,8 @@ import { Time } from "../../foundation/schema/fields.schema.ts";
 import { LogBody, LogWindowQuery } from "../../logs/search/logs.schema.ts";
 import { RuleBody, UpdateRuleRequest } from "../rules/rules.schema.ts";
 
-export const TRIGGER_MODES = ["manual", "scheduled"] as const;
-export type TriggerMode = (typeof TRIGGER_MODES)[number];
+const TRIGGER_MODES = ["manual", "scheduled"] as const;
+
 /** Capped: there were so many matches that one alert represents all. Preview: nothing was stored. */
 const RUN_STATUSES = ["completed", "capped", "failed", "preview"] as const;
 
@@ -14,6 +14,7 @@ const closed = { additionalProperties: false } as const;
 export const ListRunsQuery = Type.Object({
   ...PageQuery.properties,
   trigger_mode: Type.Optional(Type.Enum([...TRIGGER_MODES])),
+  is_backfill: Type.Optional(Type.Boolean()),
   status: Type.Optional(Type.Enum([...RUN_STATUSES])),
 });
 export type ListRunsQuery = Static<typeof ListRunsQuery>;
@@ -23,6 +24,8 @@ export const RunBody = Type.Object({
   rule_id: Type.String(),
   rule_version: Type.Integer(),
   trigger_mode: Type.Enum([...TRIGGER_MODES]),
+  /** The window had failed, or a changed rule had missed it. */
+  is_backfill: Type.Boolean(),
   status: Type.Enum([...RUN_STATUSES]),
   window_from: Time,
   window_to: Time,

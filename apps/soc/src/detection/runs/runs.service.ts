@@ -18,7 +18,7 @@ import { executeRule } from "./executor.ts";
 import type { LogReader } from "./log-reader.ts";
 import { buildPreview, type RulePreview } from "./preview.ts";
 import { type Run, SAMPLE } from "./run.ts";
-import type { ListRunsQuery, PreviewRuleRequest, TriggerMode } from "./runs.schema.ts";
+import type { ListRunsQuery, PreviewRuleRequest } from "./runs.schema.ts";
 import { createRunsWriter, type RunsStore } from "./runs.store.ts";
 
 export interface RunsServiceDeps {
@@ -41,6 +41,9 @@ export interface Prepared<Known extends RuleRow = RuleRow> {
   started_at: Date;
 }
 
+/** Why a run happened. */
+export type RunTrigger = Pick<Run, "trigger_mode" | "is_backfill">;
+
 export interface RuleRun {
   rule: Rule;
   total: number;
@@ -61,9 +64,10 @@ export function createRunsService(deps: RunsServiceDeps) {
     tx: Tx,
     caller: Caller,
     { rule, execution, started_at }: Prepared,
-    trigger_mode: TriggerMode,
+    trigger: RunTrigger,
   ): Promise<{ run: Run; stored: Stored }> {
     const id = ids.next();
+    const { trigger_mode, is_backfill } = trigger;
     const stored = await matches.store(tx, caller, rule, execution, id);
     const { match_count, suppressed_count, new_match_count, alert_ids, isCapped } = stored;
     const run: Run = {
@@ -71,6 +75,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       rule_id: rule.id,
       rule_version: rule.version,
       trigger_mode,
+      is_backfill,
       status: isCapped ? "capped" : "completed",
       window_from: execution.window.from,
       window_to: execution.window.to,
@@ -125,7 +130,10 @@ export function createRunsService(deps: RunsServiceDeps) {
     },
 
     async run(tx: Tx, caller: Caller, prepared: Prepared<FoundRule>): Promise<RuleRun> {
-      const { run, stored } = await store(tx, caller, prepared, "manual");
+      const { run, stored } = await store(tx, caller, prepared, {
+        trigger_mode: "manual",
+        is_backfill: false,
+      });
       return {
         rule: { ...prepared.rule, last_run_at: run.finished_at },
         total: run.match_count,

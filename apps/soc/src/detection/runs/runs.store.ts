@@ -32,6 +32,9 @@ export function createRunsStore(db: Db): RunsStore {
     list: (rule_id, query) => {
       let listed = db.selectFrom("detection_runs").selectAll().where("rule_id", "=", rule_id);
       if (query.trigger_mode !== undefined) listed = listed.where("trigger_mode", "=", query.trigger_mode);
+      if (query.is_backfill !== undefined) {
+        listed = listed.where(sql<boolean>`is_backfill IS TRUE`, "=", query.is_backfill);
+      }
       if (query.status !== undefined) listed = listed.where("status", "=", query.status);
       return readPage(db, listed, NEWEST_FIRST, query);
     },
@@ -59,7 +62,13 @@ export function createRunsWriter(db: Db): RunsWriter {
         INSERT INTO detection_runs
         SELECT * FROM jsonb_populate_recordset(NULL::detection_runs, ${JSON.stringify(runs)}::jsonb)`.execute(db);
       await createMatchesWriter(db).addCounts(
-        runs.map(({ rule_id, started_at }) => ({ rule_id, at: started_at, runs: 1, matches: 0, suppressed: 0 })),
+        runs.map(({ rule_id, started_at, is_backfill }) => ({
+          rule_id,
+          at: started_at,
+          runs: is_backfill ? 0 : 1,
+          matches: 0,
+          suppressed: 0,
+        })),
       );
     },
 

@@ -10,6 +10,7 @@ import {
 } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
+import type { Window } from "./schedule.ts";
 
 /** Stores which worker evaluates which rule, and how the time of each rule is accounted for. */
 export interface AccountingStore {
@@ -72,6 +73,32 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
       return rows.map(({ waiting_s, position, now, ...coverage }) =>
         computeAccount(coverage, waiting_s, position, now),
       );
+    },
+  };
+}
+
+/** Passes over the stream are at most this far apart: the time between two capped ones is capped as well. */
+const STREAM_GAP_SECONDS = 10;
+
+export interface CoverageWriter {
+  /**
+   * Accounts for time on the stream as capped instead of ran. Idempotent: a window that is evaluated again counts once.
+   */
+  accountCapped(rule_id: string, window: Window): Promise<void>;
+}
+
+export function createCoverageWriter(tx: Db): CoverageWriter {
+  return {
+    async accountCapped(rule_id, { from, to }) {
+      await sql`
+        UPDATE detection_coverage AS coverage SET ran_s = ran_s - capped.seconds, capped_s = capped_s + capped.seconds,
+          capped_until = greatest(capped_until, ${to}::timestamptz)
+        FROM (
+          SELECT rule_id, greatest(0, extract(epoch FROM ${to}::timestamptz - greatest(window_from,
+            CASE WHEN capped_until >= ${from}::timestamptz - make_interval(secs => ${STREAM_GAP_SECONDS})
+              THEN capped_until ELSE ${from}::timestamptz END)))::float8 AS seconds
+          FROM detection_coverage WHERE rule_id = ${rule_id} AND owner = 'stream' FOR UPDATE
+        ) AS capped WHERE coverage.rule_id = capped.rule_id`.execute(tx);
     },
   };
 }

@@ -26,7 +26,7 @@ export function createBackfillService({ backfills, rules, log }: BackfillService
         return;
       }
       try {
-        const { isCapped } = await rules.run(rule, { from, to }, undefined);
+        const { isCapped } = await rules.run(rule, { from, to }, undefined, true);
         await backfills.finish(backfill, isCapped ? "capped" : "ran", nothing);
       } catch (error) {
         const context = { err: error, rule_id, from, to, attempts };

@@ -21,7 +21,12 @@ export interface WorkerRules {
    * Runs the rule over the window and raises alerts. Idempotent. `found` are the logs in the window that match the
    * rule's condition, if they are already known.
    */
-  run(rule: RuleVersion, window: Window, found: readonly LogEvent[] | undefined): Promise<RuleOutcome>;
+  run(
+    rule: RuleVersion,
+    window: Window,
+    found: readonly LogEvent[] | undefined,
+    is_backfill?: boolean,
+  ): Promise<RuleOutcome>;
   /** Records runs that found nothing. */
   recordQuiet(tx: Db, runs: readonly QuietRun[]): Promise<void>;
 }

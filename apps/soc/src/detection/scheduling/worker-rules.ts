@@ -15,6 +15,7 @@ import type { LogReader } from "../runs/log-reader.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunsService } from "../runs/runs.service.ts";
 import { createRunsWriter } from "../runs/runs.store.ts";
+import { createCoverageWriter } from "./accounting.store.ts";
 import type { QuietRun, RuleOutcome, RuleVersion, WorkerRule } from "./dispatcher.ts";
 import type { WorkerRules } from "./dispatcher-batch.service.ts";
 
@@ -57,12 +58,13 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     return { window, findings: toFindings(found), total: found.length };
   }
 
-  function buildRun(rule: Pick<RuleRow, "id" | "version">, window: Window, started_at: Date): Run {
+  function buildRun(rule: Pick<RuleRow, "id" | "version">, window: Window, started_at: Date, is_backfill = false): Run {
     return {
       id: ids.next(),
       rule_id: rule.id,
       rule_version: rule.version,
       trigger_mode: "scheduled",
+      is_backfill,
       status: "completed",
       window_from: window.from,
       window_to: window.to,
@@ -77,9 +79,14 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     };
   }
 
-  async function recordFailure(row: RuleRow, window: Window, started_at: Date, failure: unknown): Promise<void> {
+  async function recordFailure(
+    row: RuleRow,
+    failed: Pick<Run, "is_backfill" | "started_at"> & Window,
+    failure: unknown,
+  ) {
     const error = failure instanceof Problem ? failure.message.slice(0, MAX_ERROR_CHARACTERS) : "internal error";
-    await createRunsWriter(db).insert([{ ...buildRun(row, window, started_at), status: "failed", error }]);
+    const run = buildRun(row, failed, failed.started_at, failed.is_backfill);
+    await createRunsWriter(db).insert([{ ...run, status: "failed", error }]);
   }
 
   /** A rule that can no longer be parsed must neither stop the others nor go unnoticed: a failed run reports it. */
@@ -90,7 +97,8 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       const condition = row.type === "query" ? buildRuleCondition(row) : undefined;
       return { id, version, source: source ?? "", condition };
     } catch (error) {
-      await recordFailure(row, { from: now, to: new Date(now.getTime() + 1) }, now, error);
+      const to = new Date(now.getTime() + 1);
+      await recordFailure(row, { from: now, to, started_at: now, is_backfill: false }, error);
       return { id, version, source: source ?? "", condition: undefined };
     }
   }
@@ -101,7 +109,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       return Promise.all(found.map(buildWorkerRule));
     },
 
-    async run(rule, window, found): Promise<RuleOutcome> {
+    async run(rule, window, found, is_backfill = false): Promise<RuleOutcome> {
       const row = await findRow(rule);
       if (!row) return { isCapped: false };
       const started_at = clock.now();
@@ -113,13 +121,16 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
             await createMatchesWriter(tx).requireRule(row.id);
             const before = await createRunsWriter(tx).findScheduled(row, window);
             if (before) return { isCapped: before.status === "capped" };
-            const { stored } = await runs.store(tx, DETECTIONS, prepared, "scheduled");
+            const { stored } = await runs.store(tx, DETECTIONS, prepared, {
+              trigger_mode: "scheduled",
+              is_backfill,
+            });
             return { isCapped: stored.isCapped };
           }),
         );
       } catch (error) {
         // Best effort: the caller accounts for the window and has it backfilled.
-        await recordFailure(row, window, started_at, error).catch(() => undefined);
+        await recordFailure(row, { ...window, started_at, is_backfill }, error).catch(() => undefined);
         throw error;
       }
     },
@@ -134,7 +145,10 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       if (!row || found.length === 0) return;
       const execution = { window: findWindow(found), findings: toFindings(found), total: found.length };
       await retryWhileBusy(clock, () =>
-        db.transaction().execute((tx: Tx) => matches.store(tx, DETECTIONS, row, execution, null)),
+        db.transaction().execute(async (tx: Tx) => {
+          const { isCapped } = await matches.store(tx, DETECTIONS, row, execution, null);
+          if (isCapped) await createCoverageWriter(tx).accountCapped(row.id, execution.window);
+        }),
       );
     },
   };
