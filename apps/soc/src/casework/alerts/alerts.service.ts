@@ -137,6 +137,11 @@ export function createAlertsService({
     inTurn: <Result>(report: NewAlert, work: () => Promise<Result>): Promise<Result> =>
       inTurn(fingerprintOf(report), work),
 
+    /** Locks the alerts that repeat these reports, for a transaction that creates several alerts. */
+    async lockRepeated(tx: Tx, reports: readonly NewAlert[]): Promise<void> {
+      await createAlertsWriter(tx).lockFingerprints(reports.map(fingerprintOf));
+    },
+
     /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
     async create(tx: Tx, caller: Caller, report: NewAlert): Promise<Raised> {
       requireReport(report);

@@ -140,6 +140,8 @@ export interface AlertsWriter {
   lockSame(fingerprint: string): Promise<KnownAlert>;
   /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
   lock(alert_ids: readonly string[]): Promise<Alert[]>;
+  /** Locks the alerts with these fingerprints until the transaction ends; in id order, as `lock` does. */
+  lockFingerprints(fingerprints: readonly string[]): Promise<void>;
   lockByCase(case_id: string): Promise<Alert[]>;
   update(alert_id: string, fields: Partial<AlertRow>): Promise<Alert>;
 }
@@ -169,6 +171,12 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
       const ids = alert_ids.filter(isUuid);
       if (ids.length === 0) return [];
       return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
+    },
+
+    async lockFingerprints(fingerprints) {
+      if (fingerprints.length === 0) return;
+      await sql`
+        SELECT FROM alerts WHERE fingerprint = ANY(${[...fingerprints]}::text[]) ORDER BY id FOR UPDATE`.execute(tx);
     },
 
     lockByCase(case_id) {

@@ -4,6 +4,7 @@ import { Problem } from "@kit/problem";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { retryConflicts } from "../../foundation/runtime/retry-conflicts.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { type Execution, type Finding, type Member, RUN_LIMITS } from "./finding.ts";
@@ -27,7 +28,7 @@ export interface KnownIocs {
 }
 
 export interface MatchesServiceDeps {
-  alerts: Pick<AlertsService, "create" | "promote">;
+  alerts: Pick<AlertsService, "create" | "promote" | "lockRepeated">;
   iocs: KnownIocs;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -52,9 +53,13 @@ export interface Stored {
  * same rule; see `retryWhileBusy`.
  */
 export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServiceDeps) {
-  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: AlertDraft): Promise<Raised> {
-    const known = await iocs.findIn(tx, logs);
-    const { alert, isNew } = await alerts.create(tx, caller, { ...report, iocs: [...new Set(known)] });
+  async function withIocs(tx: Tx, draft: AlertDraft): Promise<AlertDraft> {
+    const known = await iocs.findIn(tx, draft.logs);
+    return { ...draft, report: { ...draft.report, iocs: [...new Set(known)] } };
+  }
+
+  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report }: AlertDraft): Promise<Raised> {
+    const { alert, isNew } = await alerts.create(tx, caller, report);
     if (rule.auto_create_case && alert.case_id === null && alert.status === "new") {
       await alerts.promote(tx, caller, alert.id, {});
     }
@@ -66,11 +71,18 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     tx: Tx,
     caller: Caller,
     rule: RuleRow,
-    drafts: readonly AlertDraft[],
+    built: readonly AlertDraft[],
     raisedInHour: number,
   ): Promise<AllRaised> {
     const all: AllRaised = { alertIdByLog: new Map(), alert_ids: [], newCount: 0, isCut: false };
-    if (drafts.length === 0) return all;
+    if (built.length === 0) return all;
+    const drafts: AlertDraft[] = [];
+    for (const each of built) drafts.push(await withIocs(tx, each));
+    // In id order, as changes by users do, to avoid deadlocks: the drafts are in the order of their titles.
+    await alerts.lockRepeated(
+      tx,
+      drafts.map(({ report }) => report),
+    );
     const left = RUN_LIMITS.alertsAnHour - raisedInHour;
     for (const [place, each] of drafts.entries()) {
       all.isCut = all.newCount >= left;
@@ -159,7 +171,7 @@ export async function retryWhileBusy<Result>(
   const untilMs = clock.monotonicMs() + LONGEST_WAIT_MS;
   for (;;) {
     try {
-      return await work();
+      return await retryConflicts(work);
     } catch (error) {
       if (!(error instanceof RuleBusy)) throw error;
       if (clock.monotonicMs() > untilMs) {

@@ -34,7 +34,7 @@ it("deletes all expired runs, matches and counts in one round, and no other", as
   const absent = () => Promise.reject(new Error("is not part of this test"));
   const { sweeps } = createDetections(platform, {
     logStore: absentLogStore(),
-    alerts: { create: absent, promote: absent },
+    alerts: { create: absent, promote: absent, lockRepeated: absent },
     iocs: { findIn: absent },
   });
   const { clock } = platform;

@@ -29,7 +29,7 @@ import { createRulesStore, createWorkingRules } from "./rules.store.ts";
 
 export interface DetectionsNeeds {
   logStore: Pick<LogStore, "search" | "count" | "stream">;
-  alerts: Pick<AlertsService, "create" | "promote">;
+  alerts: Pick<AlertsService, "create" | "promote" | "lockRepeated">;
   iocs: KnownIocs;
 }
 export type Detections = ReturnType<typeof createDetections>["detections"];

@@ -3,6 +3,7 @@ import { type Caller, callerOf, type RequestOfCaller } from "../caller/caller.ts
 import type { Tables, Tx } from "../database/tables.ts";
 import { isPreview, type Outcome } from "./effects.ts";
 import type { Effect } from "./mode-table.ts";
+import { retryConflicts } from "./retry-conflicts.ts";
 import type { RuntimeService } from "./runtime.service.ts";
 
 export interface ChangesServiceDeps {
@@ -21,7 +22,10 @@ interface ChangeRequest extends RequestOfCaller {
 /** Ends a transaction that is to leave nothing behind. */
 class TakenBack extends Error {}
 
-/** Every change runs in here, in one transaction. In dry_run that transaction is rolled back: its result is the preview. */
+/**
+ * Every change runs in here, in one transaction, which is repeated if it conflicts with another one. In dry_run that
+ * transaction is rolled back: its result is the preview.
+ */
 export function createChangesService({ runtime, db }: ChangesServiceDeps) {
   async function runAs<Result>(
     caller: Caller,
@@ -29,7 +33,11 @@ export function createChangesService({ runtime, db }: ChangesServiceDeps) {
     work: (tx: Tx) => Promise<Result>,
   ): Promise<Outcome<Result>> {
     const dry_run = isPreview(effect, caller.kind === "api_key", await runtime.truth());
-    if (!dry_run) return { dry_run, result: await db.transaction().execute(work) };
+    const result = await retryConflicts(() => (dry_run ? preview(work) : db.transaction().execute(work)));
+    return { dry_run, result };
+  }
+
+  async function preview<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const taken: Result[] = [];
     try {
       await db.transaction().execute(async (tx) => {
@@ -41,7 +49,7 @@ export function createChangesService({ runtime, db }: ChangesServiceDeps) {
     }
     const [result] = taken;
     if (result === undefined) throw new Error("a preview has no result");
-    return { dry_run, result };
+    return result;
   }
 
   return {
