@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { count } from "../counts.ts";
 import { summaryOf } from "../player/figures.ts";
 import { findChild, findChildren, isRunning } from "../processes.ts";
-import { requestToken, type StartedSoc, startSocForTest } from "./client.ts";
+import { requestToken, type StartedSoc, startSocForTest, startTwoForTest } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 import { listStored, sendBatch, startSenders } from "./log-senders.ts";
 
@@ -59,6 +59,19 @@ it.each(["service", "worker", "log engine"] as const)(
     expect(Math.max(...alertMs)).toBeLessThan(ALERT_MS);
   },
 );
+
+it("stores logs and raises alerts again after the service that ran the shared log engine has stopped", async () => {
+  const database = await startDatabaseForTest();
+  const { first, second } = await startTwoForTest(database.url);
+  const token = await requestToken(second.client);
+  const receiver = () => ({ url: second.service.url, token });
+  expect((await second.client.post("/detections/rules", RULE)).status).toBe(201);
+  await raiseAlert(second, "before", receiver);
+  await first.service.stop("SIGTERM");
+  const alertMs = await raiseAlert(second, "after", receiver);
+  console.log(`soc: alert of the second service ${Math.round(alertMs)} ms after the first one has stopped`);
+  expect(alertMs).toBeLessThan(ALERT_MS);
+});
 
 /** Sends a log of a new host, which the rule matches, and returns how long its alert took. */
 async function raiseAlert({ client }: StartedSoc, host: string, receiver: Parameters<typeof sendBatch>[0]) {

@@ -19,9 +19,8 @@ import {
 const clock = createClock();
 const DEATHS = count({ ci: 1, full: 20 });
 const SEED = 1;
-// The log engine of a killed process ends a few seconds later, and only then can the next process use its folder. CI
-// machines may have other load.
-const READY_MS = count({ ci: 30_000, full: 15_000 });
+// CI machines may have other load.
+const READY_MS = count({ ci: 30_000, full: 5000 });
 const ANSWER_MS = 2500;
 const VERIFIED = count({ ci: 3, full: 20 });
 

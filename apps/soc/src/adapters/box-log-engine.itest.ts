@@ -52,6 +52,17 @@ async function listIds(store: Store): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
+it("refuses logs with the time of the next attempt until the engine answers, and then stores them", async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), "soc-box-"));
+  onTestFinished(() => rm(dataFolder, { recursive: true }));
+  const { store } = await openService(dataFolder);
+  const refused = store.insert([sampleLog({ id: "early" })], { token: "early" });
+  const problem = { kind: "unavailable", message: "the log store does not answer", retryAfterSeconds: 1 };
+  await expect(refused).rejects.toMatchObject(problem);
+  await expect.poll(() => insert(store, "early"), { timeout: STARTED_MS }).toBe(true);
+  expect(await listIds(store)).toEqual(["early"]);
+});
+
 it("stores logs again seconds after the process that owned the shared engine has ended", {
   timeout: 120_000,
 }, async () => {

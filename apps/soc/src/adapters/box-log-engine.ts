@@ -58,6 +58,7 @@ export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, 
   /** Runs an engine of this process until another process has taken its folder. */
   async function runOwn(engine: LogEngine): Promise<void> {
     try {
+      await mkdir(dirname(addressFile), { recursive: true, mode: 0o700 });
       await engine.start();
       const path = engine.address().slice(UNIX.length);
       await prepare(path);
@@ -86,6 +87,7 @@ export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, 
   }
 
   async function retryLater(error: unknown): Promise<void> {
+    if (closing.signal.aborted) return;
     const failure = error instanceof Error ? error.message : String(error);
     if (failure !== lastFailure) log.warn({ err: error }, "log engine cannot be started, retrying");
     lastFailure = failure;
@@ -94,16 +96,11 @@ export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, 
   }
 
   async function keepRunning(): Promise<void> {
-    await mkdir(dirname(addressFile), { recursive: true, mode: 0o700 });
     while (!closing.signal.aborted) {
+      if ((await shareEngine()) || closing.signal.aborted) continue;
       own = createEngine();
-      try {
-        await runOwn(own);
-      } catch (error) {
-        own = undefined;
-        if (closing.signal.aborted) return;
-        if (!(await shareEngine())) await retryLater(error);
-      }
+      await runOwn(own).catch(retryLater);
+      own = undefined;
     }
   }
 
