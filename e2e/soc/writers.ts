@@ -33,6 +33,7 @@ export interface Tally {
 
 const clock = createClock();
 const PAUSE_MS = 20;
+const SOURCE = "writer";
 const NAME_FIELDS = { cases: "title", evidence: "name", comments: "body" } as const;
 
 export const createMemory = (): Memory => ({ reports: new Map(), lists: new Map(), assignees: new Map() });
@@ -110,7 +111,7 @@ async function report(writing: Writing, title: string): Promise<Answer | undefin
   const reports = memory.reports.get(title) ?? { acknowledged: 0, sent: 0 };
   memory.reports.set(title, reports);
   reports.sent += 1;
-  const answer = await attempt(tally, () => client.post("/alerts", { title, source: "writer" }));
+  const answer = await attempt(tally, () => client.post("/alerts", { title, source: SOURCE }));
   if (answer) reports.acknowledged += 1;
   return answer;
 }
@@ -154,7 +155,8 @@ function findNameField(list: string): string {
 
 /** Describes every difference between stored and acknowledged data; empty when nothing is lost or invented. */
 export async function findLost(client: SocClient, memory: Memory): Promise<string[]> {
-  const alerts = await client.list("/alerts");
+  // The platform may raise alerts of its own, such as about detection that is behind.
+  const alerts = (await client.list("/alerts")).filter(({ source }) => source === SOURCE);
   const lost = findLostReports(alerts, memory);
   for (const [list, names] of memory.lists) lost.push(...findLostNames(list, await client.list(list), names));
   const cases = await client.list("/cases");
