@@ -21,6 +21,3 @@ ALTER TABLE detection_suppressions
   ADD CHECK (expires_at <= created_at + suppress_for_hours * interval '1 hour');
 CREATE INDEX detection_suppressions_created_at_idx ON detection_suppressions (created_at, id);
 GRANT UPDATE ON detection_suppressions TO soc_app;
-
--- The orders of the list of rules.
-CREATE INDEX detection_rules_name_idx ON detection_rules (name, id);

@@ -51,7 +51,12 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
   const task = await add(`/cases/${opened.id}/tasks`, { title: "look" });
   const site = await add("/sites", { name: `site ${made}`, profile: { asset_classes: ["it"] } });
   const hunt = await add("/siem/hunts", { title: `hunt ${made}` });
-  const rule = await add("/detections/rules", { name: `rule ${made}` });
+  const rule = await add("/detections/rules", { name: `rule ${made}`, query: "user:absent-user" });
+  const suppression = await add(`/detections/rules/${rule.id}/suppressions`, {
+    name: "quiet",
+    criteria: { host: "web-2" },
+    suppress_for_hours: 2,
+  });
   const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
   const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
   return {
@@ -62,6 +67,7 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
     sites: site.id,
     hunts: hunt.id,
     rules: rule.id,
+    suppressions: suppression.id,
     // The log that a shared log store contains at start.
     logs: STORED_LOG_ID,
     users: user.username,

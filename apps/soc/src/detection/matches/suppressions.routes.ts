@@ -1,16 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import {
   CreateSuppressionRequest,
+  ListAllSuppressionsQuery,
   ListSuppressionsQuery,
   PreviewSuppressionRequest,
   SuppressionBody,
+  SuppressionParams,
   SuppressionPreviewBody,
+  UpdateSuppressionRequest,
 } from "./suppressions.schema.ts";
 import type { SuppressionsService } from "./suppressions.service.ts";
 
@@ -48,6 +52,48 @@ export function suppressionsRoutes(
           suppressions.create(tx, caller, params.rule_id, body),
         );
         return answer(reply, 201, created);
+      },
+    );
+
+    app.get(
+      "/detections/suppressions",
+      {
+        config: reading,
+        schema: { querystring: ListAllSuppressionsQuery, response: { 200: PageOf(SuppressionBody) } },
+      },
+      async (request) => suppressions.listAll(callerOf(request), request.query),
+    );
+
+    app.patch(
+      "/detections/suppressions/:suppression_id",
+      {
+        config: change,
+        schema: {
+          params: SuppressionParams,
+          body: UpdateSuppressionRequest,
+          response: { 200: Type.Union([SuppressionBody, PreviewOf(SuppressionBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const { params, body } = request;
+        const updated = await changes.run(request, (tx, caller) =>
+          suppressions.update(tx, caller, params.suppression_id, body),
+        );
+        return answer(reply, 200, updated);
+      },
+    );
+
+    app.delete(
+      "/detections/suppressions/:suppression_id",
+      {
+        config: change,
+        schema: { params: SuppressionParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const ended = await changes.run(request, (tx, caller) =>
+          suppressions.end(tx, caller, request.params.suppression_id),
+        );
+        return answer(reply, 200, ended);
       },
     );
 

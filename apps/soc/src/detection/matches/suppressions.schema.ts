@@ -6,7 +6,7 @@ import { LogBody } from "../../logs/search/logs.schema.ts";
 const closed = { additionalProperties: false } as const;
 const Value = Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.Boolean()]);
 const Criteria = Type.Unsafe<Record<string, string | number | boolean>>(
-  Type.Object({}, { additionalProperties: Value, minProperties: 1, maxProperties: 20 }),
+  Type.Object({}, { additionalProperties: Value, maxProperties: 20 }),
 );
 const Hours = Type.Integer({ minimum: 1, maximum: 365 * 24 });
 
@@ -15,6 +15,15 @@ export const ListSuppressionsQuery = Type.Object({
   active: Type.Optional(Type.Boolean()),
 });
 export type ListSuppressionsQuery = Static<typeof ListSuppressionsQuery>;
+
+export const SuppressionParams = Type.Object({ suppression_id: Type.String() });
+
+export const ListAllSuppressionsQuery = Type.Object({
+  ...ListSuppressionsQuery.properties,
+  /** Words in the name or the reason. */
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+});
+export type ListAllSuppressionsQuery = Static<typeof ListAllSuppressionsQuery>;
 
 export const CreateSuppressionRequest = Type.Object(
   {
@@ -26,6 +35,17 @@ export const CreateSuppressionRequest = Type.Object(
   closed,
 );
 export type CreateSuppressionRequest = Static<typeof CreateSuppressionRequest>;
+
+/** A suppression can be shortened, not extended: its reason was given for its time. */
+export const UpdateSuppressionRequest = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    reason: Type.Optional(Type.String({ maxLength: 5000 })),
+    suppress_for_hours: Type.Optional(Hours),
+  },
+  closed,
+);
+export type UpdateSuppressionRequest = Static<typeof UpdateSuppressionRequest>;
 
 export const PreviewSuppressionRequest = Type.Object({ criteria: Criteria }, closed);
 export type PreviewSuppressionRequest = Static<typeof PreviewSuppressionRequest>;

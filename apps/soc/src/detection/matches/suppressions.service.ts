@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -12,8 +12,21 @@ import { createRulesWriter } from "../rules/rules.store.ts";
 import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
-import { buildSuppression, type Criteria, createMatcher, createSuppressor, type Suppression } from "./suppression.ts";
-import type { CreateSuppressionRequest, ListSuppressionsQuery } from "./suppressions.schema.ts";
+import {
+  buildSuppression,
+  type Criteria,
+  createMatcher,
+  createSuppressor,
+  isActive,
+  patchSuppression,
+  type Suppression,
+} from "./suppression.ts";
+import type {
+  CreateSuppressionRequest,
+  ListAllSuppressionsQuery,
+  ListSuppressionsQuery,
+  UpdateSuppressionRequest,
+} from "./suppressions.schema.ts";
 import {
   createSuppressionsStore,
   createSuppressionsWriter,
@@ -41,6 +54,18 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
     return (await runtime.choose(stores)).listActive(rule_id, clock.now());
   }
 
+  async function lock(tx: Tx, caller: Caller, id: string): Promise<Suppression> {
+    const suppression = await createSuppressionsWriter(tx).lock(caller, id);
+    if (!suppression) throw notFound("suppression", id);
+    return suppression;
+  }
+
+  async function record(tx: Tx, { username }: Caller, action: string, suppression: Suppression): Promise<void> {
+    const { id, rule_id, criteria, suppress_for_hours, expires_at } = suppression;
+    const details = { rule_id, criteria, suppress_for_hours, expires_at };
+    await audit.record(tx, { actor: username, action, subject_type: "suppression", subject_id: id, details });
+  }
+
   return {
     listActive: listActiveNow,
 
@@ -52,6 +77,30 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
     async list(caller: Caller, rule_id: string, query: ListSuppressionsQuery): Promise<Page<Suppression>> {
       const { id } = await rules.get(caller, rule_id);
       return (await runtime.choose(stores)).list(id, query, clock.now());
+    },
+
+    /** The suppressions of all rules that the caller may see. */
+    async listAll(caller: Caller, query: ListAllSuppressionsQuery): Promise<Page<Suppression>> {
+      return (await runtime.choose(stores)).listAll(caller, query, clock.now());
+    },
+
+    async update(tx: Tx, caller: Caller, id: string, patch: UpdateSuppressionRequest): Promise<Suppression> {
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a suppression");
+      const changed = patchSuppression(await lock(tx, caller, id), patch);
+      await createSuppressionsWriter(tx).update(changed);
+      await record(tx, caller, "suppression.updated", changed);
+      return changed;
+    },
+
+    /** Ends the suppression now. It stays in the lists, because matches name it. */
+    async end(tx: Tx, caller: Caller, id: string) {
+      const suppression = await lock(tx, caller, id);
+      const now = clock.now();
+      if (!isActive(suppression, now)) throw new Problem("conflict", `suppression '${suppression.id}' has ended`);
+      const ended = { ...suppression, expires_at: now };
+      await createSuppressionsWriter(tx).update(ended);
+      await record(tx, caller, "suppression.ended", ended);
+      return { deleted: true, id: suppression.id };
     },
 
     async create(tx: Tx, caller: Caller, rule_id: string, request: CreateSuppressionRequest): Promise<Suppression> {
@@ -68,14 +117,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
         );
       }
       await createSuppressionsWriter(tx).insert(suppression);
-      const { id, criteria, suppress_for_hours, expires_at } = suppression;
-      await audit.record(tx, {
-        actor: caller.username,
-        action: "suppression.created",
-        subject_type: "suppression",
-        subject_id: id,
-        details: { rule_id: rule.id, criteria, suppress_for_hours, expires_at },
-      });
+      await record(tx, caller, "suppression.created", suppression);
       return suppression;
     },
 

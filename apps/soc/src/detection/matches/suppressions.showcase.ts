@@ -1,5 +1,5 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
-import { isActive, NEWEST_FIRST, type Suppression } from "./suppression.ts";
+import { isActive, isListed, NEWEST_FIRST, type Suppression } from "./suppression.ts";
 import type { SuppressionsStore } from "./suppressions.store.ts";
 
 export function createShowcaseSuppressionsStore(suppressions: readonly Suppression[]): SuppressionsStore {
@@ -7,7 +7,13 @@ export function createShowcaseSuppressionsStore(suppressions: readonly Suppressi
   return {
     list: async (rule_id, query, now) =>
       pageInMemory(
-        of(rule_id).filter((each) => query.active === undefined || query.active === isActive(each, now)),
+        of(rule_id).filter((each) => isListed(each, query, now)),
+        NEWEST_FIRST,
+        query,
+      ),
+    listAll: async (_caller, query, now) =>
+      pageInMemory(
+        suppressions.filter((each) => isListed(each, query, now)),
         NEWEST_FIRST,
         query,
       ),

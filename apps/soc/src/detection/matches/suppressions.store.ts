@@ -1,9 +1,12 @@
+import { sql } from "kysely";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
+import { createVisibleRules } from "../rules/rules.store.ts";
 import { NEWEST_FIRST, type Suppression } from "./suppression.ts";
-import type { ListSuppressionsQuery } from "./suppressions.schema.ts";
+import type { ListAllSuppressionsQuery, ListSuppressionsQuery } from "./suppressions.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -14,6 +17,8 @@ declare module "../../foundation/database/tables.ts" {
 /** Reads outside of change transactions. */
 export interface SuppressionsStore {
   list(rule_id: string, query: ListSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
+  /** The suppressions of all rules that the caller may see. */
+  listAll(caller: Caller, query: ListAllSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
   /** The suppressions that have not expired, oldest first, so that the same one is reported each time. */
   listActive(rule_id: string, now: Date): Promise<Suppression[]>;
 }
@@ -26,6 +31,16 @@ export function createSuppressionsStore(db: Db): SuppressionsStore {
     list: (rule_id, query, now) => {
       let listed = db.selectFrom("detection_suppressions").selectAll().where("rule_id", "=", rule_id);
       if (query.active !== undefined) listed = listed.where("expires_at", query.active ? ">" : "<=", now);
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+
+    listAll: (caller, query, now) => {
+      const visible = createVisibleRules(db, caller).select("detection_rules.id");
+      let listed = db.selectFrom("detection_suppressions").selectAll().where("rule_id", "in", visible);
+      if (query.active !== undefined) listed = listed.where("expires_at", query.active ? ">" : "<=", now);
+      if (query.q !== undefined) {
+        listed = listed.where(sql<boolean>`strpos(lower(concat_ws(E'\\n', name, reason)), lower(${query.q})) > 0`);
+      }
       return readPage(db, listed, NEWEST_FIRST, query);
     },
 
@@ -46,11 +61,29 @@ export function createSuppressionsStore(db: Db): SuppressionsStore {
 
 /** The writes of a transaction, and the reads that they need. */
 export interface SuppressionsWriter {
+  /** The suppression, locked until the transaction ends; undefined when the caller may not see its rule. */
+  lock(caller: Caller, id: string): Promise<Suppression | undefined>;
+  update(suppression: Suppression): Promise<void>;
   insert(suppression: Suppression): Promise<void>;
 }
 
 export function createSuppressionsWriter(tx: Db): SuppressionsWriter {
   return {
+    async lock(caller, id) {
+      if (!isUuid(id)) return undefined;
+      return tx
+        .selectFrom("detection_suppressions")
+        .selectAll()
+        .where("id", "=", id)
+        .where("rule_id", "in", createVisibleRules(tx, caller).select("detection_rules.id"))
+        .forUpdate()
+        .executeTakeFirst();
+    },
+
+    async update({ id, ...fields }) {
+      await tx.updateTable("detection_suppressions").set(fields).where("id", "=", id).execute();
+    },
+
     async insert(suppression) {
       await tx.insertInto("detection_suppressions").values(suppression).execute();
     },

@@ -3,6 +3,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 import type { Rule } from "../rules/rule.ts";
 
+const RULE_FIELDS: readonly string[] = ["rule_name", "rule_id", "entity"];
 const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
 
 /**
@@ -19,11 +20,23 @@ export interface Rendered {
   entity: string;
 }
 
+/** The first placeholder of the template that no event can fill; undefined when there is none. */
+export function findUnknownPlaceholder(template: string): string | undefined {
+  const unknown = [...template.matchAll(PLACEHOLDER)].find(
+    ([, name = ""]) => !RULE_FIELDS.includes(name) && !isLogField(name) && !isAttribute(name),
+  );
+  return unknown?.[0];
+}
+
+function isAttribute(name: string): boolean {
+  return name.startsWith("attributes.") && !/[:^@]`/.test(name);
+}
+
 function textFor(name: string, rule: Pick<Rule, "id" | "name">, { log, entity }: Rendered): string | undefined {
   if (name === "entity") return entity;
   if (name === "rule_name") return rule.name;
   if (name === "rule_id") return rule.id;
   if (isLogField(name)) return String(log[name]);
-  if (!name.startsWith("attributes.") || /[:^@]`/.test(name)) return undefined;
+  if (!isAttribute(name)) return undefined;
   return readTexts(parseEventField(name, name), log).join(", ");
 }

@@ -162,7 +162,7 @@ describe("a rule", () => {
   });
 
   it("is not changed by a caller who has not seen its latest version", async () => {
-    const rule = await addRule({});
+    const rule = await addRule({ host: "absent" });
     const headers = { "if-match": `"${rule.updated_at}"` };
     const path = `/detections/rules/${rule.id}`;
     expect((await ask(path, { method: "PATCH", body: { enabled: false }, headers })).status).toBe(200);
@@ -171,7 +171,10 @@ describe("a rule", () => {
   });
 
   it("is visible only to the roles that it is shared with", async () => {
-    const secret = await ask("/detections/rules", { body: { name: "mine", sharing_mode: "private" }, as: "tier3" });
+    const secret = await ask("/detections/rules", {
+      body: { name: "mine", query: "x", sharing_mode: "private" },
+      as: "tier3",
+    });
     const path = `/detections/rules/${secret.body.id}`;
     const hunters = await ask("/detections/rules", {
       body: { name: "ours", sharing_mode: "roles", shared_with_roles: ["detection"] },
@@ -355,7 +358,7 @@ describe("a manual run", () => {
   });
 
   it("is refused to callers without search permission and for unknown rules", async () => {
-    const rule = await addRule({});
+    const rule = await addRule({ host: "absent" });
     expect((await run(rule.id, "tier1")).status).toBe(403);
     expect((await run("019680aa-0000-7000-8000-000000000000")).status).toBe(404);
     expect((await run("nonsense")).status).toBe(404);

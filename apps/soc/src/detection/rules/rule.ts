@@ -5,10 +5,11 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Condition } from "../../logs/query/condition.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { parseQuery } from "../../logs/query/query.ts";
+import { findUnknownPlaceholder } from "../matches/templates.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
-import type { CreateRuleRequest, ListRulesQuery, RuleBody, UpdateRuleRequest } from "./rules.schema.ts";
+import type { CreateRuleRequest, ListRulesQuery, RuleBody, RuleSort, UpdateRuleRequest } from "./rules.schema.ts";
 
 /** A detection rule. */
 export type Rule = Static<typeof RuleBody>;
@@ -20,16 +21,28 @@ export interface RuleRow extends Omit<Rule, keyof RuleTimes> {
   sigma_yaml: string | null;
 }
 
-export const NEWEST_FIRST: Order<Rule> = newestFirst("created_at");
+export function toOrder(sort: RuleSort = "-created_at"): Order<Rule> {
+  const column = sort === "created_at" || sort === "-created_at" ? "created_at" : "updated_at";
+  return { ...newestFirst(column), name: sort, direction: sort.startsWith("-") ? "desc" : "asc" };
+}
 
+const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/;
 const INTERVAL_MINUTES = 5;
 const DESCRIPTION = "{message}";
 /** One alert is one thing on one entity. */
 export const DEFAULT_TITLE = "{rule_name} on {entity}";
 
 export function buildRule(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
+  requireKnownNames(request);
+  const rule = checkedRule(buildFields(request, id, created_by, now));
+  requireSelective(rule);
+  return rule;
+}
+
+/** The fields of a rule before they are checked. */
+export function buildFields(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
   const { type = "query" } = request;
-  return checkedRule({
+  return {
     id,
     name: request.name,
     description: request.description ?? "",
@@ -52,7 +65,7 @@ export function buildRule(request: CreateRuleRequest, id: string, created_by: st
     created_by,
     created_at: now,
     updated_at: now,
-  });
+  };
 }
 
 /** The fields of the alerts that the rule raises. */
@@ -70,11 +83,12 @@ function toAlertFields(request: CreateRuleRequest) {
 
 /** The next version of a rule. */
 export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: Date): RuleRow {
+  requireKnownNames(patch);
   const { type = rule.type, sharing_mode = rule.sharing_mode } = patch;
   const threshold = patch.threshold === undefined && type === rule.type ? rule.threshold : (patch.threshold ?? null);
   // Changing the sharing mode clears the roles, so the request need not do it.
   const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? rule.shared_with_roles : []);
-  return checkedRule({
+  const changed = checkedRule({
     ...rule,
     ...patch,
     threshold: completeDetails(type, threshold),
@@ -83,6 +97,31 @@ export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: D
     version: rule.version + 1,
     updated_at,
   });
+  // A rule of an earlier release that matches everything can still be disabled.
+  if (changed.enabled || isSelective(rule)) requireSelective(changed);
+  return changed;
+}
+
+/** Only of the fields that are given: an imported description may have braces of its own. */
+function requireKnownNames(given: UpdateRuleRequest): void {
+  const unknownId = given.mitre_techniques?.find((technique) => !TECHNIQUE_ID.test(technique));
+  if (unknownId !== undefined) {
+    throw invalidField("mitre_techniques", `'${unknownId}' is not the id of a technique, such as T1059 or T1059.001`);
+  }
+  for (const name of ["alert_title_template", "alert_description_template"] as const) {
+    const placeholder = findUnknownPlaceholder(given[name] ?? "");
+    if (placeholder !== undefined) throw invalidField(name, `'${placeholder}' is not a field of a log or of a rule`);
+  }
+}
+
+/** Every log would be a match of a rule without any condition. */
+function requireSelective(rule: RuleRow): void {
+  if (isSelective(rule)) return;
+  throw invalidField("query", "must select some logs, unless source, host or match_severity is given");
+}
+
+function isSelective(rule: RuleRow): boolean {
+  return rule.type === "sequence" || buildRuleCondition(rule).kind !== "all";
 }
 
 /** Whether two versions of a rule have the same content, ignoring version number and time. */
@@ -150,11 +189,24 @@ function ownerOf({ enabled, type, schedule_enabled }: Pick<Rule, "enabled" | "ty
   return schedule_enabled || type !== "query" ? "schedule" : "stream";
 }
 
-export function isListed(rule: Rule, { enabled, type, schedule_enabled }: ListRulesQuery): boolean {
+/** The filters of the list that compare one field of the rule. */
+export const EQUAL_FILTERS = [
+  ["enabled", "enabled"],
+  ["type", "type"],
+  ["schedule_enabled", "schedule_enabled"],
+  ["severity", "alert_severity"],
+  ["source", "source"],
+] as const satisfies readonly (readonly [keyof ListRulesQuery, keyof Rule])[];
+
+export function isListed(rule: Rule, query: ListRulesQuery): boolean {
+  const { q, tag, technique, origin } = query;
+  const words = [rule.name, rule.description, ...rule.tags].join("\n").toLowerCase();
   return (
-    (enabled === undefined || enabled === rule.enabled) &&
-    (type === undefined || type === rule.type) &&
-    (schedule_enabled === undefined || schedule_enabled === rule.schedule_enabled)
+    EQUAL_FILTERS.every(([name, field]) => query[name] === undefined || query[name] === rule[field]) &&
+    (q === undefined || words.includes(q.toLowerCase())) &&
+    (tag === undefined || rule.tags.includes(tag)) &&
+    (technique === undefined || rule.mitre_techniques.includes(technique.toUpperCase())) &&
+    (origin === undefined || origin === (rule.sigma === null ? "own" : "sigma"))
   );
 }
 

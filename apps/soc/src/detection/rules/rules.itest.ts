@@ -149,7 +149,7 @@ describe("a suppression", () => {
     [{ name: "s", criteria: { host: "a" }, suppress_for_hours: 0 }, /^suppress_for_hours: /],
     [{ criteria: { host: "a" }, suppress_for_hours: 1 }, /^name: /],
   ])("is refused for %j with the name of the field", async (body, why) => {
-    const rule = await addRule({});
+    const rule = await addRule({ host: "absent" });
     const refused = await ask(`/detections/rules/${rule.id}/suppressions`, { body });
     expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(why)]);
   });
@@ -161,8 +161,8 @@ describe("feedback and metrics", () => {
     const source = newSource();
     await store(source, [{ host: "a" }, { host: "b" }, { host: "c" }]);
     const rule = await addRule({ name: "Noisy", source });
-    await addRule({ schedule_enabled: true });
-    await addRule({ enabled: false });
+    await addRule({ host: "absent", schedule_enabled: true });
+    await addRule({ host: "absent", enabled: false });
     const suppression = { name: "s", criteria: { host: "c" }, suppress_for_hours: 1 };
     await ask(`/detections/rules/${rule.id}/suppressions`, { body: suppression });
     await run(rule.id);
@@ -220,7 +220,7 @@ describe("feedback and metrics", () => {
   });
 
   it("exclude a run that began 24 hours ago and include one a minute later", async () => {
-    const rule = await addRule({});
+    const rule = await addRule({ host: "absent" });
     const before = (await ask("/detections/metrics")).body.runs_24h;
     for (const ago of [DAY_MINUTES + 1, DAY_MINUTES - 1]) {
       const at = new Date(minutesAgo(ago));
@@ -453,7 +453,7 @@ describe("a Sigma import", () => {
       200,
       { name: "enterprise-attack", tactics: 14, techniques: 691 },
     ]);
-    const rule = await addRule({ mitre_techniques: ["T1003.001", "T9998"] });
+    const rule = await addRule({ host: "absent", mitre_techniques: ["T1003.001", "T9998"] });
     const { body } = await ask("/detections/coverage");
     const covered = body.techniques.filter(({ rule_ids }: { rule_ids: string[] }) => rule_ids.includes(rule.id));
     expect(covered.map(({ id }: { id: string }) => id)).toEqual(["T1003", "T1003.001"]);
@@ -499,7 +499,7 @@ it("records a run that failed because of the log store, with status and error", 
     throw new Problem("unavailable", "the log store does not answer");
   };
   const { app, detections } = await detectionsPlatform(platform, { ...engine.store, search: failToAnswer });
-  const rule = await addRule({ schedule_enabled: true });
+  const rule = await addRule({ host: "absent", schedule_enabled: true });
   const manual = await run(rule.id, app);
   expect([manual.status, manual.body]).toEqual([503, { detail: "the log store does not answer" }]);
   const window = { from: new Date(minutesAgo(2)), to: new Date(minutesAgo(1)) };

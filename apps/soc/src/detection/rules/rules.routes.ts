@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -82,6 +82,30 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
           rules.update(tx, caller, params.rule_id, body, headers["if-match"]),
         );
         return answerRule(reply, 200, updated);
+      },
+    );
+
+    app.delete(
+      "/detections/rules/:rule_id",
+      {
+        config: change,
+        schema: { params: RuleParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const { params, headers } = request;
+        const deleted = await changes.run(request, (tx, caller) =>
+          rules.remove(tx, caller, params.rule_id, headers["if-match"]),
+        );
+        return answer(reply, 200, deleted);
+      },
+    );
+
+    app.get(
+      "/detections/rules/:rule_id/source",
+      { config: reading, schema: { params: RuleParams, response: { 200: Type.String() } } },
+      async (request, reply) => {
+        const yaml = await rules.source(callerOf(request), request.params.rule_id);
+        return reply.type("application/yaml; charset=utf-8").send(yaml);
       },
     );
 

@@ -9,6 +9,12 @@ import { FilterText, QueryText } from "../../logs/search/logs.schema.ts";
 export const RULE_TYPES = ["query", "threshold", "new_terms", "sequence"] as const;
 export type RuleType = (typeof RULE_TYPES)[number];
 
+/** The column that sorts the list; a minus means descending. */
+export const RULE_SORTS = ["-created_at", "created_at", "-updated_at", "updated_at"] as const;
+export type RuleSort = (typeof RULE_SORTS)[number];
+/** Imported from Sigma, or created here. */
+const ORIGINS = ["sigma", "own"] as const;
+
 const closed = { additionalProperties: false } as const;
 const Severity = Type.Enum([...SEVERITIES]);
 const SeverityOrNull = Type.Union([Severity, Type.Null()]);
@@ -63,6 +69,14 @@ export const ListRulesQuery = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
   type: Type.Optional(Type.Enum([...RULE_TYPES])),
   schedule_enabled: Type.Optional(Type.Boolean()),
+  /** Words in the name, the description or a tag. */
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  technique: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  severity: Type.Optional(Severity),
+  source: Type.Optional(FilterText),
+  origin: Type.Optional(Type.Enum([...ORIGINS])),
+  sort: Type.Optional(Type.Enum([...RULE_SORTS])),
 });
 export type ListRulesQuery = Static<typeof ListRulesQuery>;
 

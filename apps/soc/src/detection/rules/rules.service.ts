@@ -23,6 +23,7 @@ import {
   type RuleVersionRow,
   resolveTimes,
 } from "./rule.ts";
+import { formatSource } from "./rule-source.ts";
 import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
 import { createRulesStore, createRulesWriter, type FoundRule, type RulesStore } from "./rules.store.ts";
 
@@ -118,6 +119,21 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       if (isSameRule(current, changed)) return found;
       await store(tx, caller, changed);
       return toFoundRule(changed, found.last_run_at);
+    },
+
+    /** Deletes the rule. Its alerts and matches stay; every caller who sees a rule may delete it, as they may change it. */
+    async remove(tx: Tx, caller: Caller, rule_id: string, ifMatch?: string) {
+      const rule = await createRulesWriter(tx).lock(caller, rule_id);
+      if (!rule) throw notFound("rule", rule_id);
+      requireMatch(ifMatch, rule);
+      await createRulesWriter(tx).delete(rule.id);
+      await audit.record(tx, { ...buildRuleChange(caller, rule), action: "rule.deleted" });
+      return { deleted: true, id: rule.id };
+    },
+
+    /** The source of the rule, as YAML. */
+    async source(caller: Caller, rule_id: string): Promise<string> {
+      return formatSource(await get(caller, rule_id));
     },
 
     /** The alert that this rule would raise for the log; undefined when the caller may not see the rule. */

@@ -1,7 +1,7 @@
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isVisible } from "../../logs/hunts/hunt.ts";
-import { buildVersion, isListed, NEWEST_FIRST } from "./rule.ts";
+import { buildVersion, isListed, toOrder } from "./rule.ts";
 import { type FoundRule, NEWEST_VERSION_FIRST, type RulesStore } from "./rules.store.ts";
 
 export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStore {
@@ -10,7 +10,7 @@ export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStor
     list: async (caller, query) =>
       pageInMemory(
         visible(caller).filter((rule) => isListed(rule, query)),
-        NEWEST_FIRST,
+        toOrder(query.sort),
         query,
       ),
 

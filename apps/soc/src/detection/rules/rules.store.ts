@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
@@ -6,7 +6,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { NEWEST_FIRST, type Rule, type RuleRow, type RuleVersionRow, resolveTimes } from "./rule.ts";
+import { EQUAL_FILTERS, type Rule, type RuleRow, type RuleVersionRow, resolveTimes, toOrder } from "./rule.ts";
 import type { ListRulesQuery } from "./rules.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -79,17 +79,23 @@ const nextRunAt = sql<Date | null>`(SELECT next_run_at FROM detection_coverage A
 export function createRulesStore(db: Db): RulesStore {
   return {
     async list(caller, query) {
-      let listed = visibleTo(db, caller).select([...COLUMNS, lastRunAt.as("last_run_at"), nextRunAt.as("next_run_at")]);
-      if (query.enabled !== undefined) listed = listed.where("enabled", "=", query.enabled);
-      if (query.type !== undefined) listed = listed.where("type", "=", query.type);
-      if (query.schedule_enabled !== undefined) listed = listed.where("schedule_enabled", "=", query.schedule_enabled);
-      const page = await readPage(db, listed, NEWEST_FIRST, query);
+      let listed = createVisibleRules(db, caller).select([
+        ...COLUMNS,
+        lastRunAt.as("last_run_at"),
+        nextRunAt.as("next_run_at"),
+      ]);
+      for (const [name, field] of EQUAL_FILTERS) {
+        const value = query[name];
+        if (value !== undefined) listed = listed.where(field, "=", value);
+      }
+      for (const condition of buildFilters(query)) listed = listed.where(condition);
+      const page = await readPage(db, listed, toOrder(query.sort), query);
       return { ...page, items: page.items.map((rule) => ({ ...rule, ...resolveTimes(rule, rule) })) };
     },
 
     async find(caller, rule_id) {
       if (!isUuid(rule_id)) return undefined;
-      const rule = await visibleTo(db, caller)
+      const rule = await createVisibleRules(db, caller)
         .select([...COLUMNS, "sigma_yaml", lastRunAt.as("last_run_at"), nextRunAt.as("next_run_at")])
         .where("id", "=", rule_id)
         .executeTakeFirst();
@@ -108,7 +114,7 @@ export function createRulesStore(db: Db): RulesStore {
       ),
 
     techniques: (caller) =>
-      visibleTo(db, caller)
+      createVisibleRules(db, caller)
         .select(["id", "mitre_techniques"])
         .where("enabled", "=", true)
         .orderBy("created_at")
@@ -118,7 +124,19 @@ export function createRulesStore(db: Db): RulesStore {
   };
 }
 
-function visibleTo(db: Db, { username, role }: Caller) {
+/** The filters that need more than equality. */
+function buildFilters({ q, tag, technique, origin }: ListRulesQuery): RawBuilder<boolean>[] {
+  const words = sql`lower(concat_ws(E'\\n', name, description, array_to_string(tags, E'\\n')))`;
+  return [
+    ...(q === undefined ? [] : [sql<boolean>`strpos(${words}, lower(${q})) > 0`]),
+    ...(tag === undefined ? [] : [sql<boolean>`tags @> ARRAY[${tag}::text]`]),
+    ...(technique === undefined ? [] : [sql<boolean>`mitre_techniques @> ARRAY[${technique.toUpperCase()}::text]`]),
+    ...(origin === undefined ? [] : [sql<boolean>`(sigma IS NULL) = ${origin === "own"}`]),
+  ];
+}
+
+/** The rules that are shared with the caller. */
+export function createVisibleRules(db: Db, { username, role }: Caller) {
   const rules = db.selectFrom("detection_rules");
   if (role === "admin") return rules;
   return rules.where((rule) =>
@@ -139,6 +157,8 @@ export interface RulesWriter {
   /** Stores the rule and its version. */
   insert(rule: RuleRow, version: RuleVersionRow): Promise<void>;
   update(rule: RuleRow, version: RuleVersionRow): Promise<void>;
+  /** Deletes the rule. What it found, and how it was, stays until its own retention ends. */
+  delete(rule_id: string): Promise<void>;
   /** Stores the last entry of each rule as its current state, and all versions. */
   store(rules: readonly RuleRow[], versions: readonly RuleVersionRow[]): Promise<void>;
 }
@@ -147,7 +167,7 @@ export function createRulesWriter(tx: Db): RulesWriter {
   return {
     async lock(caller, rule_id) {
       if (!isUuid(rule_id)) return undefined;
-      return visibleTo(tx, caller)
+      return createVisibleRules(tx, caller)
         .select([...COLUMNS, "sigma_yaml"])
         .where("id", "=", rule_id)
         .forUpdate()
@@ -174,6 +194,10 @@ export function createRulesWriter(tx: Db): RulesWriter {
     async update({ id, ...fields }, version) {
       await tx.updateTable("detection_rules").set(fields).where("id", "=", id).execute();
       await tx.insertInto("detection_rule_versions").values(version).execute();
+    },
+
+    async delete(rule_id) {
+      await tx.deleteFrom("detection_rules").where("id", "=", rule_id).execute();
     },
 
     async store(rules, versions) {

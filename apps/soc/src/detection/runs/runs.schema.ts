@@ -50,7 +50,12 @@ export const RuleRunBody = Type.Object({
 
 /** A new rule, or changes to an existing one, and a window of time in the past. */
 export const PreviewRuleRequest = Type.Object(
-  { ...UpdateRuleRequest.properties, ...LogWindowQuery.properties },
+  {
+    ...UpdateRuleRequest.properties,
+    ...LogWindowQuery.properties,
+    /** A Sigma rule that is not imported, or the next version of an imported one. */
+    yaml: Type.Optional(Type.String({ minLength: 1, maxLength: 1_048_576 })),
+  },
   closed,
 );
 export type PreviewRuleRequest = Static<typeof PreviewRuleRequest>;

@@ -14,6 +14,8 @@ import type { SuppressionsService } from "../matches/suppressions.service.ts";
 import { buildRule, patchRule, type Rule, type RuleRow } from "../rules/rule.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
+import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
+import { buildImportedRule, buildReimportedRule } from "../sigma/sigma-import.ts";
 import { executeRule } from "./executor.ts";
 import type { LogReader } from "./log-reader.ts";
 import { buildPreview, type RulePreview } from "./preview.ts";
@@ -145,9 +147,13 @@ export function createRunsService(deps: RunsServiceDeps) {
 
     /** What a rule that is not stored would have found. */
     async previewNew(caller: Caller, request: PreviewRuleRequest, signal?: AbortSignal): Promise<RulePreview> {
-      const { from, to, name = "preview", ...fields } = request;
+      const { from, to, yaml, ...fields } = request;
       const now = clock.now();
-      const rule = buildRule({ name, ...fields, sharing_mode: "private" }, ids.next(), caller.username, now);
+      const parts = { id: ids.next(), by: caller.username, now, enabled: true };
+      const rule =
+        yaml === undefined
+          ? buildRule({ name: "preview", ...fields, sharing_mode: "private" }, parts.id, parts.by, now)
+          : patchRule(buildImportedRule(requireSigma(yaml), yaml, parts), fields, now);
       return preview(rule, parseWindow({ from, to }, now), signal);
     },
 
@@ -158,12 +164,25 @@ export function createRunsService(deps: RunsServiceDeps) {
       request: PreviewRuleRequest,
       signal?: AbortSignal,
     ): Promise<RulePreview> {
-      const { from, to, ...patch } = request;
+      const { from, to, yaml, ...patch } = request;
       const now = clock.now();
-      const rule = patchRule(await rules.get(caller, rule_id), patch, now);
+      const known = await rules.get(caller, rule_id);
+      const rule = patchRule(yaml === undefined ? known : withBase(known, yaml, now), patch, now);
       return preview(rule, parseWindow({ from, to }, now), signal);
     },
   };
+}
+
+/** The rule as it would be after another import of its Sigma rule. */
+function withBase(rule: RuleRow, yaml: string, now: Date): RuleRow {
+  if (rule.sigma === null) throw invalidField("yaml", "has no meaning for a rule that was not imported");
+  return buildReimportedRule(rule, requireSigma(yaml), yaml, now);
+}
+
+function requireSigma(yaml: string): SigmaRule {
+  const reading = readSigma(yaml);
+  if (reading.state === "refused") throw invalidField("yaml", reading.reasons.join("; "));
+  return reading.rule;
 }
 
 /** The 24 hours up to and including now. */

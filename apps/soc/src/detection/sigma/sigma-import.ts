@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { buildRule, checkedFields, DEFAULT_TITLE } from "../rules/rule.ts";
+import { buildFields, checkedFields, DEFAULT_TITLE } from "../rules/rule.ts";
 import { readSigma, type SigmaRule } from "./sigma.ts";
 
 /** One YAML document of the import. */
@@ -70,7 +70,8 @@ interface Importing {
 
 /** Builds the rule of a first import. */
 export function buildImportedRule(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: Importing): RuleRow {
-  const rule = buildRule({ name: sigma.title.slice(0, MAX_NAME_LENGTH), enabled, sharing_mode: "team" }, id, by, now);
+  const name = sigma.title.slice(0, MAX_NAME_LENGTH);
+  const rule = buildFields({ name, enabled, sharing_mode: "team" }, id, by, now);
   return checkedFields({ ...rule, ...toBaseFields(sigma, yaml) });
 }
 

@@ -1,0 +1,213 @@
+import type { Frame } from "@kit/http/frame";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
+import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+
+const SIGMA = `title: Whoami of a service
+id: 5a4c6d1e-0000-4000-8000-000000000001
+tags: [attack.t1033]
+level: low
+logsource: {product: windows, category: process_creation}
+detection: {selection: {Image|endswith: whoami.exe}, condition: selection}
+`;
+let engine: Awaited<ReturnType<typeof startLogStore>>;
+let platform: TestPlatform;
+let app: Frame;
+
+beforeAll(async () => {
+  engine = await startLogStore();
+  platform = await testPlatform("real");
+  ({ app } = await detectionsPlatform(platform, engine.store));
+}, 120_000);
+
+afterAll(async () => {
+  await platform.close();
+  await engine.stop();
+});
+
+async function ask(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, payload?: object, role = "detection") {
+  const url = `/api/v1/detections${path}`;
+  const answer = await app.inject({ method, url, headers: { "x-role": role }, ...(payload && { payload }) });
+  const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+  return { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers };
+}
+
+async function addRule(fields: object) {
+  const { status, body } = await ask("POST", "/rules", { name: "rule", query: "user:absent", ...fields });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
+describe("a rule", () => {
+  it.each([
+    [{}, /^query: /],
+    [{ query: " " }, /^query: /],
+    [{ query: "*" }, /^query: /],
+    [{ type: "threshold", threshold: { count: 3 }, schedule_enabled: true }, /^query: /],
+    [{ query: "x", mitre_techniques: ["T1003", "bogus"] }, /^mitre_techniques: 'bogus' /],
+    [{ query: "x", alert_title_template: "{rule_name} {nosuchfield}" }, /^alert_title_template: '\{nosuchfield\}' /],
+    [{ query: "x", alert_description_template: "{hots}" }, /^alert_description_template: '\{hots\}' /],
+  ])("is refused for %j at creation, as a change and as a preview", async (fields, why) => {
+    const { id } = await addRule({});
+    const given = { query: "", ...fields };
+    for (const { status, body } of [
+      await ask("POST", "/rules", { name: "r", ...fields }),
+      await ask("PATCH", `/rules/${id}`, given),
+      await ask("POST", "/rules/preview", fields),
+      await ask("POST", `/rules/${id}/preview`, given),
+    ]) {
+      expect([status, body.detail]).toEqual([400, expect.stringMatching(why)]);
+    }
+  });
+
+  it.each([{ source: "s" }, { host: "h" }, { match_severity: "high" }])("needs no query with %j", async (fields) => {
+    expect((await addRule({ query: "", ...fields })).query).toBe("");
+  });
+
+  it("of an earlier release that matches everything can be disabled, but not changed otherwise", async () => {
+    const { id } = await addRule({});
+    await platform.db.updateTable("detection_rules").set({ query: "" }).where("id", "=", id).execute();
+    expect((await ask("PATCH", `/rules/${id}`, { tags: ["a"] })).status).toBe(400);
+    expect((await ask("PATCH", `/rules/${id}`, { enabled: false })).body).toMatchObject({ enabled: false });
+  });
+
+  it("is deleted, and its alerts and matches stay", async () => {
+    const at = platform.clock.now().toISOString();
+    const log = sampleLog({ id: platform.ids.next(), source: "deleted", timestamp: at, ingested_at: at });
+    await engine.store.insert([log], { token: log.id });
+    const rule = await addRule({ query: "", source: "deleted" });
+    const run = await ask("POST", `/rules/${rule.id}/run`);
+    expect(run.body.run.new_match_count).toBe(1);
+    await ask("POST", `/rules/${rule.id}/suppressions`, { name: "s", criteria: { host: "h" }, suppress_for_hours: 1 });
+    expect((await ask("DELETE", `/rules/${rule.id}`, undefined, "tier1")).status).toBe(403);
+    expect((await ask("DELETE", `/rules/${rule.id}`)).body).toEqual({ deleted: true, id: rule.id });
+    expect((await ask("GET", `/rules/${rule.id}`)).status).toBe(404);
+    expect((await ask("DELETE", `/rules/${rule.id}`)).status).toBe(404);
+    const alerts = await platform.db.selectFrom("alerts").select("id").where("rule_id", "=", rule.id).execute();
+    const matches = await platform.db
+      .selectFrom("detection_matches")
+      .select("id")
+      .where("rule_id", "=", rule.id)
+      .execute();
+    expect([alerts.length, matches.length]).toEqual([1, 1]);
+    const audited = await platform.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("subject_id", "=", rule.id)
+      .execute();
+    expect(audited.map(({ action }) => action)).toContain("rule.deleted");
+    expect((await ask("GET", "/suppressions?q=s")).body.items).toEqual([]);
+  });
+
+  it("has a readable source, imported or not", async () => {
+    const imported = await ask("POST", "/rules/import", { yaml: SIGMA });
+    const source = await ask("GET", `/rules/${imported.body.items[0].rule.id}/source`);
+    expect([source.headers["content-type"], source.body]).toEqual(["application/yaml; charset=utf-8", SIGMA]);
+    const own = await addRule({ query: "user:me", tags: ["mine"] });
+    expect((await ask("GET", `/rules/${own.id}/source`)).body).toContain("query: user:me\n");
+  });
+});
+
+describe("the list of rules", () => {
+  it.each([
+    ["q=MIMIKATZ", ["Mimikatz"]],
+    ["q=credential", ["Mimikatz", "Dump"]],
+    ["tag=credential", ["Mimikatz", "Dump"]],
+    ["technique=t1003.001", ["Dump"]],
+    ["severity=critical", ["Dump"]],
+    ["source=edr", ["Mimikatz"]],
+    ["origin=own&tag=credential", ["Mimikatz", "Dump"]],
+    ["origin=sigma&tag=credential", []],
+    ["enabled=false&tag=credential", ["Dump"]],
+    ["tag=credential&sort=created_at", ["Mimikatz", "Dump"]],
+    ["tag=credential&sort=-created_at", ["Dump", "Mimikatz"]],
+  ])("is filtered and sorted by %s", async (query, names) => {
+    const known = await ask("GET", "/rules?tag=credential");
+    if (known.body.total === 0) {
+      await addRule({ name: "Mimikatz", source: "edr", tags: ["credential"] });
+      const fields = { alert_severity: "critical", mitre_techniques: ["T1003.001"], enabled: false };
+      await addRule({ name: "Dump", tags: ["credential"], ...fields });
+    }
+    const { status, body } = await ask("GET", `/rules?${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const found = body.items.map(({ name }: { name: string }) => name);
+    expect(query.includes("sort") ? found : found.toSorted()).toEqual(
+      query.includes("sort") ? names : names.toSorted(),
+    );
+  });
+
+  it("refuses an unknown order", async () => {
+    expect((await ask("GET", "/rules?sort=name")).status).toBe(400);
+  });
+});
+
+describe("a preview", () => {
+  it("takes a Sigma draft, and reports why it refuses one", async () => {
+    const at = platform.clock.now().toISOString();
+    const log = sampleLog({
+      id: platform.ids.next(),
+      source: "sysmon",
+      event_code: "1",
+      timestamp: at,
+      ingested_at: at,
+      attributes: { Channel: "Microsoft-Windows-Sysmon/Operational", EventID: 1, Image: "C:\\Windows\\whoami.exe" },
+    });
+    await engine.store.insert([log, sampleLog({ ...log, id: platform.ids.next(), attributes: {} })], { token: log.id });
+    const found = await ask("POST", "/rules/preview", { yaml: SIGMA });
+    expect([found.status, found.body.total, found.body.logs?.length]).toEqual([200, 1, 1]);
+    const refused = await ask("POST", "/rules/preview", { yaml: SIGMA.replace("endswith", "nonsense") });
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(/^yaml: .*nonsense/)]);
+    const own = await addRule({});
+    const foreign = await ask("POST", `/rules/${own.id}/preview`, { yaml: SIGMA });
+    expect([foreign.status, foreign.body.detail]).toEqual([400, expect.stringMatching(/^yaml: /)]);
+  });
+});
+
+describe("a suppression", () => {
+  const suppress = async (rule_id: string, fields: object = {}) => {
+    const body = { name: "quiet", criteria: { host: "web-1" }, suppress_for_hours: 10, ...fields };
+    return ask("POST", `/rules/${rule_id}/suppressions`, body);
+  };
+
+  it("is listed over all rules, shortened and ended, each with an audit entry", async () => {
+    const rule = await addRule({});
+    const { body: made } = await suppress(rule.id, { name: "Backup server", reason: "runs at night" });
+    expect((await ask("GET", "/suppressions?active=true&q=NIGHT")).body.items).toEqual([made]);
+    const longer = await ask("PATCH", `/suppressions/${made.id}`, { suppress_for_hours: 11 });
+    expect([longer.status, longer.body.detail]).toEqual([400, expect.stringMatching(/^suppress_for_hours: /)]);
+    const shorter = await ask("PATCH", `/suppressions/${made.id}`, { suppress_for_hours: 2 });
+    expect(Date.parse(shorter.body.expires_at) - Date.parse(made.created_at)).toBe(2 * 3_600_000);
+    expect((await ask("DELETE", `/suppressions/${made.id}`, undefined, "tier1")).status).toBe(403);
+    expect((await ask("DELETE", `/suppressions/${made.id}`)).body).toEqual({ deleted: true, id: made.id });
+    expect((await ask("DELETE", `/suppressions/${made.id}`)).status).toBe(409);
+    expect((await ask("GET", "/suppressions?active=true&q=NIGHT")).body.items).toEqual([]);
+    expect((await ask("GET", `/rules/${rule.id}/suppressions?active=false`)).body.total).toBe(1);
+    const audited = await platform.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("subject_id", "=", made.id)
+      .execute();
+    expect(audited.map(({ action }) => action).toSorted()).toEqual([
+      "suppression.created",
+      "suppression.ended",
+      "suppression.updated",
+    ]);
+  });
+
+  it("of a rule that the caller may not see does not exist", async () => {
+    const rule = await addRule({ sharing_mode: "private" });
+    const { body: made } = await suppress(rule.id, { name: "secret" });
+    expect((await ask("GET", "/suppressions?q=secret", undefined, "tier3")).body.items).toEqual([]);
+    expect((await ask("DELETE", `/suppressions/${made.id}`, undefined, "tier3")).status).toBe(404);
+    expect((await ask("PATCH", "/suppressions/nope", { name: "n" })).status).toBe(404);
+  });
+
+  it.each([
+    [{ criteria: {} }, /^criteria: must name at least one field/],
+    [{ criteria: { host: "web-*" } }, /^criteria.host: 'web-\*' is compared exactly/],
+  ])("is refused for %j with a reason that helps", async (fields, why) => {
+    const { status, body } = await suppress((await addRule({})).id, fields);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(why)]);
+  });
+});

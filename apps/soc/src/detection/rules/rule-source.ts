@@ -1,0 +1,28 @@
+import { stringify } from "yaml";
+import type { RuleRow } from "./rule.ts";
+
+/** The fields that define a rule, as a request to create it names them. */
+const DEFINITION = [
+  "name",
+  "description",
+  "enabled",
+  "type",
+  "query",
+  "threshold",
+  "source",
+  "host",
+  "match_severity",
+  "alert_severity",
+  "alert_title_template",
+  "alert_description_template",
+  "auto_create_case",
+  "schedule_enabled",
+  "schedule_interval_minutes",
+  "mitre_techniques",
+  "tags",
+] as const satisfies readonly (keyof RuleRow)[];
+
+/** The source of a rule as YAML: the Sigma rule as it was imported, or the fields of a rule that was created here. */
+export function formatSource(rule: RuleRow): string {
+  return rule.sigma_yaml ?? stringify(Object.fromEntries(DEFINITION.map((name) => [name, rule[name]])));
+}
