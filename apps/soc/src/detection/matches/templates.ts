@@ -1,7 +1,12 @@
 import { isLogField } from "../../logs/query/condition-field.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
-import type { Rule } from "../rules/rule.ts";
+
+/** What a template can name of a rule. */
+interface NamedRule {
+  id: string;
+  name: string;
+}
 
 const RULE_FIELDS: readonly string[] = ["rule_name", "rule_id", "entity"];
 const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
@@ -10,7 +15,7 @@ const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
  * Fills the template with values of the event. One pass: a value that looks like a placeholder is not replaced again,
  * and nothing is evaluated. An unknown placeholder stays as it was written.
  */
-export function render(template: string, rule: Pick<Rule, "id" | "name">, { log, entity }: Rendered): string {
+export function render(template: string, rule: NamedRule, { log, entity }: Rendered): string {
   return template.replaceAll(PLACEHOLDER, (written, name: string) => textFor(name, rule, { log, entity }) ?? written);
 }
 
@@ -32,7 +37,7 @@ function isAttribute(name: string): boolean {
   return name.startsWith("attributes.") && !/[:^@]`/.test(name);
 }
 
-function textFor(name: string, rule: Pick<Rule, "id" | "name">, { log, entity }: Rendered): string | undefined {
+function textFor(name: string, rule: NamedRule, { log, entity }: Rendered): string | undefined {
   if (name === "entity") return entity;
   if (name === "rule_name") return rule.name;
   if (name === "rule_id") return rule.id;

@@ -14,6 +14,9 @@ import { createPromotedMatches } from "../matches/promoted-matches.ts";
 import { suppressionsRoutes } from "../matches/suppressions.routes.ts";
 import { createSuppressionsService } from "../matches/suppressions.service.ts";
 import { createSuppressionsStore } from "../matches/suppressions.store.ts";
+import { healthRoutes } from "../runs/health.routes.ts";
+import { createHealthService } from "../runs/health.service.ts";
+import { createHealthStore } from "../runs/health.store.ts";
 import { createLogReader } from "../runs/log-reader.ts";
 import { createMetricsService } from "../runs/metrics.service.ts";
 import { createMetricsStore } from "../runs/metrics.store.ts";
@@ -68,6 +71,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     suppressions: createSuppressionsStore(db),
     feedback: createFeedbackStore(db),
     metrics: createMetricsStore(db),
+    health: createHealthStore(db),
     logs: createLogReader(logStore),
   };
   const reads = base.sources(
@@ -90,6 +94,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     suppressions,
     feedback: createFeedbackService({ ...common, stores: sourcesOf("feedback"), rules }),
     metrics: createMetricsService({ runtime, stores: sourcesOf("metrics"), clock }),
+    health: createHealthService({ runtime, stores: sourcesOf("health"), rules, clock }),
     matches: createMatchesListService({ runtime, stores: sourcesOf("matches"), rules }),
     promotedMatches: createPromotedMatches({ clock, ids }),
     /** For the workers that evaluate rules without a request. */
@@ -109,6 +114,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     routes: [
       rulesRoutes({ ...detections, changes }),
       runsRoutes(runs, changes),
+      healthRoutes(detections.health),
       suppressionsRoutes(suppressions, changes),
       feedbackRoutes(detections.feedback, changes),
     ],

@@ -177,11 +177,11 @@ describe("a rule", () => {
     });
     const path = `/detections/rules/${secret.body.id}`;
     const hunters = await ask("/detections/rules", {
-      body: { name: "ours", sharing_mode: "roles", shared_with_roles: ["detection"] },
+      body: { name: "ours", query: "x", sharing_mode: "roles", shared_with_roles: ["detection"] },
       as: "tier3",
     });
     expect((await ask(path, { as: "detection" })).status).toBe(404);
-    for (const below of ["runs", "suppressions", "feedback", "versions", "matches"]) {
+    for (const below of ["runs", "suppressions", "feedback", "versions", "matches", "source", "health"]) {
       expect((await ask(`${path}/${below}`, { as: "detection" })).status).toBe(404);
     }
     expect((await ask(path, { method: "PATCH", body: { enabled: false }, as: "detection" })).status).toBe(404);

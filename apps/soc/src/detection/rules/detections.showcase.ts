@@ -8,6 +8,8 @@ import type { MatchesStore } from "../matches/matches.store.ts";
 import type { Suppression } from "../matches/suppression.ts";
 import { createShowcaseSuppressionsStore } from "../matches/suppressions.showcase.ts";
 import type { SuppressionsStore } from "../matches/suppressions.store.ts";
+import { createShowcaseHealthStore } from "../runs/health.showcase.ts";
+import type { HealthStore } from "../runs/health.store.ts";
 import { createShowcaseLogReader, type LogReader } from "../runs/log-reader.ts";
 import { createShowcaseMetricsStore } from "../runs/metrics.showcase.ts";
 import type { DetectionMetrics, MetricsStore } from "../runs/metrics.store.ts";
@@ -39,6 +41,7 @@ export interface DetectionReads {
   suppressions: SuppressionsStore;
   feedback: FeedbackStore;
   metrics: MetricsStore;
+  health: HealthStore;
   logs: LogReader;
 }
 
@@ -51,6 +54,7 @@ export function createShowcaseDetections(rows: ShowcaseDetectionRows, logs: read
     matches: createShowcaseMatchesStore(rows.matches),
     suppressions: createShowcaseSuppressionsStore(rows.suppressions),
     feedback: createShowcaseFeedbackStore(rows.feedback),
+    health: createShowcaseHealthStore(rows),
     metrics: createShowcaseMetricsStore((now) => computeMetrics(rows, now)),
     logs: createShowcaseLogReader(logs),
   };

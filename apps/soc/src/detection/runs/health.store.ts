@@ -1,0 +1,49 @@
+import { type Kysely, sql } from "kysely";
+import type { Static } from "typebox";
+import type { Tables } from "../../foundation/database/tables.ts";
+import { createAccountingStore } from "../scheduling/accounting.store.ts";
+import type { Account } from "../scheduling/accounting.ts";
+import type { RuleHealthBody } from "./health.schema.ts";
+
+export type RuleHealth = Static<typeof RuleHealthBody>;
+export type HealthCounts = Pick<
+  RuleHealth,
+  "matches_7d" | "suppressed_7d" | "alerts_7d" | "last_error" | "last_error_at"
+>;
+
+/** How the rules did, by rule id. */
+export interface HealthStore {
+  /** Rules that the workers do not know yet are missing. */
+  accounts(rule_ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
+  counts(rule_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthCounts>>;
+}
+
+export const COUNTED_MS = 7 * 24 * 60 * 60_000;
+
+export function createHealthStore(db: Kysely<Tables>): HealthStore {
+  const accounting = createAccountingStore(db);
+  return {
+    async accounts(rule_ids) {
+      return new Map((await accounting.account(rule_ids)).map((account) => [account.rule_id, account]));
+    },
+
+    async counts(rule_ids, now) {
+      const since = new Date(now.getTime() - COUNTED_MS);
+      const { rows } = await sql<HealthCounts & { rule_id: string }>`
+        SELECT given.rule_id, coalesce(counted.matches, 0)::int AS matches_7d,
+          coalesce(counted.suppressed, 0)::int AS suppressed_7d, coalesce(counted.alerts, 0)::int AS alerts_7d,
+          failed.error AS last_error, failed.finished_at AS last_error_at
+        FROM unnest(${[...rule_ids]}::uuid[]) AS given (rule_id)
+        LEFT JOIN LATERAL (
+          SELECT sum(matches) AS matches, sum(suppressed) AS suppressed, sum(alerts) AS alerts FROM detection_counts
+          WHERE detection_counts.rule_id = given.rule_id AND hour > ${since}
+        ) AS counted ON true
+        LEFT JOIN LATERAL (
+          SELECT error, finished_at FROM detection_runs
+          WHERE detection_runs.rule_id = given.rule_id AND status = 'failed' AND started_at > ${since}
+          ORDER BY started_at DESC, id DESC LIMIT 1
+        ) AS failed ON true`.execute(db);
+      return new Map(rows.map(({ rule_id, ...counts }) => [rule_id, counts]));
+    },
+  };
+}
