@@ -34,13 +34,13 @@ export function isLoopback(hostOrAddress: string): boolean {
   return parsed !== undefined && unmapped(parsed).range() === "loopback";
 }
 
-/** The key under which a client is counted: its IPv4 address, or the /64 that an IPv6 client can roam in at will. */
+/** The key under which a client is counted: its IPv4 address, or the /48 that an IPv6 site can roam in at will. */
 export function clientNetworkOf(address: string): string {
   const parsed = parse(address);
   if (!parsed) return "unknown";
   const client = unmapped(parsed);
   if (client instanceof ipaddr.IPv4) return client.toString();
-  return `${new ipaddr.IPv6([...client.parts.slice(0, 4), 0, 0, 0, 0]).toRFC5952String()}/64`;
+  return `${new ipaddr.IPv6([...client.parts.slice(0, 3), 0, 0, 0, 0, 0]).toRFC5952String()}/48`;
 }
 
 /** One spelling per address, so that two of them can be compared. */

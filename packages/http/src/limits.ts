@@ -21,7 +21,7 @@ interface Window {
 
 export interface FixedWindowsDeps {
   clock: Pick<Clock, "monotonicMs">;
-  /** Beyond this many clients in a class at once, newcomers share one window, so that memory stays bounded. */
+  /** Beyond this many clients in a class at once, the one that was silent longest is forgotten: memory stays bounded. */
   maxClients?: number;
 }
 
@@ -33,14 +33,13 @@ export function createFixedWindows({ clock, maxClients = 10_000 }: FixedWindowsD
     const windows = classes.get(budget.name) ?? new Map<string, Window>();
     classes.set(budget.name, windows);
     const current = windows.get(client);
-    if (current && current.endsAt > now) return current;
-    if (!current && windows.size >= maxClients) {
-      dropEnded(windows, now);
-      if (windows.size >= maxClients && client !== NEWCOMERS) return findWindow(budget, NEWCOMERS, now);
-    }
-    const opened = { count: 0, endsAt: now + budget.windowMs };
-    windows.set(client, opened);
-    return opened;
+    const isOpen = current !== undefined && current.endsAt > now;
+    const window = isOpen ? current : { count: 0, endsAt: now + budget.windowMs };
+    // A Map keeps the order of insertion: the first client is the one that was silent longest.
+    windows.delete(client);
+    windows.set(client, window);
+    if (windows.size > maxClients) dropFirst(windows);
+    return window;
   }
 
   return {
@@ -59,8 +58,9 @@ export function createFixedWindows({ clock, maxClients = 10_000 }: FixedWindowsD
   };
 }
 
-const NEWCOMERS = "newcomers";
-
-function dropEnded(windows: Map<string, Window>, now: number): void {
-  for (const [client, { endsAt }] of windows) if (endsAt <= now) windows.delete(client);
+function dropFirst(windows: Map<string, Window>): void {
+  for (const client of windows.keys()) {
+    windows.delete(client);
+    return;
+  }
 }
