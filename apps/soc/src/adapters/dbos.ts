@@ -11,6 +11,7 @@ import { DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
 
 export interface WorkflowEngineDeps {
   url: string;
+  connections?: number | undefined;
   /** A name that no other process has or has had. */
   executorId: string;
   lanes: readonly Lane[];
@@ -40,11 +41,11 @@ const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
  * Durable workflows on PostgreSQL. A process has at most one engine: the library keeps its state in module variables.
  */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
-  const { url, executorId, lanes, clock, log } = deps;
+  const { url, connections = CONNECTIONS, executorId, lanes, clock, log } = deps;
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: ANSWER_MS,
-    max: CONNECTIONS,
+    max: connections,
     keepAlive: true,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     application_name: "manara-soc-worker",

@@ -37,12 +37,15 @@ const LIMITS: DatabaseLimits = { connections: 20, answerMs: 1500, idleTransactio
 const STATEMENT_MARGIN_MS = 200;
 // Long enough for one request with many queries, so that the whole request waits only once.
 const UNAVAILABLE_CACHE_MS = 100;
+const STALL_MS = 200;
 const AVAILABLE_CACHE_MS = 50;
 // PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
-// Connection failures, shutdown, startup, too many connections, and a read-only standby.
-const UNREACHABLE_CODES = /^(08...|57P0[1235]|53300|25006)$/;
+// Another client has taken the last connection: the server answers, and has no room.
+const TOO_MANY_CONNECTIONS = "53300";
+// Connection failures, shutdown, startup, and a read-only standby.
+const UNREACHABLE_CODES = /^(08...|57P0[1235]|25006)$/;
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
 
@@ -63,13 +66,14 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
   // A separate connection, so that a full pool is not mistaken for an unreachable database.
   const asker = new pg.Pool({ ...settings, max: 1 });
   let preparing: Promise<void> | undefined;
+  let isPrepared = false;
   let asking: Promise<boolean> | undefined;
   let known: { isAnswering: boolean; untilMs: number } | undefined;
   let wasAnswering: boolean | undefined;
 
   function remember(isAnswering: boolean, error?: unknown): boolean {
     if (isAnswering && wasAnswering !== true) log.info({}, "database answers");
-    if (!isAnswering && wasAnswering !== false) log.warn({ err: error }, "database does not answer");
+    if (!isAnswering && wasAnswering !== false) log.warn({ reason: String(error) }, "database does not answer");
     wasAnswering = isAnswering;
     known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? AVAILABLE_CACHE_MS : UNAVAILABLE_CACHE_MS) };
     return isAnswering;
@@ -80,6 +84,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
     if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
+    if (isServerFull(error)) return new Problem("unavailable", "the database is busy", { cause: error });
     if (!isUnreachable(error)) return error;
     if (pool.totalCount - pool.idleCount >= connections && isQueueTimeout(error)) {
       return new Problem("unavailable", "the database is busy", { cause: error });
@@ -105,6 +110,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
       await migrateTables({ url, migrationsFolder, connectMs: answerMs });
     }
     await onFirstAnswer(db);
+    isPrepared = true;
   }
 
   async function ask(): Promise<void> {
@@ -116,12 +122,20 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
     await asker.query("SELECT 1");
   }
 
+  /** A process that was stalled itself has not looked at an answer that may have arrived in time. */
+  async function refuseLate(startMs: number): Promise<never> {
+    await clock.sleep(answerMs);
+    const stalledMs = clock.monotonicMs() - startMs - answerMs;
+    if (stalledMs > STALL_MS) await clock.sleep(Math.min(stalledMs, answerMs));
+    throw new Error("no answer within the deadline");
+  }
+
   async function askWithinTime(): Promise<boolean> {
     try {
-      await Promise.race([ask(), clock.sleep(answerMs).then(refuseLate)]);
+      await Promise.race([ask(), refuseLate(clock.monotonicMs())]);
       return remember(true);
     } catch (error) {
-      return remember(false, error);
+      return remember(isPrepared && isServerFull(error), error);
     } finally {
       asking = undefined;
     }
@@ -142,12 +156,12 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
   };
 }
 
-function refuseLate(): never {
-  throw new Error("no answer within the deadline");
-}
-
 function isQueueTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("timeout exceeded when trying to connect");
+}
+
+function isServerFull(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS;
 }
 
 /** Whether the failure means that the database is unreachable, not that the statement is wrong. */

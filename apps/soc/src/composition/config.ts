@@ -6,6 +6,9 @@ import { readSyslogTls, readTls } from "./config-tls.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
 
+const Connections = (count: number) => Type.Integer({ minimum: 5, maximum: 1000, default: count });
+const AnswerMs = (ms: number) => Type.Integer({ minimum: 500, maximum: 60_000, default: ms });
+
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 const Environment = Type.Object({
@@ -15,6 +18,11 @@ const Environment = Type.Object({
   SOC_TLS_KEY: Type.Optional(Type.String()),
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
+  SOC_DATABASE_CONNECTIONS: Connections(20),
+  SOC_DATABASE_ANSWER_MS: AnswerMs(1500),
+  SOC_WORKER_DATABASE_CONNECTIONS: Connections(20),
+  SOC_WORKER_DATABASE_ANSWER_MS: AnswerMs(5000),
+  SOC_WORKFLOW_CONNECTIONS: Connections(10),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
   SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
   SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
@@ -53,6 +61,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     tls: readTls(read.SOC_TLS_CERT, read.SOC_TLS_KEY),
     mode: read.SOC_MODE,
     databaseUrl: read.SOC_DATABASE_URL,
+    databaseLimits: { connections: read.SOC_DATABASE_CONNECTIONS, answerMs: read.SOC_DATABASE_ANSWER_MS },
+    workerDatabaseLimits: {
+      connections: read.SOC_WORKER_DATABASE_CONNECTIONS,
+      answerMs: read.SOC_WORKER_DATABASE_ANSWER_MS,
+    },
+    workflowConnections: read.SOC_WORKFLOW_CONNECTIONS,
     dataFolder: resolve(read.SOC_DATA_DIR),
     logStoreAddress: read.SOC_LOG_STORE,
     logRetentionDays: read.SOC_LOG_RETENTION_DAYS,

@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
 import { createNatsSource } from "../adapters/nats.ts";
-import { createDatabase } from "../adapters/postgres.ts";
+import { createDatabase, type DatabaseLimits } from "../adapters/postgres.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
 import { createBase } from "../foundation/base.ts";
 import { createStreams, type StreamOptions } from "../foundation/events/streams.feature.ts";
@@ -19,6 +19,10 @@ import { createPlatform, type PlatformNeeds } from "./platform.ts";
 export interface PlatformSettings {
   mode: Mode;
   databaseUrl: string | undefined;
+  /** Of each process that serves requests, and of each worker. */
+  databaseLimits?: Partial<DatabaseLimits>;
+  workerDatabaseLimits?: Partial<DatabaseLimits>;
+  workflowConnections?: number;
   migrationsFolder: string;
   playbooksFolder: string;
   dataFolder: string;
@@ -49,6 +53,7 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
     migrationsFolder: settings.migrationsFolder,
     clock,
     log,
+    limits: settings.databaseLimits ?? {},
     async onFirstAnswer(answering) {
       for (const feature of platform.features) await feature.onFirstAnswer?.(answering);
     },

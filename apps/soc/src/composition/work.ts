@@ -8,6 +8,8 @@ import { openPlatform, type PlatformParts } from "./open-platform.ts";
 export interface WorkerParts {
   /** A direct connection, not through a pooler: advisory locks belong to a session. */
   databaseUrl: string;
+  /** Of the workflow engine. */
+  connections?: number | undefined;
   works: readonly Work[];
   /** A name that is unique over all processes, including ended ones. */
   executorId: string;
@@ -20,9 +22,10 @@ export interface WorkerParts {
 const WARM_UP_MS = 30_000;
 
 /** Runs the background work of the features. */
-export function createWorker({ databaseUrl, works, executorId, onLeaseLost, clock, log }: WorkerParts) {
+export function createWorker({ databaseUrl, connections, works, executorId, onLeaseLost, clock, log }: WorkerParts) {
   const workflows = createWorkflowEngine({
     url: databaseUrl,
+    connections,
     executorId,
     lanes: works.flatMap(({ lanes = [] }) => lanes),
     onLeaseLost,
@@ -58,11 +61,13 @@ export function createWorker({ databaseUrl, works, executorId, onLeaseLost, cloc
 
 /** Starts the process for background work. Without a database there is no such work. */
 export async function work(parts: PlatformParts, worker: Pick<WorkerParts, "executorId" | "onLeaseLost">) {
-  const { database, platform, background } = await openPlatform(parts);
-  const { databaseUrl } = parts.settings;
+  const { databaseUrl, workflowConnections, workerDatabaseLimits: databaseLimits = {} } = parts.settings;
+  const settings = { ...parts.settings, databaseLimits };
+  const { database, platform, background } = await openPlatform({ ...parts, settings });
   const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
   const running = [...background];
-  if (databaseUrl !== undefined) running.push(createWorker({ ...parts, ...worker, databaseUrl, works }));
+  if (databaseUrl !== undefined)
+    running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works }));
   await startAll(running);
   return {
     async close() {
