@@ -34,7 +34,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const firstAdmin = { password: PASSWORD, onCreated: async () => undefined };
   const users = createUsers(base, { passwords: PASSWORDS, firstAdmin });
   await users.ensureShowcaseAdmin();
-  const apiKeys = createApiKeys(base);
+  const apiKeys = createApiKeys(base, users);
   const windows = createFixedWindows({ clock });
   const auth = createAuth(base, { ...users, ...apiKeys, windows });
   const unused = () => expect.unreachable();

@@ -67,7 +67,7 @@ export async function createPlatform(needs: PlatformNeeds) {
   const { auth, users, ledger, scheduling } = records;
   const response = await createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
-  const features: readonly Feature[] = [...listed, createEvents(needs.base, listed)];
+  const features: readonly Feature[] = [...listed, createEvents(needs.base, listed, users.users.refreshCallers)];
   const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status() };
   return { features, auth, health, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }
@@ -76,7 +76,7 @@ export async function createPlatform(needs: PlatformNeeds) {
 function createRecords(needs: PlatformNeeds) {
   const { base, files, logStore, machine } = needs;
   const users = createUsers(base, needs);
-  const apiKeys = createApiKeys(base);
+  const apiKeys = createApiKeys(base, users);
   const auth = createAuth(base, { ...users, ...apiKeys, windows: needs.windows });
   const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr"] });
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });

@@ -2,6 +2,7 @@ import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import type { FixedWindows } from "@kit/http/limits";
 import { serveOpenApi } from "@kit/http/openapi";
 import { closeGracefully } from "@kit/http/service";
+import { recordExports } from "../foundation/audit/record-exports.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
@@ -24,7 +25,7 @@ export interface ServeSettings {
 }
 
 export interface AppParts {
-  base: Pick<Base, "runtime" | "clock" | "ids" | "log">;
+  base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
   features: readonly Pick<Feature, "routes" | "rootRoutes">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters">;
   windows: FixedWindows;
@@ -61,6 +62,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     playbooks: perMinute("playbooks", settings.playbookLimitPerMinute),
   });
   requireMode(app, () => runtime.truth());
+  recordExports(app, base);
   const features = [createHealth(base, { ...parts.health, ...settings }), ...parts.features];
   for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(

@@ -36,3 +36,34 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON parked_events TO soc_app;
 
 -- A service whose login owns nothing must see whether the tables are up to date.
 GRANT SELECT ON migrations TO soc_app;
+
+-- User names differ by more than their case. A database with two such users keeps both.
+DO $$
+BEGIN
+  CREATE UNIQUE INDEX users_lower_username_idx ON users (lower(username));
+EXCEPTION
+  WHEN unique_violation THEN CREATE INDEX users_lower_username_idx ON users (lower(username));
+END
+$$;
+
+-- A key belongs to a user, ends at a time and with its owner, and says when it was last used. Keys from before get a year.
+ALTER TABLE api_keys
+  ADD COLUMN owner text,
+  ADD COLUMN expires_at timestamptz(3) NOT NULL DEFAULT now() + interval '1 year',
+  ADD COLUMN last_used_at timestamptz(3);
+UPDATE api_keys SET owner = coalesce(
+  (SELECT username FROM users WHERE username = created_by),
+  (SELECT username FROM users WHERE role = 'admin' AND NOT disabled ORDER BY created_at LIMIT 1),
+  created_by);
+ALTER TABLE api_keys ALTER COLUMN owner SET NOT NULL, ALTER COLUMN expires_at DROP DEFAULT;
+CREATE INDEX api_keys_owner_idx ON api_keys (owner);
+GRANT UPDATE (last_used_at) ON api_keys TO soc_app;
+
+-- Not a reference: a revoked key stays, and a later user of the same name must not get it.
+CREATE FUNCTION revoke_keys_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE api_keys SET revoked = true WHERE owner = OLD.username;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER users_end_their_keys AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION revoke_keys_of_user();

@@ -6,7 +6,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import { type Base, createBase } from "../../src/foundation/base.ts";
-import { isCallerAllowed } from "../../src/foundation/caller/caller.ts";
+import { formatRefusal, isCallerAllowed } from "../../src/foundation/caller/caller.ts";
 import type { Role } from "../../src/foundation/caller/permissions.ts";
 import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
@@ -41,9 +41,8 @@ export async function featureApp({ runtime }: TestPlatform, ...features: Fastify
   app.addHook("onRequest", async (request) => {
     const role = String(request.headers["x-role"] ?? "admin") as Role;
     const caller = { kind: "user", username: role, role } as const;
-    if (!isCallerAllowed(caller, request.routeOptions.config.needs ?? "role:admin")) {
-      throw new Problem("forbidden", `role '${role}' may not do this`);
-    }
+    const { needs = "role:admin" } = request.routeOptions.config;
+    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     request.caller = caller;
   });
   requireMode(app, () => runtime.truth());

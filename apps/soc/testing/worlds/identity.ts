@@ -52,7 +52,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const showcase = createShowcaseClock(clock, buildShowcase);
   const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
   const users = createUsers(base, { firstAdmin: undefined, passwords });
-  const apiKeys = createApiKeys(base);
+  const apiKeys = createApiKeys(base, users);
   const auth = createAuth(base, { ...users, ...apiKeys, windows: createFixedWindows({ clock }) });
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };

@@ -79,13 +79,17 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       },
     );
 
-    app.get("/iocs/export", { config: reading, schema: { querystring: ExportIocsQuery } }, async ({ query }, reply) => {
-      const document = await exchange.export(query);
-      return reply
-        .type(query.format === "misp" ? "application/json" : "application/stix+json;version=2.1")
-        .header("content-disposition", `attachment; filename="iocs.${query.format ?? "stix"}.json"`)
-        .send(Readable.from(document));
-    });
+    app.get(
+      "/iocs/export",
+      { config: { ...reading, exports: "ioc.exported" }, schema: { querystring: ExportIocsQuery } },
+      async ({ query }, reply) => {
+        const document = await exchange.export(query);
+        return reply
+          .type(query.format === "misp" ? "application/json" : "application/stix+json;version=2.1")
+          .header("content-disposition", `attachment; filename="iocs.${query.format ?? "stix"}.json"`)
+          .send(Readable.from(document));
+      },
+    );
 
     app.get(
       "/iocs/:id",

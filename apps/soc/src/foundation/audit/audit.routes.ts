@@ -9,7 +9,7 @@ export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
     app.get(
       "/audit",
       {
-        config: { needs: ["cases:read"] },
+        config: { needs: ["audit:read"] },
         schema: { querystring: AuditQuery, response: { 200: PageOf(AuditEntryBody) } },
       },
       async ({ query }) => audit.list(query),
@@ -17,7 +17,7 @@ export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/audit/export",
-      { config: { needs: ["cases:read"] }, schema: { querystring: AuditFilter } },
+      { config: { needs: ["audit:read"], exports: "audit.exported" }, schema: { querystring: AuditFilter } },
       async ({ query }, reply) => {
         const lines = await audit.exportLines(query);
         return reply.type("application/x-ndjson").send(Readable.from(lines));

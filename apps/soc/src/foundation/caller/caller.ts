@@ -5,9 +5,14 @@ export interface Caller {
   kind: "user" | "api_key";
   username: string;
   role: Role;
+  /** Of a user: a later version of the user ends what this caller may do. */
+  token_version?: number;
   /** What an API key may do; replaces the permissions of its role. */
   scopes?: readonly Permission[];
 }
+
+/** The same callers with their present roles; one that is missing may do nothing any more. */
+export type RefreshCallers = (callers: readonly Caller[]) => Promise<ReadonlyMap<Caller, Caller>>;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -24,6 +29,15 @@ export interface RequestOfCaller {
 export function callerOf({ caller, routeOptions }: RequestOfCaller): Caller {
   if (!caller) throw new Error(`${routeOptions.url} is public and has no caller`);
   return caller;
+}
+
+/** What the caller lacks, in words. Only for a caller who is not allowed. */
+export function formatRefusal(caller: Caller, needs: Needs): string {
+  const { kind, role } = caller;
+  if (typeof needs === "string")
+    return kind === "api_key" ? "an API key may not do this" : `role '${role}' is not 'admin'`;
+  const missing = needs.filter((permission) => !isCallerAllowed(caller, [permission])).join(", ");
+  return kind === "api_key" ? `the scopes of this API key lack ${missing}` : `role '${role}' lacks ${missing}`;
 }
 
 /** An API key has the permissions in its scopes and never those of a role; a user has those of the role. */

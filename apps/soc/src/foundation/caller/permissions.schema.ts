@@ -11,6 +11,7 @@ export const ROLES = [
 ] as const;
 
 export const PERMISSIONS = [
+  "audit:read",
   "alerts:read",
   "alerts:write",
   "cases:read",

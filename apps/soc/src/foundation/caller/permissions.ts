@@ -8,8 +8,12 @@ export type Needs = "public" | "authenticated" | "role:admin" | readonly Permiss
 
 const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
 
-/** Which roles have each permission other than reading, which every role has: docs/api/soc.md, "Permissions". */
-const HOLDERS: Readonly<Record<Exclude<Permission, `${string}:read`>, readonly Role[]>> = {
+/** Every role may read, except the audit log. */
+type Restricted = Exclude<Permission, `${string}:read`> | "audit:read";
+
+/** Which roles have each restricted permission: docs/api/soc.md, "Permissions". */
+const HOLDERS: Readonly<Record<Restricted, readonly Role[]>> = {
+  "audit:read": ["admin", "manager", "auditor"],
   "alerts:write": ALL_ROLES_BUT_READERS,
   "cases:write": ALL_ROLES_BUT_READERS,
   "cases:delete": ["admin", "manager"],
@@ -35,6 +39,6 @@ export function isAllowed(role: Role, needs: Needs): boolean {
   return needs.every((permission) => holds(role, permission));
 }
 
-function holds(role: Role, permission: Permission): boolean {
+export function holds(role: Role, permission: Permission): boolean {
   return HOLDERS_OF.get(permission)?.includes(role) ?? permission.endsWith(":read");
 }

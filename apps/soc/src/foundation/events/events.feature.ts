@@ -1,4 +1,5 @@
 import type { Base } from "../base.ts";
+import type { RefreshCallers } from "../caller/caller.ts";
 import type { Feature } from "../feature.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
@@ -7,9 +8,13 @@ import { createEventsStore } from "./events.store.ts";
 import { createOutboxSource } from "./outbox-stream.store.ts";
 
 /** `GET /events` for the given features: each declares who may receive its events. */
-export function createEvents({ db, runtime, clock, log }: Base, features: readonly Pick<Feature, "readers">[]) {
+export function createEvents(
+  { db, runtime, clock, log }: Base,
+  features: readonly Pick<Feature, "readers">[],
+  refreshCallers: RefreshCallers,
+) {
   const readers = new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
-  const events = createEventsService({ runtime, store: createEventsStore(db), readers, clock, log });
+  const events = createEventsService({ runtime, store: createEventsStore(db), readers, refreshCallers, clock, log });
   return {
     routes: [eventsRoutes(events)],
     sweeps: [{ name: "outbox", run: () => events.sweep() }],

@@ -4,6 +4,8 @@ import pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Role } from "../caller/permissions.ts";
 import type { Tables } from "../database/tables.ts";
 import type { EventReaders } from "./event.ts";
 import { eventsRoutes } from "./events.routes.ts";
@@ -25,6 +27,8 @@ const SOON = { timeout: 15_000 };
 /** Shorter than the transactions that the tests leave open. */
 const AT_ONCE = { timeout: 5000 };
 
+/** Present roles that differ from those at the beginning of a stream. */
+const roles = new Map<string, Role | "none">();
 let platform: TestPlatform;
 let app: Awaited<ReturnType<typeof featureApp>>;
 let events: ReturnType<typeof createEventsService>;
@@ -32,7 +36,22 @@ let events: ReturnType<typeof createEventsService>;
 async function start(mode: "dummy" | "real" = "real", database: "fresh" | "none" = "fresh"): Promise<string> {
   platform = await testPlatform(mode, database);
   const { db, runtime, clock } = platform;
-  events = createEventsService({ runtime, store: createEventsStore(db), readers: READERS, clock, log: silentLog });
+  roles.clear();
+  events = createEventsService({
+    runtime,
+    store: createEventsStore(db),
+    readers: READERS,
+    async refreshCallers(callers) {
+      return new Map(
+        callers.flatMap((caller): [Caller, Caller][] => {
+          const role = roles.get(caller.username) ?? caller.role;
+          return role === "none" ? [] : [[caller, { ...caller, role }]];
+        }),
+      );
+    },
+    clock,
+    log: silentLog,
+  });
   app = await featureApp(platform, eventsRoutes(events));
   return `${await app.listen({ port: 0, host: "127.0.0.1" })}/api/v1/events`;
 }
@@ -194,6 +213,19 @@ it("sends a caller only the events that it may read", async () => {
   for (const type of ["alert.created", "user.created", "approval.requested", "case.updated"]) await change(type, type);
   await expect.poll(() => subjects(admin.received), SOON).toHaveLength(4);
   await expect.poll(() => subjects(tier1.received), SOON).toEqual(["alert.created", "case.updated"]);
+});
+
+it("sends no event to a caller who has lost the permission or the account since the stream was opened", async () => {
+  const url = await start();
+  const [demoted, deleted] = [await connect(url, { role: "admin" }), await connect(url, { role: "manager" })];
+  await change("first", "user.created");
+  await expect.poll(() => subjects(demoted.received), SOON).toEqual(["first"]);
+  roles.set("admin", "tier1").set("manager", "none");
+  await change("second", "user.created");
+  await change("third", "alert.created");
+  await expect.poll(() => subjects(demoted.received), SOON).toEqual(["first", "third"]);
+  await expect.poll(() => deleted.isEnded, SOON).toBe(true);
+  expect(deleted.received).toEqual([]);
 });
 
 it.each(["nonsense", "999999999", "3-1"])(

@@ -18,7 +18,14 @@ function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
   const runtime = createRuntimeService({ mode, database: { isAvailable: async () => false } });
   return {
     clock,
-    events: createEventsService({ runtime, store: UNUSED_STORE, readers: new Map(), clock, log: silentLog }),
+    events: createEventsService({
+      runtime,
+      store: UNUSED_STORE,
+      readers: new Map(),
+      refreshCallers: async (callers) => new Map(callers.map((caller) => [caller, caller])),
+      clock,
+      log: silentLog,
+    }),
   };
 }
 
@@ -59,7 +66,7 @@ it("disconnects a reader that leaves more than 64 KiB unread for half a minute",
   expect(quick.received).not.toContain("cut");
 });
 
-it("ends a stream after five minutes, so that the caller's permissions are checked again", async () => {
+it("ends a stream after five minutes, so that the client opens a fresh connection", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
   await events.listen(NOOR, undefined, open);

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem, rateLimited } from "@kit/problem";
-import type { Caller } from "../caller/caller.ts";
+import type { Caller, RefreshCallers } from "../caller/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import {
   type EventReaders,
@@ -30,6 +30,7 @@ export interface EventsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
   store: EventsStore;
   readers: EventReaders;
+  refreshCallers: RefreshCallers;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
   log: Pick<Log, "warn">;
 }
@@ -47,7 +48,7 @@ interface Listener {
 
 const POLL_MS = 250;
 const HEARTBEAT_MS = 15_000;
-// Permissions are checked when a stream opens. The client reconnects immediately, and they are checked again.
+// Proxies and clients get a fresh connection now and then.
 const STREAM_MS = 5 * 60_000;
 const PAGE_SIZE = 100;
 const MAX_STREAMS_PER_CALLER = 10;
@@ -59,7 +60,8 @@ const RETENTION_MS = 24 * 3_600_000;
 const SWEEP_BATCH_SIZE = 2000;
 
 /** Sends every listener the events since it connected or since its Last-Event-ID: each event once, in one order. */
-export function createEventsService({ runtime, store, readers, clock, log }: EventsServiceDeps) {
+export function createEventsService(deps: EventsServiceDeps) {
+  const { runtime, store, readers, refreshCallers, clock, log } = deps;
   const listeners = new Set<Listener>();
   /** The place up to which this process has read the outbox; undefined while it has no listeners. */
   let tail: bigint | undefined;
@@ -75,6 +77,21 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
     // A place beyond the last one belongs to another database.
     const isKnown = known !== undefined && known <= last && (await source.isKept(known));
     return isKnown ? { place: known, isReset: false } : { place: last, isReset: true };
+  }
+
+  /** Ends the streams of callers who have lost access, and takes over the present roles of the others. */
+  async function checkCallers(): Promise<void> {
+    const current = await refreshCallers([...listeners].map(({ caller }) => caller));
+    for (const listener of [...listeners]) {
+      const caller = current.get(listener.caller);
+      if (caller) listener.caller = caller;
+      else end(listener);
+    }
+  }
+
+  function end(listener: Listener): void {
+    listeners.delete(listener);
+    listener.sink.end();
   }
 
   function send(listener: Listener, events: readonly PlatformEvent[]): void {
@@ -97,6 +114,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
     const from = tail ?? (await store.last());
     const events = await store.read(from, PAGE_SIZE);
     tail = events.at(-1)?.place ?? from;
+    await checkCallers();
     let isMore = events.length === PAGE_SIZE;
     for (const listener of listeners) {
       listener.place ??= from;
@@ -124,8 +142,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       listeners.delete(listener);
       sink.cut();
     } else if (now - openedAt >= STREAM_MS) {
-      listeners.delete(listener);
-      sink.end();
+      end(listener);
     } else if (now - wroteAt >= HEARTBEAT_MS) {
       sink.write(formatHeartbeat(place));
       listener.wroteAt = now;

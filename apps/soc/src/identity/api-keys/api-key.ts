@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Permission } from "../../foundation/caller/permissions.ts";
+import { holds, type Permission, type Role } from "../../foundation/caller/permissions.ts";
 
 export interface NewApiKey {
   id: string;
@@ -9,11 +9,28 @@ export interface NewApiKey {
   key_hash: string;
   scopes: Permission[];
   created_by: string;
+  /** The user who answers for the key; it may do no more than this user, and ends with the user. */
+  owner: string;
+  expires_at: Date;
 }
 
 export interface ApiKey extends NewApiKey {
   revoked: boolean;
   created_at: Date;
+  /** To the minute. */
+  last_used_at: Date | null;
+}
+
+/** The owner as the key needs it. */
+export interface KeyOwner {
+  role: Role;
+  disabled: boolean;
+}
+
+/** What the key may do now: its scopes without those that its owner does not hold. Undefined when it has ended. */
+export function findScopes(key: ApiKey, owner: KeyOwner | undefined, now: Date): Permission[] | undefined {
+  if (key.revoked || key.expires_at <= now || !owner || owner.disabled) return undefined;
+  return key.scopes.filter((scope) => holds(owner.role, scope));
 }
 
 const PREFIX_LENGTH = 12;

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
+import { InstantOrNull } from "../../foundation/schema/fields.schema.ts";
 
 const Scope = Type.Enum([...PERMISSIONS]);
 
@@ -7,6 +8,8 @@ export const CreateApiKeyRequest = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._-]+$" }),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: PERMISSIONS.length, uniqueItems: true }),
+    owner: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    expires_at: Type.Optional(Type.String({ format: "date-time" })),
   },
   { additionalProperties: false },
 );
@@ -22,6 +25,9 @@ export const ApiKeyBody = Type.Object({
   revoked: Type.Boolean(),
   created_by: Type.String(),
   created_at: Type.String({ format: "date-time" }),
+  owner: Type.String(),
+  expires_at: Type.String({ format: "date-time" }),
+  last_used_at: InstantOrNull,
 });
 export type ApiKeyBody = Static<typeof ApiKeyBody>;
 

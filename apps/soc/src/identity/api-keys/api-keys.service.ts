@@ -1,24 +1,38 @@
+import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type ApiKey, formatKey, hashKey, prefixOf } from "./api-key.ts";
+import type { UsersService } from "../users/users.service.ts";
+import { type ApiKey, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
 import { type ApiKeysStore, createApiKeysWriter } from "./api-keys.store.ts";
 
 export interface ApiKeysServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ApiKeysStore; showcase: ApiKeysStore };
+  users: Pick<UsersService, "lookUp">;
   audit: Recorder;
+  clock: Pick<Clock, "now">;
   ids: Ids;
 }
+const USE_MS = 60_000;
+const YEAR_MS = 365 * 24 * 3_600_000;
+const MAX_YEARS = 10;
+
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
-export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysServiceDeps) {
+export function createApiKeysService({ runtime, stores, users, audit, clock, ids }: ApiKeysServiceDeps) {
+  async function getOwner(username: string): Promise<string> {
+    const { user } = await users.lookUp(username);
+    if (!user || user.disabled) throw invalidField("owner", `user '${username}' does not exist or is disabled`);
+    return user.username;
+  }
+
   function record(tx: Tx, caller: Caller, action: string, { id, name, scopes }: ApiKey): Promise<void> {
     const details = { name, scopes };
     return audit.record(tx, { actor: caller.username, action, subject_type: "api_key", subject_id: id, details });
@@ -26,9 +40,16 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
 
   return {
     async findCaller(key: string): Promise<Caller | undefined> {
-      const found = await (await runtime.choose(stores)).findByHash(hashKey(key));
-      if (!found || found.revoked) return undefined;
-      return { kind: "api_key", username: `key:${found.name}`, role: "agent", scopes: found.scopes };
+      const store = await runtime.choose(stores);
+      const found = await store.findByHash(hashKey(key));
+      if (!found) return undefined;
+      const now = clock.now();
+      const { user } = await users.lookUp(found.owner);
+      const scopes = findScopes(found, user, now);
+      if (!scopes) return undefined;
+      // To the minute: a shipper sends many requests a second.
+      if (now.getTime() - (found.last_used_at?.getTime() ?? 0) >= USE_MS) await store.markUsed(found.id, now);
+      return { kind: "api_key", username: `key:${found.name}`, role: "agent", scopes };
     },
 
     async list(query: PageQuery): Promise<Page<ApiKeyBody>> {
@@ -36,7 +57,10 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
       return { ...page, items: page.items.map(toApiKeyBody) };
     },
 
-    async create(tx: Tx, caller: Caller, { name, scopes }: CreateApiKeyRequest): Promise<NewApiKeyBody> {
+    async create(tx: Tx, caller: Caller, request: CreateApiKeyRequest): Promise<NewApiKeyBody> {
+      const { name, scopes } = request;
+      const owner = await getOwner(request.owner ?? caller.username);
+      const expires_at = parseEnd(request.expires_at, clock.now());
       const key = formatKey(ids.secret(32));
       const created = await createApiKeysWriter(tx).insert({
         id: ids.next(),
@@ -45,6 +69,8 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
         key_hash: hashKey(key),
         scopes,
         created_by: caller.username,
+        owner,
+        expires_at,
       });
       if (!created) throw new Problem("conflict", `name: API key '${name}' exists already`);
       await record(tx, caller, "api_key.created", created);
@@ -60,6 +86,20 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
   };
 }
 
-function toApiKeyBody({ id, name, prefix, scopes, revoked, created_by, created_at }: ApiKey): ApiKeyBody {
-  return { id, name, prefix, scopes, revoked, created_by, created_at: created_at.toISOString() };
+/** A year without a choice, and at most ten. */
+function parseEnd(text: string | undefined, now: Date): Date {
+  if (text === undefined) return new Date(now.getTime() + YEAR_MS);
+  const end = new Date(text);
+  const lifeMs = end.getTime() - now.getTime();
+  if (lifeMs > 0 && lifeMs <= MAX_YEARS * YEAR_MS) return end;
+  throw invalidField("expires_at", `must be a time within the next ${MAX_YEARS} years`);
+}
+
+function toApiKeyBody({ key_hash: _, created_at, expires_at, last_used_at, ...key }: ApiKey): ApiKeyBody {
+  return {
+    ...key,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
 }

@@ -6,5 +6,6 @@ export function createShowcaseApiKeysStore(): ApiKeysStore {
   return {
     list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
     findByHash: async () => undefined,
+    markUsed: async () => undefined,
   };
 }

@@ -8,13 +8,18 @@ import type { ApiKey, NewApiKey } from "./api-key.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    api_keys: NewApiKey & { revoked: Generated<boolean>; created_at: Generated<Date> };
+    api_keys: NewApiKey & {
+      revoked: Generated<boolean>;
+      created_at: Generated<Date>;
+      last_used_at: Generated<Date | null>;
+    };
   }
 }
 
 export interface ApiKeysStore {
   list(query: PageQuery): Promise<Page<ApiKey>>;
   findByHash(key_hash: string): Promise<ApiKey | undefined>;
+  markUsed(id: string, at: Date): Promise<void>;
 }
 
 export const ORDER = "name";
@@ -40,6 +45,10 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
     },
 
     findByHash: (key_hash) => keys().where("key_hash", "=", key_hash).executeTakeFirst(),
+
+    async markUsed(id, at) {
+      await db.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).execute();
+    },
   };
 }
 

@@ -169,12 +169,15 @@ describe("the audit log", () => {
     const headers = await first.bearer("admin");
     await first.signIn("admin", "a wrong secret");
     await first.signIn("unknown", "another secret");
+    // A password typed into the wrong field.
+    await first.signIn("my secret", "x");
     await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
     const [user, details] = [{ subject_type: "user", subject_id: "admin" }, { address }];
     expect(await listAudit()).toEqual([
       { actor: "admin", action: "auth.signed_in", ...user, details },
       { actor: address, action: "auth.refused", ...user, details },
-      { actor: address, action: "auth.refused", subject_type: "user", subject_id: "unknown", details },
+      { actor: address, action: "auth.refused", subject_type: "user", subject_id: "unknown:b23a6a84", details },
+      { actor: address, action: "auth.refused", subject_type: "user", subject_id: expect.any(String), details },
       { actor: "admin", action: "auth.logged_out", ...user, details },
     ]);
     const written = JSON.stringify(await first.db.selectFrom("audit_log").selectAll().execute());

@@ -1,6 +1,7 @@
-import { Problem, rateLimited } from "@kit/problem";
+import { invalidField, Problem, rateLimited } from "@kit/problem";
 import type { Journal } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { sha256Hex } from "../../foundation/records/digest.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -11,13 +12,15 @@ import type { Tokens } from "./tokens.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };
+// Short: many texts have the same digest, so that it cannot be turned back by trying passwords.
+const DIGEST_LENGTH = 8;
 const PER_ADDRESS = { name: "sign-in by address", limit: 50, windowMs: QUARTER_HOUR_MS };
 
 export interface AuthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
-  users: Pick<UsersService, "findByPassword" | "endTokens">;
+  users: Pick<UsersService, "lookUp" | "findByPassword" | "endTokens">;
   tokens: Pick<Tokens, "issue" | "lifetimeSeconds">;
-  sessions: Pick<SessionsService, "open">;
+  sessions: Pick<SessionsService, "open" | "end">;
   counters: CountersBySource;
   journal: Journal;
 }
@@ -58,13 +61,19 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     if (reportedBefore === 0) await audit("auth.locked_out", attempt.address, attempt);
   }
 
+  /** A name without a user may be a password in the wrong field: the audit log, which people read, gets a digest. */
+  async function nameForAudit(username: string): Promise<string> {
+    const { user } = await users.lookUp(username);
+    return user?.username ?? `unknown:${sha256Hex(username).slice(0, DIGEST_LENGTH)}`;
+  }
+
   return {
     async signIn(address: string, { username, password }: TokenRequest): Promise<SignedIn> {
       requireStorable({ username });
       const { read_data_source: source } = await runtime.truth();
       if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
       const counter = counters[source];
-      const pair = JSON.stringify([username, address]);
+      const pair = JSON.stringify([username.toLowerCase(), address]);
       // Count before checking the password, so that concurrent guesses count, too.
       const addressWaitMs = await counter.take(PER_ADDRESS, address);
       if (addressWaitMs > 0) {
@@ -75,21 +84,37 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       if (pairWaitMs > 0) {
         // No password was checked: the lockout of one user must not lock out other users behind the same address.
         await counter.giveBack(PER_ADDRESS, address);
-        await auditLockout(counter, pair, pairWaitMs, { name: username, address });
+        await auditLockout(counter, pair, pairWaitMs, { name: await nameForAudit(username), address });
         throw tooManyAttempts(pairWaitMs);
       }
       const user = await users.findByPassword(username, password);
       if (!user) {
         // The actor is the address: the client has not proved that the user name is its own.
-        await audit("auth.refused", address, { name: username, address });
+        await audit("auth.refused", address, { name: await nameForAudit(username), address });
         throw new Problem("unauthenticated", "username or password is wrong");
       }
       await counter.giveBack(PER_ADDRESS, address);
       await counter.giveBack(PER_USER_AND_ADDRESS, pair);
       const sessionId = await sessions.open(user);
       const access_token = await tokens.issue(user);
-      await audit("auth.signed_in", username, { name: username, address });
+      await audit("auth.signed_in", user.username, { name: user.username, address });
       return { sessionId, token: { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds } };
+    },
+
+    /** Checks the password of a caller who is signed in. Wrong ones count as attempts to sign in. */
+    async checkPassword(address: string, { username }: Caller, password: string): Promise<void> {
+      const { read_data_source: source } = await runtime.truth();
+      const pair = JSON.stringify([username.toLowerCase(), address]);
+      const waitMs = await counters[source].take(PER_USER_AND_ADDRESS, pair);
+      if (waitMs > 0) throw tooManyAttempts(waitMs);
+      if (!(await users.findByPassword(username, password))) throw invalidField("current_password", "is wrong");
+      await counters[source].giveBack(PER_USER_AND_ADDRESS, pair);
+    },
+
+    async endSession(address: string, caller: Caller, id: string) {
+      await sessions.end(caller, id);
+      await audit("auth.session_ended", caller.username, { name: caller.username, address });
+      return { deleted: true, id };
     },
 
     /** Invalidates every token and every session of the caller immediately. */

@@ -24,7 +24,7 @@ export function createCallersService({ tokens, sessions, apiKeys, users }: Calle
     const isUnknown = (user?.token_version ?? 0) < token_version;
     if (source === "unavailable" && isUnknown) throw new Problem("unavailable", "the database is unavailable");
     if (!user || user.disabled || user.token_version !== token_version) return undefined;
-    return { caller: { kind: "user", username, role: user.role }, source };
+    return { caller: { kind: "user", username, role: user.role, token_version }, source };
   }
 
   return {

@@ -4,7 +4,7 @@ import { isBelow, pathOf } from "@kit/http/pages";
 import { Problem, rateLimited } from "@kit/problem";
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Needs } from "../../foundation/caller/permissions.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { CountersBySource } from "./counters.ts";
@@ -93,7 +93,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
       throw new Problem("unavailable", "the database is unavailable");
     await count(caller, source, budgetOf(request.routeOptions.config));
     if (request.routeOptions.config.isPlaybookExecution) await count(caller, source, playbooks);
-    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller));
+    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     request.caller = caller;
   });
 }
@@ -120,8 +120,4 @@ function readCredentials({ headers, raw, routeOptions }: FastifyRequest): Creden
 /** Node reads the first of two headers, and a proxy in front may have checked the other one. */
 function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boolean {
   return rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1;
-}
-
-function formatRefusal({ kind, role }: Caller): string {
-  return kind === "api_key" ? "the scopes of this API key do not allow this" : `role '${role}' may not do this`;
 }

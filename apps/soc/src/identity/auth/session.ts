@@ -8,6 +8,13 @@ export interface Session {
   last_used_at: Date;
 }
 
+const NAME_LENGTH = 16;
+
+/** Names a session to its user: a part of the hash, from which the cookie cannot be found. */
+export function nameOf({ id_hash }: Pick<Session, "id_hash">): string {
+  return id_hash.slice(0, NAME_LENGTH);
+}
+
 const COOKIE = "__Host-soc_session";
 const IDLE_MS = 30 * 60_000;
 const MAX_AGE_MS = 12 * 60 * 60_000;

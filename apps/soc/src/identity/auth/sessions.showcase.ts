@@ -9,6 +9,12 @@ export function createShowcaseSessionsStore(): SessionsStore {
       for (const [id_hash, other] of sessions) if (hasEnded(other, session.created_at)) sessions.delete(id_hash);
       sessions.set(session.id_hash, session);
     },
+    async list(username, now) {
+      return [...sessions.values()].filter((session) => session.username === username && !hasEnded(session, now));
+    },
+    async delete(id_hash) {
+      sessions.delete(id_hash);
+    },
     async use(id_hash, now) {
       const session = sessions.get(id_hash);
       if (!session || hasEnded(session, now)) return undefined;

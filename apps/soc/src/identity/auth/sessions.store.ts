@@ -12,6 +12,9 @@ export interface SessionsStore {
   insert(session: Session): Promise<void>;
   /** Marks a session as used now and returns it, unless it has ended. */
   use(id_hash: string, now: Date): Promise<Session | undefined>;
+  /** The sessions of a user that have not ended, the newest first. */
+  list(username: string, now: Date): Promise<Session[]>;
+  delete(id_hash: string): Promise<void>;
 }
 
 export function createSessionsStore(db: Db): SessionsStore {
@@ -30,6 +33,22 @@ export function createSessionsStore(db: Db): SessionsStore {
         )
         .execute();
       await db.insertInto("sessions").values(session).execute();
+    },
+
+    list(username, now) {
+      const { notUsedSince, madeBefore } = computeSessionLimits(now);
+      return db
+        .selectFrom("sessions")
+        .selectAll()
+        .where("username", "=", username)
+        .where("last_used_at", ">", notUsedSince)
+        .where("created_at", ">", madeBefore)
+        .orderBy("created_at", "desc")
+        .execute();
+    },
+
+    async delete(id_hash) {
+      await db.deleteFrom("sessions").where("id_hash", "=", id_hash).execute();
     },
 
     use(id_hash, now) {

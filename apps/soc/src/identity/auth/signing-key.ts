@@ -1,4 +1,4 @@
-import { TOKEN_SECONDS } from "./tokens.ts";
+import { TOKEN_SECONDS, TOLERANCE_SECONDS } from "./tokens.ts";
 
 export interface SigningKey {
   /** The index of the thirty-day period in which the key signs, counted from 1970. */
@@ -15,5 +15,5 @@ export function periodOf(now: Date): number {
 
 /** Whether a token that the key signed at the end of its period may still be valid. */
 export function isStillTrusted({ period }: Pick<SigningKey, "period">, now: Date): boolean {
-  return now.getTime() < (period + 1) * PERIOD_MS + TOKEN_SECONDS * 1000;
+  return now.getTime() < (period + 1) * PERIOD_MS + (TOKEN_SECONDS + TOLERANCE_SECONDS) * 1000;
 }

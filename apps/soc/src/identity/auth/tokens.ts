@@ -26,6 +26,8 @@ export interface Tokens {
 
 const ISSUER = "manara-soc";
 export const TOKEN_SECONDS = 30 * 60;
+// The clocks of two machines differ: a token of one must be valid on the other at once.
+export const TOLERANCE_SECONDS = 5;
 
 export interface TokensDeps {
   clock: Pick<Clock, "now">;
@@ -63,6 +65,7 @@ export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
         audience: ISSUER,
         requiredClaims: ["sub", "exp", "nbf", "jti"],
         currentDate: clock.now(),
+        clockTolerance: TOLERANCE_SECONDS,
       };
       const verified = await jwtVerify(token, key, expected).catch(() => undefined);
       return verified && parseClaims(verified.payload);

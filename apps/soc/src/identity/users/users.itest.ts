@@ -134,7 +134,7 @@ describe("GET /users", () => {
     const auditor = await identity.bearer("auditor");
     const refused = await ask(method, path, undefined, identity, auditor);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json()).toEqual({ detail: "role 'auditor' may not do this" });
+    expect(refused.json()).toEqual({ detail: "role 'auditor' is not 'admin'" });
   });
 
   it("shows every user their own account", async () => {

@@ -4,7 +4,14 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { CreateUserRequest, UpdateUserRequest, UserBody, UserPath } from "./users.schema.ts";
+import {
+  CreateUserRequest,
+  DirectoryQuery,
+  DirectoryUserBody,
+  UpdateUserRequest,
+  UserBody,
+  UserPath,
+} from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
 export function usersRoutes(users: UsersService, changes: ChangesService): FastifyPluginAsyncTypebox {
@@ -19,6 +26,15 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
       "/users",
       { config: { needs: "role:admin" }, schema: { querystring: PageQuery, response: { 200: PageOf(UserBody) } } },
       async ({ query }) => users.list(query),
+    );
+
+    app.get(
+      "/directory/users",
+      {
+        config: { needs: "authenticated" },
+        schema: { querystring: DirectoryQuery, response: { 200: PageOf(DirectoryUserBody) } },
+      },
+      async ({ query }) => users.listDirectory(query),
     );
 
     app.post(

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 
 // No colon: the prefix "key:" marks API keys as actors in audit entries and events.
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._@+-]+$" });
@@ -41,3 +42,16 @@ export const UserBody = Type.Object({
   updated_at: Type.String({ format: "date-time" }),
 });
 export type UserBody = Static<typeof UserBody>;
+
+export const DirectoryQuery = Type.Object({
+  ...PageQuery.properties,
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "a part of the name or the address" })),
+});
+export type DirectoryQuery = Static<typeof DirectoryQuery>;
+
+export const DirectoryUserBody = Type.Object({
+  username: Type.String(),
+  role: Role,
+  email: Type.Union([Type.String(), Type.Null()]),
+});
+export type DirectoryUserBody = Static<typeof DirectoryUserBody>;

@@ -8,7 +8,13 @@ import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.t
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { DUMMY_HASH, type Passwords } from "./passwords.ts";
 import type { User } from "./user.ts";
-import type { CreateUserRequest, UpdateUserRequest, UserBody } from "./users.schema.ts";
+import type {
+  CreateUserRequest,
+  DirectoryQuery,
+  DirectoryUserBody,
+  UpdateUserRequest,
+  UserBody,
+} from "./users.schema.ts";
 import { createUsersStore, createUsersWriter, type UsersStore } from "./users.store.ts";
 
 export interface UsersServiceDeps {
@@ -33,7 +39,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     if (source === "unavailable") return { user: lastSeen.get(username), source };
     const user = await stores[source].find(username);
     if (source === "showcase") return { user: user ?? lastSeen.get(username), source };
-    if (user) lastSeen.set(username, user);
+    if (user) lastSeen.set(user.username, user);
     else lastSeen.delete(username);
     return { user, source };
   }
@@ -62,6 +68,21 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
 
   return {
     lookUp,
+
+    /** For what outlives a request. Without a database nothing can have changed. */
+    async refreshCallers(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
+      const { read_data_source: source } = await runtime.truth();
+      if (source !== "database" || callers.length === 0) return new Map(callers.map((caller) => [caller, caller]));
+      const found = await stores.database.findAll(callers.map(({ username }) => username));
+      const users = new Map(found.map((user) => [user.username, user]));
+      return new Map(
+        callers.flatMap((caller): [Caller, Caller][] => {
+          const user = users.get(caller.username);
+          if (!user || user.disabled || user.token_version !== caller.token_version) return [];
+          return [[caller, { ...caller, role: user.role }]];
+        }),
+      );
+    },
 
     async findByPassword(username: string, password: string): Promise<User | undefined> {
       const { user, source } = await lookUp(username);
@@ -110,6 +131,22 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       const details = { ...changed, ...(password !== undefined && { password_changed: true }) };
       await record(tx, caller, "user.updated", username, details);
       return toUserBody(updated);
+    },
+
+    /** Ends every token and every session of the caller, who signs in again with the new password. */
+    async changePassword(tx: Tx, caller: Caller, password: string) {
+      const password_hash = await passwords.hash(password);
+      const updated = await createUsersWriter(tx).update(caller.username, { password_hash });
+      if (!updated) throw notFound("user", caller.username);
+      await createUsersStore(tx).raiseTokenVersion(caller.username);
+      await record(tx, caller, "user.updated", caller.username, { password_changed: true });
+      return { password_changed: true };
+    },
+
+    /** The users who can be named as assignees. */
+    async listDirectory(query: DirectoryQuery): Promise<Page<DirectoryUserBody>> {
+      const page = await (await runtime.choose(stores)).listDirectory(query);
+      return { ...page, items: page.items.map(({ username, role, email }) => ({ username, role, email })) };
     },
 
     async delete(tx: Tx, caller: Caller, username: string) {

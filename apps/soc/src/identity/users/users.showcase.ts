@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
-import { toPage } from "../../foundation/lists/page.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { type Page, toPage } from "../../foundation/lists/page.ts";
 import type { User } from "./user.ts";
 import { ORDER, type UsersStore } from "./users.store.ts";
 
@@ -7,18 +8,17 @@ import { ORDER, type UsersStore } from "./users.store.ts";
 export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {
   let only: User | undefined;
   const find = async (username: string) => (only?.username === username ? only : undefined);
+  async function list(query: PageQuery): Promise<Page<User>> {
+    const rows = only && !query.skip && !query.cursor ? [only] : [];
+    const total = { total: only ? 1 : 0 };
+    return toPage({ query, order: ORDER, rows, total, positionOf: ({ username }) => [username] });
+  }
+
   return {
     find,
-    async list(query) {
-      const rows = only && !query.skip && !query.cursor ? [only] : [];
-      return toPage({
-        query,
-        order: ORDER,
-        rows,
-        total: { total: only ? 1 : 0 },
-        positionOf: ({ username }) => [username],
-      });
-    },
+    findAll: async (usernames) => (only && usernames.includes(only.username) ? [only] : []),
+    list,
+    listDirectory: list,
     async insertFirst(user) {
       if (only) return false;
       // Lower than every version in the database, so a token of the showcase is never valid for a real user.

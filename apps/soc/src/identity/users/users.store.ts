@@ -1,10 +1,12 @@
 import type { Generated } from "kysely";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
 import type { NewUser, User } from "./user.ts";
+import type { DirectoryQuery } from "./users.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -13,8 +15,12 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface UsersStore {
+  /** Compares names without case. */
   find(username: string): Promise<User | undefined>;
+  findAll(usernames: readonly string[]): Promise<User[]>;
   list(query: PageQuery): Promise<Page<User>>;
+  /** The users who can sign in. */
+  listDirectory(query: DirectoryQuery): Promise<Page<User>>;
   /** Stores the user if the table is empty. Returns whether it did. */
   insertFirst(user: NewUser): Promise<boolean>;
   isEmpty(): Promise<boolean>;
@@ -28,19 +34,39 @@ const NEXT_VERSION = sql<number>`nextval('token_versions')`;
 
 export function createUsersStore(db: Db): UsersStore {
   const users = () => db.selectFrom("users").selectAll();
-  return {
-    find: (username) => users().where("username", "=", username).executeTakeFirst(),
 
-    async list(query) {
-      const after = query.cursor && String(decodeCursor(ORDER, query.cursor)[0]);
-      const rows = await users()
-        .$if(after !== undefined, (page) => page.where("username", ">", after ?? ""))
-        .orderBy("username")
-        .offset(query.skip ?? 0)
-        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
-        .execute();
-      const total = await countTotal(db, users());
-      return toPage({ query, order: ORDER, rows, total, positionOf: ({ username }) => [username] });
+  async function readByName(query: PageQuery, selected: ReturnType<typeof users>): Promise<Page<User>> {
+    const after = query.cursor && String(decodeCursor(ORDER, query.cursor)[0]);
+    const rows = await selected
+      .$if(after !== undefined, (page) => page.where("username", ">", after ?? ""))
+      .orderBy("username")
+      .offset(query.skip ?? 0)
+      .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+      .execute();
+    const total = await countTotal(db, selected);
+    return toPage({ query, order: ORDER, rows, total, positionOf: ({ username }) => [username] });
+  }
+
+  return {
+    find: (username) =>
+      users()
+        .where(sql`lower(username)`, "=", username.toLowerCase())
+        // Two users from before names were compared without case keep their names.
+        .orderBy(sql`username = ${username}`, "desc")
+        .limit(1)
+        .executeTakeFirst(),
+
+    findAll: (usernames) => users().where("username", "in", usernames).execute(),
+
+    list: (query) => readByName(query, users()),
+
+    async listDirectory({ q, ...query }) {
+      requireStorable({ q });
+      const active = users().where("disabled", "=", false);
+      if (q === undefined) return readByName(query, active);
+      // strpos, not LIKE: the text is taken literally.
+      const found = sql<SqlBool>`strpos(lower(username || ' ' || coalesce(email, '')), ${q.toLowerCase()}) > 0`;
+      return readByName(query, active.where(found));
     },
 
     async insertFirst({ username, role, email, disabled, password_hash }) {
@@ -79,7 +105,7 @@ export function createUsersWriter(tx: Db): UsersWriter {
       tx
         .insertInto("users")
         .values(user)
-        .onConflict((taken) => taken.column("username").doNothing())
+        .onConflict((taken) => taken.doNothing())
         .returningAll()
         .executeTakeFirst(),
 

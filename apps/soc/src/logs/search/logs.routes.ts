@@ -26,7 +26,7 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/siem/logs/export",
-      { config: reading, schema: { querystring: ExportLogsQuery } },
+      { config: { ...reading, exports: "log.exported" }, schema: { querystring: ExportLogsQuery } },
       async ({ query }, reply) => {
         const { format, limit, isComplete, lines, signal } = await logs.export(query);
         return reply

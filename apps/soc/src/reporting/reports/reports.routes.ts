@@ -30,7 +30,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
 
     app.get(
       "/reports/:id/download",
-      { config: { needs: ["reports:read"] }, schema: { params: ReportPath } },
+      { config: { needs: ["reports:read"], exports: "report.downloaded" }, schema: { params: ReportPath } },
       async ({ params }, reply) => {
         const report = await reports.get(params.id);
         return reply
