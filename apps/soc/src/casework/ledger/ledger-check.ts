@@ -41,7 +41,7 @@ function createFault(subject: string, what: string): Fault {
 }
 
 /** Whether the content of the entry has the hash that is stored with it. */
-export function isIntact({ entry_hash, ...content }: EntryBody): boolean {
+function isIntact({ entry_hash, ...content }: EntryBody): boolean {
   return sha256Hex(formatHashedEntry(content)) === entry_hash;
 }
 

@@ -46,7 +46,8 @@ it("keeps the events and the cursors of a database that ordered them by transact
   await cursor("foreign", "99999999999-1");
   await old.close();
 
-  const { db, close } = await migrate(url, MIGRATIONS);
+  const database = await migrate(url, MIGRATIONS);
+  const { db } = database;
   const events = await createEventsStore(db).read(0n, 10);
   expect(events.map(({ subject_id }) => subject_id)).toEqual(["a", "b", "c", "d"]);
   const source = createOutboxSource({ db, clock });
@@ -60,6 +61,6 @@ it("keeps the events and the cursors of a database that ordered them by transact
   expect(await readOnce("reader")).toEqual({ subjects: ["c"], hasGap: false });
   expect(await readOnce("late")).toEqual({ subjects: ["a", "b", "c"], hasGap: true });
   expect(await readOnce("foreign")).toEqual({ subjects: ["a", "b", "c", "d"], hasGap: true });
-  await close();
+  await database.close();
   await rm(folder, { recursive: true });
 });

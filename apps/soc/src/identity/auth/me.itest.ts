@@ -51,7 +51,8 @@ it("lists the caller's own sessions and ends one of them", async () => {
   const [here, there] = [await signInByCookie("sara"), await signInByCookie("sara")];
   const list = async () => (await ask("GET", "/me/sessions", here)).json().items;
   const items: { id: string; is_current: boolean }[] = await list();
-  expect(items.map(({ is_current }) => is_current).toSorted()).toEqual([false, true]);
+  expect(items.filter(({ is_current }) => is_current)).toHaveLength(1);
+  expect(items).toHaveLength(2);
   const other = items.find(({ is_current }) => !is_current)?.id ?? "";
   const noor = { authorization: `Bearer ${(await identity.signIn("noor", NEW_PASSWORD)).json().access_token}` };
   expect((await ask("DELETE", `/me/sessions/${other}`, noor)).statusCode).toBe(404);
