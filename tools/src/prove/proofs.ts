@@ -88,6 +88,23 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "integration", paths: ["apps/soc/src/detection/scheduling/whole-window.itest.ts"] }],
   },
   {
+    name: "syslog",
+    description:
+      "datagrams of 500 senders, 5,000 a second for five minutes; bad rows; small bodies of millions of events",
+    needsBuild: false,
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: [
+          "apps/soc/src/logs/intake/syslog/datagrams.itest.ts",
+          "apps/soc/src/logs/intake/pipeline/isolation.itest.ts",
+          "apps/soc/src/logs/intake/intake-bombs.itest.ts",
+        ],
+      },
+    ],
+  },
+  {
     name: "response",
     description: "playbooks, approvals, EDR, indicators, reports and notifications",
     needsBuild: true,

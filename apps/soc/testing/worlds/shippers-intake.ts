@@ -1,6 +1,7 @@
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
+import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import type { Base } from "../../src/foundation/base.ts";
 import { createIntakeParts, type IntakePartsNeeds } from "../../src/logs/intake/intake.feature.ts";
 
@@ -17,7 +18,8 @@ const noAlerts: IntakePartsNeeds["alerts"] = {
 /** The intake as the product assembles it, on a database and a log store. Its workers are not started. */
 export function createIntake({ db, name = "box", log = silentLog, alerts = noAlerts, ...options }: IntakeOptions) {
   const clock = createClock();
-  const surroundings = { db, clock, ids: createIds(clock), log, runtime: { choose: chooseDatabase } };
+  const ids = createIds(clock);
+  const surroundings = { db, clock, ids, log, audit: createAuditStore(ids), runtime: { choose: chooseDatabase } };
   return { ...createIntakeParts(surroundings, { ...options, alerts, name, uncertainMs: 0 }), clock };
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { DeadLettersService } from "./dead-letters.service.ts";
 import { DeadLetterBody, DeadLetterPage, DeadLetterPath, IngestAnswer, ReplayRequest } from "./intake.schema.ts";
@@ -9,28 +10,30 @@ export function deadLettersRoutes(deadLetters: DeadLettersService): FastifyPlugi
     app.get(
       "/siem/dead-letters",
       {
-        config: { needs: ["siem:ingest"], byKey: true },
+        config: { needs: ["siem:read"], byKey: true },
         schema: { querystring: PageQuery, response: { 200: DeadLetterPage } },
       },
-      async ({ query }) => deadLetters.list(query),
+      async (request) => deadLetters.list(callerOf(request), request.query),
     );
 
     app.get(
       "/siem/dead-letters/:id",
       {
-        config: { needs: ["siem:ingest"], byKey: true },
+        config: { needs: ["siem:read"], byKey: true },
         schema: { params: DeadLetterPath, response: { 200: DeadLetterBody } },
       },
-      async ({ params }) => deadLetters.get(params.id),
+      async (request) => deadLetters.get(callerOf(request), request.params.id),
     );
 
     app.post(
       "/siem/dead-letters/:id/replay",
       {
-        config: { needs: ["siem:ingest"], byKey: true, effect: "internal" },
+        // By people only: an API key must not send events in the name of another sender.
+        config: { needs: ["siem:ingest", "siem:read"], effect: "internal" },
         schema: { params: DeadLetterPath, body: ReplayRequest, response: { 202: IngestAnswer } },
       },
-      async ({ params, body }, reply) => reply.code(202).send(await deadLetters.replay(params.id, body.raw)),
+      async (request, reply) =>
+        reply.code(202).send(await deadLetters.replay(callerOf(request), request.params.id, request.body.raw)),
     );
   };
 }

@@ -1,5 +1,9 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tables } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -16,6 +20,8 @@ import type { Format, Found } from "./pipeline/event.ts";
 import { readSyslog } from "./syslog/syslog-message.ts";
 
 export interface DeadLettersServiceDeps {
+  db: Kysely<Tables>;
+  audit: Recorder;
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ReadableDeadLetters & Pick<DeadLettersStore, "remove">; showcase: ReadableDeadLetters };
   intake: Pick<IntakeService, "accept">;
@@ -23,37 +29,45 @@ export interface DeadLettersServiceDeps {
 }
 export type DeadLettersService = ReturnType<typeof createDeadLettersService>;
 
-export function createDeadLettersService({ runtime, stores, intake, clock }: DeadLettersServiceDeps) {
-  async function get(id: string): Promise<DeadLetter> {
-    const letter = await (await runtime.choose(stores)).find(id);
-    if (!letter) throw notFound("dead letter", id);
+export function createDeadLettersService({ db, audit, runtime, stores, intake, clock }: DeadLettersServiceDeps) {
+  async function get(caller: Caller, id: string): Promise<DeadLetter> {
+    const letter = await (await runtime.choose<ReadableDeadLetters>(stores)).find(id);
+    const sender = findOwnSender(caller);
+    if (!letter || (sender !== undefined && letter.sender !== sender)) throw notFound("dead letter", id);
     return letter;
   }
 
+  async function remove({ username }: Caller, letter: DeadLetter, details: object): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      if (!(await stores.database.remove(tx, letter.id))) return;
+      await audit.record(tx, {
+        actor: username,
+        action: "dead_letter.replayed",
+        subject_type: "dead_letter",
+        subject_id: letter.id,
+        details: { ...details, source: letter.source, original_sender: letter.sender },
+      });
+    });
+  }
+
   return {
-    async list(query: PageQuery): Promise<Page<DeadLetterBody>> {
-      const page = await (await runtime.choose(stores)).list(query);
+    async list(caller: Caller, query: PageQuery): Promise<Page<DeadLetterBody>> {
+      const page = await (await runtime.choose<ReadableDeadLetters>(stores)).list(query, findOwnSender(caller));
       return { ...page, items: page.items.map(toDeadLetterBody) };
     },
 
-    get: async (id: string): Promise<DeadLetterBody> => toDeadLetterBody(await get(id)),
+    get: async (caller: Caller, id: string): Promise<DeadLetterBody> => toDeadLetterBody(await get(caller, id)),
 
     /**
      * Parses the event again, from its stored text or from the given one. The dead letter is removed once the event is
-     * stored, and stays otherwise.
+     * stored, and stays otherwise. A text that the sender did not send is stored under the name of the caller.
      */
-    async replay(id: string, raw?: string): Promise<Accepted> {
-      const letter = await get(id);
-      if (letter.is_cut && raw === undefined) {
-        throw new Problem("conflict", `dead letter '${id}' was truncated and cannot be replayed without its full text`);
-      }
-      const found = readAgain(letter.format, raw ?? letter.raw.toString("utf8"), clock.now());
-      const unreadable = found.find((each) => "reason" in each);
-      if (found.length === 0 || unreadable) {
-        const reason = unreadable && "reason" in unreadable ? unreadable.reason : "contains no event";
-        throw new Problem("conflict", `dead letter '${id}' cannot be read: ${reason}`);
-      }
-      const { format, sender, site, source } = letter;
+    async replay(caller: Caller, id: string, raw?: string): Promise<Accepted> {
+      const letter = await get(caller, id);
+      const found = readEvents(letter, raw, clock.now());
+      const { format, site, source } = letter;
+      const isChanged = raw !== undefined && raw !== letter.raw.toString("utf8");
+      const sender = isChanged ? caller.username : letter.sender;
       const named = { ...(site && { site }), ...(source && source !== "unknown" && { source }) };
       const { accepted, rejected, dead_letter_ids } = await intake.accept(found, {
         format,
@@ -62,10 +76,28 @@ export function createDeadLettersService({ runtime, stores, intake, clock }: Dea
         // Idempotent: if it is replayed twice concurrently, or again after a crash, the event is stored once.
         batchId: `replay of ${id}`,
       });
-      if (!dead_letter_ids.includes(id)) await stores.database.remove(id);
+      if (!dead_letter_ids.includes(id)) await remove(caller, letter, { sender, is_changed: isChanged });
       return { accepted, rejected, dead_letter_ids };
     },
   };
+}
+
+/** An API key sees its own events only; undefined for a person, who sees all. */
+function findOwnSender({ kind, username }: Caller): string | undefined {
+  return kind === "api_key" ? username : undefined;
+}
+
+function readEvents({ id, is_cut, format, raw }: DeadLetter, given: string | undefined, now: Date): readonly Found[] {
+  if (is_cut && given === undefined) {
+    throw new Problem("conflict", `dead letter '${id}' was truncated and cannot be replayed without its full text`);
+  }
+  const found = readAgain(format, given ?? raw.toString("utf8"), now);
+  const unreadable = found.find((each) => "reason" in each);
+  if (found.length === 0 || unreadable) {
+    const reason = unreadable && "reason" in unreadable ? unreadable.reason : "contains no event";
+    throw new Problem("conflict", `dead letter '${id}' cannot be read: ${reason}`);
+  }
+  return found;
 }
 
 function readAgain(format: Format, raw: string, now: Date): readonly Found[] {

@@ -7,16 +7,22 @@ import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { DeadLetter } from "./dead-letter.ts";
 
 export interface ReadableDeadLetters {
-  /** The newest first. */
-  list(query: PageQuery): Promise<Page<DeadLetter>>;
+  /** The newest first; only those of the sender, if one is given. */
+  list(query: PageQuery, sender?: string): Promise<Page<DeadLetter>>;
   find(id: string): Promise<DeadLetter | undefined>;
 }
 
 export interface DeadLettersStore extends ReadableDeadLetters {
   insert(tx: Db, letters: readonly DeadLetter[]): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** Removes up to `limit` of the oldest dead letters beyond `most`; returns how many. */
-  sweep(most: number, limit: number): Promise<number>;
+  /** False when it does not exist. */
+  remove(tx: Db, id: string): Promise<boolean>;
+  /** Removes up to `limit` of the oldest dead letters beyond the bounds; returns how many. */
+  sweep(bounds: DeadLetterBounds, limit: number): Promise<number>;
+}
+
+export interface DeadLetterBounds {
+  count: number;
+  bytes: number;
 }
 
 export const ORDER = "at";
@@ -33,20 +39,22 @@ export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
         const some = rows.slice(from, from + BATCH_SIZE);
         const column = <Name extends keyof DeadLetter>(name: Name) => some.map((row) => row[name]);
         await sql`
-          INSERT INTO dead_letters (id, at, format, sender, site, source, reason, raw, is_cut)
-          SELECT * FROM unnest(${column("id")}::uuid[], ${column("at")}::timestamptz[], ${column("format")}::text[],
+          INSERT INTO dead_letters (id, at, format, sender, site, source, reason, raw, is_cut, bytes)
+          SELECT *, octet_length(raw) FROM unnest(${column("id")}::uuid[], ${column("at")}::timestamptz[], ${column("format")}::text[],
             ${column("sender")}::text[], ${column("site")}::text[], ${column("source")}::text[],
             ${column("reason")}::text[], ${column("raw")}::bytea[], ${column("is_cut")}::boolean[])
+            AS given (id, at, format, sender, site, source, reason, raw, is_cut)
           ON CONFLICT DO NOTHING`.execute(tx);
       }
     },
 
-    async list(query) {
+    async list(query, sender) {
       const { at, id } = decodePlace(query);
+      const isOwn = sender === undefined ? sql`true` : sql`sender = ${sender}`;
       const { rows } = await sql<DeadLetter>`
-        ${letters} WHERE ${query.cursor === undefined} OR (at, id) < (${at}, ${id}::uuid)
+        ${letters} WHERE ${isOwn} AND (${query.cursor === undefined} OR (at, id) < (${at}, ${id}::uuid))
         ORDER BY at DESC, id DESC OFFSET ${query.skip ?? 0} LIMIT ${(query.limit ?? DEFAULT_LIMIT) + 1}`.execute(db);
-      const total = await countTotal(db, sql`SELECT FROM dead_letters`);
+      const total = await countTotal(db, sql`SELECT FROM dead_letters WHERE ${isOwn}`);
       const toRowPosition = (row: DeadLetter) => [row.at.toISOString(), row.id];
       return toPage({ query, order: ORDER, rows, total, positionOf: toRowPosition });
     },
@@ -56,15 +64,25 @@ export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
       return (await sql<DeadLetter>`${letters} WHERE id = ${id}`.execute(db)).rows[0];
     },
 
-    async remove(id) {
-      await sql`DELETE FROM dead_letters WHERE id = ${id}`.execute(db);
+    async remove(tx, id) {
+      const { numAffectedRows } = await sql`DELETE FROM dead_letters WHERE id = ${id}`.execute(tx);
+      return (numAffectedRows ?? 0n) > 0n;
     },
 
-    async sweep(most, limit) {
+    async sweep({ count, bytes }, limit) {
+      // Reads the index from the newest letter to the first one beyond the bounds, however many there are in all.
       const { numAffectedRows } = await sql`
+        WITH first_beyond AS (
+          SELECT at, id FROM (
+            SELECT at, id, count(*) OVER newer AS rank, sum(bytes) OVER newer AS size FROM dead_letters
+            WINDOW newer AS (ORDER BY at DESC, id DESC ROWS UNBOUNDED PRECEDING)
+          ) AS ranked
+          WHERE rank > ${count}::bigint OR size > ${bytes}::bigint ORDER BY at DESC, id DESC LIMIT 1
+        )
         DELETE FROM dead_letters WHERE id IN (
-          SELECT id FROM dead_letters ORDER BY at, id
-          LIMIT least(${limit}::bigint, greatest((SELECT count(*) FROM dead_letters) - ${most}::bigint, 0))
+          SELECT dead_letters.id FROM dead_letters, first_beyond
+          WHERE (dead_letters.at, dead_letters.id) <= (first_beyond.at, first_beyond.id)
+          ORDER BY dead_letters.at, dead_letters.id LIMIT ${limit}
         )`.execute(db);
       return Number(numAffectedRows ?? 0);
     },

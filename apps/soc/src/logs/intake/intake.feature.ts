@@ -77,6 +77,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     bodies,
     writers,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
+    readers: { dead_letter: ["siem:read"] as const },
     rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
     routes: [intakeRoutes(intake, bodies), deadLettersRoutes(deadLetters), dropsRoutes(drops)],
     serving: [
@@ -92,11 +93,12 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
 export function createIntakeParts(
   {
     db,
+    audit,
     runtime,
     clock,
     ids,
     log,
-  }: Pick<Base, "db" | "clock" | "ids" | "log"> & {
+  }: Pick<Base, "db" | "audit" | "clock" | "ids" | "log"> & {
     runtime: Pick<Base["runtime"], "choose">;
   },
   { logStore, alerts, name: machineName, hasSession = false, uncertainMs, stream, limits = {} }: IntakePartsNeeds,
@@ -126,7 +128,8 @@ export function createIntakeParts(
     clock,
     log,
   });
-  const sources = createSourcesService({ store: createSourcesStore(db), alerts, clock, log });
+  const sourcesStore = createSourcesStore(db);
+  const sources = createSourcesService({ store: sourcesStore, alerts, clock, log });
   const dropsStore = createDropsStore(db);
   const drops = createDropsService({
     runtime,
@@ -156,7 +159,7 @@ export function createIntakeParts(
     drops,
     claims,
     deadLetters: letters,
-    sweeps: [() => dropsStore.sweep(DROPS_SECONDS), () => writers.sweep()],
+    sweeps: [() => dropsStore.sweep(DROPS_SECONDS), () => sourcesStore.sweep(), () => writers.sweep()],
     clock,
     log,
   });
@@ -175,6 +178,8 @@ export function createIntakeParts(
     claims,
     bodies: createBodies({ clock }),
     deadLetters: createDeadLettersService({
+      db,
+      audit,
       runtime,
       stores: { database: letters, showcase: createShowcaseDeadLetters() },
       intake,

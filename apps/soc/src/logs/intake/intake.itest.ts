@@ -8,6 +8,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
@@ -24,6 +25,8 @@ let url: string;
 let gate: (batch: readonly LogEvent[]) => Promise<void> = async () => undefined;
 let store: Pick<LogStore, "insert" | "count">;
 let made: ReturnType<typeof createIntake>;
+
+const ADMIN: Caller = { kind: "user", username: "admin", role: "admin" };
 
 beforeAll(async () => {
   logs = await startLogStore();
@@ -211,7 +214,7 @@ describe("an event that cannot be stored", () => {
       "?source=s-dead",
     );
     expect(again.json()).toEqual(answer.json());
-    const headers = { "x-api-key": key };
+    const headers = await identity.bearer("admin");
     const path = `/api/v1/siem/dead-letters/${id}`;
     const shown = (await identity.app.inject({ url: path, headers })).json();
     expect(shown).toMatchObject({
@@ -257,9 +260,9 @@ describe("an event that cannot be stored", () => {
     gate = async () => undefined;
     expect(answer).toMatchObject({ accepted: 98, rejected: 2 });
     expect(await listStored(source)).toHaveLength(98);
-    const letter = await made.deadLetters.get(answer.dead_letter_ids[0]);
+    const letter = await made.deadLetters.get(ADMIN, answer.dead_letter_ids[0]);
     expect(letter).toMatchObject({ reason, raw: JSON.stringify(events[37]) });
-    await made.deadLetters.replay(letter.id);
+    await made.deadLetters.replay(ADMIN, letter.id);
     expect(await listStored(source)).toHaveLength(99);
   });
 });

@@ -32,8 +32,9 @@ const COUNTERS_MS = 1000;
 const SWEEP_MS = 30_000;
 const REMEMBERED_SECONDS = 24 * 60 * 60;
 const INSERTS_SWEEP_BATCH_SIZE = 50;
-const MAX_DEAD_LETTERS = 100_000;
-const DEAD_LETTERS_SWEEP_BATCH_SIZE = 1000;
+const DEAD_LETTERS_SWEEP_MS = 5000;
+const MAX_DEAD_LETTERS = { count: 100_000, bytes: 256 * 1024 * 1024 };
+const DEAD_LETTERS_SWEEP_BATCH_SIZE = 5000;
 
 /** Background work of the intake: publishes the watermark, writes counters and deletes old records. */
 export function createIntakeWorker(deps: IntakeWorkerDeps) {
@@ -60,7 +61,15 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
     for (const each of sweeps) await each();
     // Writers that have ended since may have left inserts that only the log store knows about.
     writer.settlePending();
-    const dropped = await deadLetters.sweep(MAX_DEAD_LETTERS, DEAD_LETTERS_SWEEP_BATCH_SIZE);
+  }
+
+  async function sweepDeadLetters(): Promise<void> {
+    let dropped = 0;
+    while (!closing.signal.aborted) {
+      const some = await deadLetters.sweep(MAX_DEAD_LETTERS, DEAD_LETTERS_SWEEP_BATCH_SIZE);
+      dropped += some;
+      if (some < DEAD_LETTERS_SWEEP_BATCH_SIZE) break;
+    }
     if (dropped > 0) log.warn({ dropped, most: MAX_DEAD_LETTERS }, "oldest dead letters dropped");
   }
 
@@ -82,7 +91,12 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   return {
     start(): void {
       session?.start();
-      running ??= Promise.all([repeat(publish, WATERMARK_MS), repeat(count, COUNTERS_MS), repeat(sweep, SWEEP_MS)]);
+      running ??= Promise.all([
+        repeat(publish, WATERMARK_MS),
+        repeat(count, COUNTERS_MS),
+        repeat(sweep, SWEEP_MS),
+        repeat(sweepDeadLetters, DEAD_LETTERS_SWEEP_MS),
+      ]);
     },
 
     /** Must be called after the intake itself is closed. */

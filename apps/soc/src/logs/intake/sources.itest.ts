@@ -1,7 +1,8 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { createAlertChanges } from "../../casework/alerts/alert-changes.ts";
@@ -73,7 +74,15 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
   const service = start();
   const startMs = clock.now();
   async function arrive(listeningSince = startMs): Promise<void> {
-    const counts = { source: name, received: 1, stored: 1, rejected: 0, late: 0, last_seen: clock.now() };
+    const counts = {
+      source: name,
+      sender: "key:edge",
+      received: 1,
+      stored: 1,
+      rejected: 0,
+      late: 0,
+      last_seen: clock.now(),
+    };
     await store.add([counts], listeningSince);
   }
   async function pass(ms: number): Promise<void> {
@@ -197,4 +206,58 @@ it("reports nothing about a source that it does not know yet", async () => {
   await arrive();
   await pass(MINUTE);
   expect(mine()).toEqual([]);
+});
+
+describe("sources that senders make up", () => {
+  const count = async (where: string) => {
+    const { rows } = await sql<{ count: string }>`
+      SELECT count(*) FROM log_sources WHERE source LIKE ${where}`.execute(platform.db);
+    return Number(rows[0]?.count);
+  };
+  const at = (source: string, sender: string, last_seen = platform.clock.now()) => ({
+    ...{ source, sender, received: 1, stored: 1, rejected: 0, late: 0, last_seen },
+  });
+
+  it("are bounded for each sender and hour, and for all of plain syslog, and leave room for others", async () => {
+    const store = createSourcesStore(platform.db);
+    const name = (n: number) => `made-up ${String(n).padStart(5, "0")}`;
+    await store.add(
+      Array.from({ length: 500 }, (_, n) => at(name(n), "syslog/udp:10.0.0.1")),
+      new Date(0),
+    );
+    await store.add(
+      Array.from({ length: 500 }, (_, n) => at(name(1000 + n), "syslog/udp:10.0.0.1")),
+      new Date(0),
+    );
+    expect(await count("made-up %")).toBe(100);
+    // Forged addresses, each with one source.
+    await store.add(
+      Array.from({ length: 8000 }, (_, n) => at(name(2000 + n), `syslog/udp:10.1.${n >> 8}.${n & 255}`)),
+      new Date(0),
+    );
+    expect(await count("made-up %")).toBe(5000);
+    await store.add([at("real source", "key:edge")], new Date(0));
+    expect(await count("real source")).toBe(1);
+    // A known source is still counted.
+    await store.add([at(name(0), "syslog/udp:10.0.0.1")], new Date(0));
+    const { rows } = await sql`SELECT received FROM log_sources WHERE source = ${name(0)}`.execute(platform.db);
+    expect(rows).toEqual([{ received: "2" }]);
+  });
+
+  it("expire a day after they were seen for the last time", async () => {
+    const store = createSourcesStore(platform.db);
+    const daysAgo = (days: number) => new Date(platform.clock.now().getTime() - days * 24 * 60 * MINUTE);
+    await sql`DELETE FROM log_sources`.execute(platform.db);
+    await store.add(
+      [
+        at("open old", "syslog/udp:10.0.0.1", daysAgo(2)),
+        at("open new", "syslog/udp:10.0.0.1", daysAgo(0.5)),
+        at("key old", "key:edge", daysAgo(31)),
+        at("key new", "key:edge", daysAgo(29)),
+      ],
+      new Date(0),
+    );
+    expect(await store.sweep()).toBe(2);
+    expect([await count("open new"), await count("key new")]).toEqual([1, 1]);
+  });
 });

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import { storable } from "./dead-letter.ts";
-import type { Chunk } from "./pipeline/chunk.ts";
+import type { Chunk, Entry } from "./pipeline/chunk.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import { buildSilenceReports, INTAKE } from "./pipeline/silence.ts";
 import type { SourceCounts, SourceState, SourcesStore } from "./sources.store.ts";
@@ -19,7 +19,12 @@ export type SourcesService = ReturnType<typeof createSourcesService>;
 /** An event that is older than this on arrival counts as late. */
 const LATE_MS = 5 * 60_000;
 const MAX_SOURCES = 10_000;
-const OTHERS = "(others)";
+const OTHERS: Named = { source: "(others)", sender: "" };
+/** Beyond this many alerts about silence in an hour, one alert counts them: source names can be made up. */
+const MAX_ALERTS = 20;
+const ALERTS_MS = 60 * 60_000;
+
+type Named = Pick<Entry, "source" | "sender">;
 
 /**
  * Counts what arrived from each source. The counts are kept in memory and written to the database together, once a
@@ -28,41 +33,47 @@ const OTHERS = "(others)";
 export function createSourcesService({ store, clock, log, alerts }: SourcesServiceDeps) {
   const listeningSince = clock.now();
   let counts = new Map<string, SourceCounts>();
+  let raisedAtMs: number[] = [];
 
-  function findOrAddCounts(name: string, at = clock.now()): SourceCounts {
+  function findOrAddCounts({ source: name, sender }: Named, at = clock.now()): SourceCounts {
     const source = storable(name);
     const known = counts.get(source);
     if (known) return known;
-    if (counts.size >= MAX_SOURCES && source !== OTHERS) return findOrAddCounts(OTHERS, at);
-    const added = { source, received: 0, stored: 0, rejected: 0, late: 0, last_seen: at };
+    if (counts.size >= MAX_SOURCES && source !== OTHERS.source) return findOrAddCounts(OTHERS, at);
+    const added = { source, sender, received: 0, stored: 0, rejected: 0, late: 0, last_seen: at };
     counts.set(source, added);
     return added;
+  }
+
+  function countAlertsLeft(): number {
+    const fromMs = clock.now().getTime() - ALERTS_MS;
+    raisedAtMs = raisedAtMs.filter((ms) => ms > fromMs);
+    return Math.max(MAX_ALERTS - raisedAtMs.length, 0);
   }
 
   /** Counts the result of storing a chunk that arrived at `arrivedAt`. */
   function countStored({ entries }: Chunk, stored: Stored, arrivedAt: Date): void {
     const lateBefore = new Date(arrivedAt.getTime() - LATE_MS).toISOString();
     const places = new Map(entries.map((entry) => [entry.index, entry]));
-    for (const { source, log: kept } of stored.entries) {
-      const each = findOrAddCounts(source, arrivedAt);
+    for (const entry of stored.entries) {
+      const each = findOrAddCounts(entry, arrivedAt);
       each.stored += 1;
-      if (kept && kept.timestamp < lateBefore) each.late += 1;
+      if (entry.log && entry.log.timestamp < lateBefore) each.late += 1;
     }
-    for (const { index } of stored.refused)
-      findOrAddCounts(places.get(index)?.source ?? OTHERS, arrivedAt).rejected += 1;
+    for (const { index } of stored.refused) findOrAddCounts(places.get(index) ?? OTHERS, arrivedAt).rejected += 1;
   }
 
   return {
     /** The source is alive whatever happens to its events: a source whose events cannot be stored now is not silent. */
     countReceived({ entries }: Chunk): void {
       const now = clock.now();
-      for (const { source } of entries) findOrAddCounts(source).last_seen = now;
+      for (const entry of entries) findOrAddCounts(entry).last_seen = now;
     },
 
     count(chunk: Chunk, stored: Stored): void {
       const now = clock.now();
-      for (const { source } of chunk.entries) {
-        const each = findOrAddCounts(source);
+      for (const entry of chunk.entries) {
+        const each = findOrAddCounts(entry);
         each.received += 1;
         each.last_seen = now;
       }
@@ -79,8 +90,8 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
       try {
         await store.add([...taken.values()], listeningSince);
       } catch (error) {
-        for (const [source, before] of taken) {
-          const each = findOrAddCounts(source);
+        for (const before of taken.values()) {
+          const each = findOrAddCounts(before);
           for (const name of ["received", "stored", "rejected", "late"] as const) each[name] += before[name];
         }
         throw error;
@@ -89,9 +100,14 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
 
     /** Raises an alert for each source that has fallen silent. If several processes check, only the first raises it. */
     async listen(): Promise<void> {
+      const raised: number[] = [];
       const silences = await store.markSilent(clock.now(), listeningSince, async (tx, found) => {
-        for (const report of buildSilenceReports(found)) await alerts.create(tx, INTAKE, report);
+        for (const report of buildSilenceReports(found, countAlertsLeft())) {
+          await alerts.create(tx, INTAKE, report);
+          raised.push(clock.now().getTime());
+        }
       });
+      raisedAtMs.push(...raised);
       for (const { source, silent_since } of silences) log.warn({ source, silent_since }, "source has fallen silent");
     },
 

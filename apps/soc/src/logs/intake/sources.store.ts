@@ -1,9 +1,11 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Tables } from "../../foundation/database/tables.ts";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
 import type { Silence } from "./pipeline/silence.ts";
 
 export interface SourceCounts {
   source: string;
+  /** The sender that named the source first. */
+  sender: string;
   received: number;
   stored: number;
   rejected: number;
@@ -11,7 +13,7 @@ export interface SourceCounts {
   last_seen: Date;
 }
 
-export interface SourceState extends SourceCounts {
+export interface SourceState extends Omit<SourceCounts, "sender"> {
   silent_since: Date | null;
 }
 
@@ -25,12 +27,19 @@ export interface SourcesStore {
   markSilent(now: Date, listeningSince: Date, report: ReportSilences): Promise<Silence[]>;
   /** The thousand sources that were seen last. */
   all(): Promise<SourceState[]>;
+  /** Deletes sources that were not seen for long; returns how many. */
+  sweep(): Promise<number>;
 }
 
 export type ReportSilences = (tx: Transaction<Tables>, silences: readonly Silence[]) => Promise<void>;
 
 const MAX_SOURCES = 10_000;
+// Sources that were named without authentication must not displace the others.
+const MAX_OPEN_SOURCES = 5000;
+// Of one sender.
+const MAX_SOURCES_PER_HOUR = 100;
 const MAX_STATES = 1000;
+const BATCH_SIZE = 1000;
 // Arrivals closer together than this count as one: a source that is never quiet for long is not monitored to the
 // second.
 const SHORTEST_INTERVAL_MS = 10_000;
@@ -43,37 +52,18 @@ const GAPS_TO_LEARN = 3;
 // interval for the check.
 const PATIENCE = 1.5;
 
+/** Plain syslog: anyone who reaches the port can send. */
+const OPEN_SENDERS = "^syslog/(udp|tcp)";
+
 export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
   return {
     async add(counts, listeningSince) {
-      const ordered = counts.toSorted((a, b) => (a.source < b.source ? -1 : 1));
-      const column = <Name extends keyof SourceCounts>(name: Name) => ordered.map((each) => each[name]);
-      // Use the longest recent gap: the mean says little about a source that sends in bursts.
-      const lastSeen = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
-      const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${lastSeen})::float8 * 1000, 0)`;
-      await sql`
-        INSERT INTO log_sources AS known (source, received, stored, rejected, late, last_seen)
-        SELECT source, received, stored, rejected, late, seen FROM unnest(${column("source")}::text[],
-          ${column("received")}::bigint[], ${column("stored")}::bigint[], ${column("rejected")}::bigint[],
-          ${column("late")}::bigint[], ${column("last_seen")}::timestamptz[])
-          AS given (source, received, stored, rejected, late, seen)
-        WHERE EXISTS (SELECT FROM log_sources AS old WHERE old.source = given.source)
-          OR (SELECT count(*) FROM log_sources) < ${MAX_SOURCES}
-        ON CONFLICT (source) DO UPDATE SET
-          received = known.received + excluded.received,
-          stored = known.stored + excluded.stored,
-          rejected = known.rejected + excluded.rejected,
-          late = known.late + excluded.late,
-          interval_ms = greatest(
-            least(${gap}, CASE WHEN known.silent_since IS NULL THEN 'infinity' ELSE ${MAX_GROWTH} * known.interval_ms END),
-            known.interval_ms * exp(-least(${gap} / greatest(${FORGETS_AFTER} * known.interval_ms, 1), 50)),
-            ${SHORTEST_INTERVAL_MS}::float8),
-          gaps = least(known.gaps + (excluded.last_seen > known.last_seen)::int, 1000),
-          last_seen = greatest(known.last_seen, excluded.last_seen),
-          -- Counts that are written late do not end a later silence.
-          silent_since = CASE WHEN excluded.last_seen > known.last_seen THEN NULL ELSE known.silent_since END`.execute(
-        db,
-      );
+      const all = counts.toSorted((a, b) => (a.source < b.source ? -1 : 1));
+      await db.transaction().execute(async (tx) => {
+        for (let from = 0; from < all.length; from += BATCH_SIZE) {
+          await addSome(tx, all.slice(from, from + BATCH_SIZE), listeningSince);
+        }
+      });
     },
 
     markSilent(now, listeningSince, report) {
@@ -89,6 +79,14 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       });
     },
 
+    async sweep() {
+      const { numAffectedRows } = await sql`
+        DELETE FROM log_sources WHERE last_seen < now() - CASE
+          WHEN is_open AND gaps < ${GAPS_TO_LEARN} THEN interval '1 day'
+          WHEN is_open THEN interval '7 days' ELSE interval '30 days' END`.execute(db);
+      return Number(numAffectedRows ?? 0);
+    },
+
     async all() {
       const { rows } = await sql<SourceState>`
         SELECT source, received::float8, stored::float8, rejected::float8, late::float8, last_seen, silent_since
@@ -96,4 +94,52 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       return rows;
     },
   };
+}
+
+/** Names are ordered, so two processes do not lock the same rows in different orders. */
+async function addSome(tx: Db, ordered: readonly SourceCounts[], listeningSince: Date): Promise<void> {
+  const column = <Name extends keyof SourceCounts>(name: Name) => ordered.map((each) => each[name]);
+  // Use the longest recent gap: the mean says little about a source that sends in bursts.
+  const lastSeen = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
+  const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${lastSeen})::float8 * 1000, 0)`;
+  await sql`
+    WITH given AS (
+      SELECT *, sender ~ ${OPEN_SENDERS} AS is_open FROM unnest(${column("source")}::text[],
+        ${column("sender")}::text[], ${column("received")}::bigint[], ${column("stored")}::bigint[],
+        ${column("rejected")}::bigint[], ${column("late")}::bigint[], ${column("last_seen")}::timestamptz[])
+        AS listed (source, sender, received, stored, rejected, late, seen)
+    ),
+    fresh AS (
+      SELECT source, sender, is_open, row_number() OVER (ORDER BY source) AS place,
+        row_number() OVER (PARTITION BY sender ORDER BY source) AS place_of_sender,
+        row_number() OVER (PARTITION BY is_open ORDER BY source) AS place_of_kind
+      FROM given WHERE NOT EXISTS (SELECT FROM log_sources AS old WHERE old.source = given.source)
+    ),
+    recent AS (
+      SELECT sender, count(*) AS made FROM log_sources
+      WHERE created_at > now() - interval '1 hour' AND sender IN (SELECT sender FROM fresh) GROUP BY sender
+    ),
+    admitted AS (
+      SELECT source FROM fresh LEFT JOIN recent USING (sender)
+      WHERE place <= ${MAX_SOURCES}::bigint - (SELECT count(*) FROM log_sources)
+        AND (NOT is_open OR (place_of_sender <= ${MAX_SOURCES_PER_HOUR}::bigint - coalesce(made, 0)
+          AND place_of_kind <= ${MAX_OPEN_SOURCES}::bigint - (SELECT count(*) FROM log_sources WHERE is_open)))
+    )
+    INSERT INTO log_sources AS known (source, sender, is_open, received, stored, rejected, late, last_seen)
+    SELECT source, sender, is_open, received, stored, rejected, late, seen FROM given
+    WHERE source NOT IN (SELECT source FROM fresh) OR source IN (SELECT source FROM admitted)
+    ORDER BY source
+    ON CONFLICT (source) DO UPDATE SET
+      received = known.received + excluded.received,
+      stored = known.stored + excluded.stored,
+      rejected = known.rejected + excluded.rejected,
+      late = known.late + excluded.late,
+      interval_ms = greatest(
+        least(${gap}, CASE WHEN known.silent_since IS NULL THEN 'infinity' ELSE ${MAX_GROWTH} * known.interval_ms END),
+        known.interval_ms * exp(-least(${gap} / greatest(${FORGETS_AFTER} * known.interval_ms, 1), 50)),
+        ${SHORTEST_INTERVAL_MS}::float8),
+      gaps = least(known.gaps + (excluded.last_seen > known.last_seen)::int, 1000),
+      last_seen = greatest(known.last_seen, excluded.last_seen),
+      -- Counts that are written late do not end a later silence.
+      silent_since = CASE WHEN excluded.last_seen > known.last_seen THEN NULL ELSE known.silent_since END`.execute(tx);
 }

@@ -16,15 +16,27 @@ export const INTAKE: Caller = { kind: "api_key", username: "intake", role: "agen
 export const MAX_SEPARATE_SILENCES = 20;
 const MAX_NAMES = 100;
 
-/** Builds the alerts for the sources that one check found silent. */
-export function buildSilenceReports(silences: readonly Silence[]): NewAlert[] {
-  if (silences.length > MAX_SEPARATE_SILENCES) return [buildGroupReport(silences)];
+/** Builds the alerts for the sources that one check found silent; `maxSeparate` may be less after many other alerts. */
+export function buildSilenceReports(silences: readonly Silence[], maxSeparate = MAX_SEPARATE_SILENCES): NewAlert[] {
+  if (maxSeparate === 0 && silences.length > 0) return [buildOverflowReport(silences)];
+  if (silences.length > Math.min(maxSeparate, MAX_SEPARATE_SILENCES)) return [buildGroupReport(silences)];
   return silences.map(({ source, silent_since, interval_ms }) => ({
     title: `Log source '${oneLine(source)}' is silent since ${silent_since.toISOString()}`,
     description: `It usually sends an event every ${formatSpan(interval_ms)}. Check whether the sender, its network or its settings have changed.`,
     source: "intake",
     severity: "medium",
   }));
+}
+
+/** Its title is constant, so that further ones are counted by the same alert. */
+function buildOverflowReport(silences: readonly Silence[]): NewAlert {
+  const names = silences.slice(0, MAX_NAMES).map(({ source }) => oneLine(source));
+  return {
+    title: "Many log sources fell silent within an hour",
+    description: `The last ones: ${names.join(", ")}. All of them have silent_since in the list of sources. Names of sources may have been made up by a sender.`,
+    source: "intake",
+    severity: "medium",
+  };
 }
 
 function buildGroupReport(silences: readonly Silence[]): NewAlert {
