@@ -45,7 +45,7 @@ export interface LogStoreLimits extends ReadingLimits {
 
 const LIMITS: LogStoreLimits = {
   searchSeconds: 20,
-  insertSeconds: 20,
+  insertSeconds: 30,
   memoryBytes: 2 * 1024 ** 3,
   rowsToRead: 5_000_000_000,
   readLogs: 10_000,

@@ -53,7 +53,7 @@ export interface IntakeNeeds extends Pick<IntakePartsNeeds, "logStore" | "alerts
 }
 
 // Longer than the log store works on one insert (`insertSeconds`) and on the answer to it.
-const UNCERTAIN_MS = 30_000;
+const UNCERTAIN_MS = 40_000;
 // The writer combines small groups into large ones; a request may wait while the stream's servers elect a leader.
 const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 1, waitMs: 15_000 };
 
