@@ -37,6 +37,21 @@ it.each(["/", "/cases/42", "/index.html", "/?x=1"])(
   },
 );
 
+it.each([
+  ["/_license", "application/json"],
+  ["/cases/42", "application/vnd.elasticsearch+json;compatible-with=8"],
+])("refuses the unknown address %s for a program that asks for %s", async (url, accept) => {
+  const refused = await app.inject({ url, headers: { accept } });
+  expect([refused.statusCode, refused.json().detail]).toEqual([404, "path: there is nothing at this address"]);
+});
+
+it.each(["text/html,application/xhtml+xml,application/json;q=0.9", "*/*"])(
+  "answers a client that accepts %s with the start page",
+  async (accept) => {
+    expect((await app.inject({ url: "/cases/42", headers: { accept } })).body).toContain("start page");
+  },
+);
+
 it("lets a browser keep a file whose name carries its hash", async () => {
   const script = await app.inject("/assets/main-abc123.js");
   expect(script.body).toBe("main()");

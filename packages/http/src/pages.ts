@@ -33,7 +33,8 @@ export function servePages(app: FastifyInstance, { folder, api }: PagesOptions):
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const file = /\.[^/]*$/.test(path) ? path.slice(1) : "index.html";
-    if (!isRead(request) || isBelow(path, api) || !files.has(file)) {
+    const isPage = file === "index.html" && path !== "/index.html";
+    if (!isRead(request) || isBelow(path, api) || !files.has(file) || (isPage && wantsJson(request))) {
       // The path is not repeated: a mistyped address may hold a token.
       throw new Problem("not_found", "path: there is nothing at this address", { field: "path" });
     }
@@ -57,6 +58,11 @@ export function isBelow(path: string, prefix: string): boolean {
 
 function isRead({ method }: FastifyRequest): boolean {
   return method === "GET" || method === "HEAD";
+}
+
+/** A program that asks for JSON would fail on a page in a way that says nothing about the wrong address. */
+function wantsJson({ headers: { accept = "" } }: FastifyRequest): boolean {
+  return accept.includes("json") && !accept.includes("text/html");
 }
 
 function sendPage(reply: FastifyReply, file: string): FastifyReply {
