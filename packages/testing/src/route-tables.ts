@@ -7,7 +7,7 @@ export interface DocumentedRoute {
 
 type Origin = "contract" | "extension";
 
-const ROW = /^\| *(GET|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\| *`([^`]+)` *\| *([^|]*?) *\|/gm;
+const ROW = /^\| *(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\| *`([^`]+)` *\| *([^|]*?) *\|/gm;
 
 function isOrigin(text: string): text is Origin {
   return text === "contract" || text === "extension";

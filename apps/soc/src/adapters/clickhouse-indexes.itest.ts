@@ -26,6 +26,7 @@ function logAt(n: number): LogEvent {
     src_ip: isRare ? "2001:DB8::7" : `10.0.${n % 200}.1`,
     dst_ip: isRare ? "192.0.2.77" : `10.1.${n % 200}.1`,
     message: isRare ? "Logon FAILED for Root7" : `session ${n % 500} opened`,
+    raw: isRare ? '{"event":"Seen rarely"}' : "",
   });
 }
 
@@ -47,11 +48,15 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
+const quoteAll = (texts: string | readonly string[]) => [texts].flat().map((text) => `'${text}'`);
+
 /** How many granules remain to be read after the last index. */
 async function granulesLeft(condition: Condition): Promise<number> {
   const { sql, parameters } = toSql(condition);
   // The engine's process binds parameters only for a SELECT.
-  const written = sql.replaceAll(/\{(\w+):String\}/g, (_, name: string) => `'${parameters[name]}'`);
+  const written = sql
+    .replaceAll(/\{(\w+):String\}/g, (_, name: string) => `'${parameters[name]}'`)
+    .replaceAll(/\{(\w+):Array\(String\)\}/g, (_, name: string) => `[${quoteAll(parameters[name] ?? [])}]`);
   const answer = await client.query({ query: `EXPLAIN indexes = 1 SELECT id FROM logs WHERE ${written}`, format });
   const plan = await answer.json<{ explain: string }>();
   const left = plan.flatMap(({ explain }) => /^\s*Granules: (\d+)\/\d+/.exec(explain)?.slice(1).map(Number) ?? []);
@@ -96,6 +101,8 @@ describe("an index", () => {
     ],
     ["id in a query", asked("id:0198ABCD-ef01"), 1],
     ["words", asked("failed ROOT7"), 1],
+    ["words that only the raw event has", asked("rarely"), 1],
+    ["words of the message", asked("message:root7"), 1],
     ["words and a filter", buildLogCondition({ query: "failed", host: "dc-rare" }, NOW), 1],
   ])("skips granules that cannot match: %s", async (_, condition, granules) => {
     const wanted = logs.filter(toPredicate(condition)).map(({ id }) => id);

@@ -102,9 +102,13 @@ FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
 export const RECENT = `SELECT count() AS day, countIf(ingested_at >= ${instant("store_minute")}) AS minute FROM logs
 WHERE ingested_at >= ${instant("store_day")} AND ingested_at <= ${instant("store_now")}`;
 
-/** The median over the last minutes: a source that sends old logs must not determine the lag. */
+/**
+ * The median over the fresh logs of the last minutes: an import of old logs must not determine the lag, and a log without
+ * a time of its own has none.
+ */
 export const LAG = `SELECT median(dateDiff('millisecond', timestamp, ingested_at)) / 1000 AS seconds FROM logs
-WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}`;
+WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}
+AND timestamp >= ingested_at - INTERVAL 1 DAY AND timestamp_origin = 'event'`;
 
 export function buildStorageQuestion(cluster: string | undefined): string {
   const parts = cluster === undefined ? "system.parts" : `clusterAllReplicas('${cluster}', system.parts)`;

@@ -1,4 +1,8 @@
+import { INDEXED_TEXT } from "../logs/query/condition-sql.ts";
 import type { LogEvent } from "../logs/search/log.ts";
+
+/** Logs that were stored before this column existed count as logs with a time of their own. */
+const ORIGIN_COLUMN = "timestamp_origin LowCardinality(String) DEFAULT 'event'";
 
 const COLUMNS = `
   id String,
@@ -19,7 +23,8 @@ const COLUMNS = `
   process LowCardinality(String),
   message String CODEC(ZSTD(1)),
   raw String CODEC(ZSTD(1)),
-  attributes JSON(max_dynamic_paths = 128)`;
+  attributes JSON(max_dynamic_paths = 128),
+  ${ORIGIN_COLUMN}`;
 
 // Queries compare text exactly or by its lower case: the index holds both. A `set` index, for columns with few values,
 // answers any condition on them.
@@ -27,12 +32,15 @@ const eitherCase = (column: keyof LogEvent) =>
   `INDEX logs_${column}_idx (${column}, lowerUTF8(${column})) TYPE bloom_filter(0.01) GRANULARITY 1`;
 
 // Events arrive with old and wrong dates, so a day's partition does not bound their timestamps: a minmax index does.
-// The message index has the lower case in its expression. In a preprocessor of the index the lower case would be lost
-// whenever the engine answers without the index, and word search would become case-sensitive.
+// The text index has the lower case in its expression. In a preprocessor of the index the lower case would be lost
+// whenever the engine answers without the index, and word search would become case-sensitive. One index over message and
+// raw event takes a third of the space of two.
+const TEXT_INDEX = `logs_text_idx ${INDEXED_TEXT} TYPE text(tokenizer = 'splitByNonAlpha')`;
+
 const INDEXES = `
   INDEX logs_timestamp_idx timestamp TYPE minmax GRANULARITY 1,
   INDEX logs_ingested_at_idx ingested_at TYPE minmax GRANULARITY 1,
-  INDEX logs_message_idx lower(message) TYPE text(tokenizer = 'splitByNonAlpha'),
+  INDEX ${TEXT_INDEX},
   INDEX logs_source_idx source TYPE set(256) GRANULARITY 1,
   INDEX logs_severity_idx severity TYPE set(8) GRANULARITY 1,
   INDEX logs_id_idx id TYPE bloom_filter(0.01) GRANULARITY 1,
@@ -54,9 +62,36 @@ ORDER BY (site, source, timestamp, id)
 TTL ${timeToLive(retentionDays)}`;
 
 /** Exactly as the engine prints it, so that a changed retention can be detected. */
-export function timeToLive(retentionDays: number): string {
+function timeToLive(retentionDays: number): string {
   // Not toDateTime(), as often seen: it ends in 2106, and a later sum wraps into the past, where every log expires.
   return `ingested_at + toIntervalDay(${retentionDays})`;
+}
+
+interface StoredTable {
+  table: string;
+  cluster: string | undefined;
+  retentionDays: number;
+}
+
+/** What a table that an earlier version created still lacks, given the statement that would create it. */
+export function buildTableChanges(made: string, { table, cluster, retentionDays }: StoredTable): string[] {
+  if (made === "") return [];
+  const everywhere = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
+  const tables = cluster === undefined ? [table] : [table, "logs"];
+  const lived = timeToLive(retentionDays);
+  return [
+    ...(made.includes("timestamp_origin")
+      ? []
+      : tables.map((each) => `ALTER TABLE ${each}${everywhere} ADD COLUMN IF NOT EXISTS ${ORIGIN_COLUMN}`)),
+    // Logs that are already stored are found without the index, which takes longer, until they expire.
+    ...(made.includes("logs_text_idx")
+      ? []
+      : [`ALTER TABLE ${table}${everywhere} ADD INDEX IF NOT EXISTS ${TEXT_INDEX}`]),
+    ...(made.includes("logs_message_idx")
+      ? [`ALTER TABLE ${table}${everywhere} DROP INDEX IF EXISTS logs_message_idx`]
+      : []),
+    ...(made.includes(lived) ? [] : [`ALTER TABLE ${table}${everywhere} MODIFY TTL ${lived}`]),
+  ];
 }
 
 /** The table on one box. A batch and its token are on disk before the insert is acknowledged. */

@@ -20,7 +20,7 @@ import {
 } from "./clickhouse-questions.ts";
 import { createReading, type Instant, type ReadingLimits } from "./clickhouse-reading.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
-import { boxTables, clusterTables, timeToLive } from "./clickhouse-tables.ts";
+import { boxTables, buildTableChanges, clusterTables } from "./clickhouse-tables.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
 export interface ClickhouseLogStoreDeps {
@@ -72,6 +72,8 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   // Text that looks like a date stays text.
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
+  // In a list of truth values and numbers, true stays true: a rule in memory does not read it as 1.
+  input_format_json_read_bools_as_numbers: 0,
   date_time_input_format: "best_effort",
   // {"a.b": 1, "a": {"b": 2}} names one path twice; the engine keeps the first, and `raw` holds the original.
   type_json_skip_duplicated_paths: 1,
@@ -278,10 +280,9 @@ async function migrate(client: ClickHouseClient, { cluster, retentionDays, table
     format: "JSONEachRow",
   });
   const [row] = await answer.json<{ made: string }>();
-  const lived = timeToLive(retentionDays);
-  if (row === undefined || row.made.includes(lived)) return;
-  const everywhere = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
-  await client.command({ query: `ALTER TABLE ${table}${everywhere} MODIFY TTL ${lived}` });
+  for (const query of buildTableChanges(row?.made ?? "", { table, cluster, retentionDays })) {
+    await client.command({ query });
+  }
 }
 
 interface Counted {

@@ -40,6 +40,7 @@ function buildShowcaseLog(fact: LogFact, turn: number, id: string, now: Date): L
   return {
     id,
     timestamp,
+    timestamp_origin: "event",
     ingested_at: new Date(at.getTime() + LAG_MS).toISOString(),
     site: SITES[fact.site].name,
     source: fact.source,

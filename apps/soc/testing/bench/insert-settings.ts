@@ -5,6 +5,7 @@ export const INSERT_SETTINGS = {
   max_insert_threads: 1,
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
+  input_format_json_read_bools_as_numbers: 0,
   date_time_input_format: "best_effort",
   type_json_skip_duplicated_paths: 1,
 } as const;

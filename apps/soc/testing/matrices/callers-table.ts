@@ -43,7 +43,7 @@ const BY_KEY = [
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
   /^GET \/api\/v1\/(detections|edr)\b/,
   /^PUT \/api\/v1\/edr\/endpoints\b/,
-  /^POST \/(services\/collector\/event|_bulk|v1\/logs)\b/,
+  /^POST \/(services\/collector|_bulk|\{index\}\/_bulk|v1\/logs)\b/,
 ];
 
 /** Reads who may do what from the API document alone, independent of the code. */

@@ -108,6 +108,7 @@ export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps
 export function sampleLog(given: Partial<LogEvent> & Pick<LogEvent, "id">): LogEvent {
   return {
     timestamp: "2026-11-15T09:00:00.000Z",
+    timestamp_origin: "event",
     ingested_at: "2026-11-15T09:00:01.000Z",
     site: "",
     source: "test",

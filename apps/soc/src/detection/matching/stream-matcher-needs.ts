@@ -50,7 +50,11 @@ function required(condition: Condition, worthOf: (need: Need) => number): Needs 
     case "anywhere":
       return combineAlternatives([MESSAGE, RAW].map((field) => one(field, longestText(condition.pattern))));
     case "words":
-      return one(MESSAGE, findLongest(splitWords(condition.words.join(" ")).flatMap(asciiRuns)));
+      return combineAlternatives(
+        (condition.isMessageOnly ? [MESSAGE] : [MESSAGE, RAW]).map((field) =>
+          one(field, findLongest(splitWords(condition.words.join(" ")).flatMap(asciiRuns))),
+        ),
+      );
     case "regex": {
       const texts = findRegexLiterals(condition) ?? [""];
       return combineAlternatives(texts.map((text) => one(condition.field, findLongest(asciiRuns(text)))));

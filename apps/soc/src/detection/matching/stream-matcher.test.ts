@@ -12,7 +12,7 @@ const numRuns = process.env.PROVE === "full" ? 5000 : 250;
 const NOTHING: LogEvent = {
   ...{ id: "1", timestamp: "2026-05-01T08:00:00.000Z", ingested_at: "2026-05-01T08:00:00.000Z", site: "", source: "" },
   ...{ host: "", severity: "info", event_code: "", action: "", outcome: "", user: "", src_ip: "", dst_ip: "" },
-  ...{ src_port: 0, dst_port: 0, process: "", message: "", raw: "", attributes: {} },
+  ...{ src_port: 0, dst_port: 0, process: "", message: "", raw: "", attributes: {}, timestamp_origin: "event" },
 };
 const CHANNEL: Field = { attribute: ["Channel"] };
 const CODE: Field = { name: "event_code" };
@@ -96,6 +96,19 @@ describe("the stream matcher", () => {
     expect(matcher.evaluations()).toBe(2);
     expect(met("caf\u00e9 😀")).toEqual(["😀", "É"]);
     expect(matcher.evaluations()).toBe(6);
+  });
+
+  it("counts the events on which a regular expression exceeds its budget, and goes on with the next event", () => {
+    const condition: Condition = {
+      ...{ kind: "regex", field: { name: "message" }, source: "a.{900}c", isCased: true },
+      ...{ isMultiline: false, dotAll: false },
+    };
+    const matcher = createStreamMatcher([{ id: "slow", condition }]);
+    const bits = Array.from({ length: 20_000 }, (_, n) => (Math.imul(n ^ (n >>> 7), 2_654_435_761) >>> 28) & 1);
+    expect(matcher.match({ ...NOTHING, message: `${bits.map((bit) => "ab"[bit]).join("")}c` })).toEqual([]);
+    expect(matcher.exhaustions()).toBe(1);
+    expect(matcher.match({ ...NOTHING, message: `a${"b".repeat(900)}c` })).toEqual(["slow"]);
+    expect(matcher.exhaustions()).toBe(1);
   });
 
   it("evaluates a rule without required text for every event", () => {

@@ -27,6 +27,8 @@ export interface StreamMatcher {
   match(log: LogEvent): string[];
   /** How many rule evaluations all events needed so far. */
   evaluations(): number;
+  /** How many evaluations ended without a result because regular expressions exceeded their budget for the event. */
+  exhaustions(): number;
   /**
    * Rules that are evaluated for every event of their routes, because they require no text that the index could find.
    */
@@ -47,7 +49,7 @@ interface IndexedGroup {
 }
 
 export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher {
-  const predicates = rules.map(({ condition }) => toPredicate(quickestFirst(condition)));
+  const predicates = rules.map(({ condition }) => toPredicate(quickestFirst(condition), countExhaustion));
   const groups = groupRules(rules);
   const toPlain = createPlainText();
   const indexes = groups.map(({ needy, always, routes }) => {
@@ -60,8 +62,13 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
   const lastEvent = new Uint32Array(rules.length);
   let event = 0;
   let evaluationCount = 0;
+  let exhaustionCount = 0;
   let met: number[] = [];
   let current: LogEvent | undefined;
+
+  function countExhaustion(): void {
+    exhaustionCount += 1;
+  }
 
   function evaluate(rule: number): void {
     if (lastEvent[rule] === event || current === undefined) return;
@@ -90,6 +97,7 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
       return met.toSorted((a, b) => a - b).flatMap((rule) => rules[rule]?.id ?? []);
     },
     evaluations: () => evaluationCount,
+    exhaustions: () => exhaustionCount,
     unindexed: groups.flatMap(({ always }) => always.flatMap((rule) => rules[rule]?.id ?? [])),
     indexBytes: indexes.reduce((sum, { thing }) => sum + thing.index.sizeBytes, 0),
   };

@@ -20,7 +20,7 @@ export async function findSequences(
   window: Window,
 ): Promise<Omit<Execution, "window">> {
   const conditions = steps.map((step) => parseQuery(step));
-  const predicates = conditions.map(toPredicate);
+  const predicates = conditions.map((each) => toPredicate(each));
   const condition = { kind: "and", of: [reading.condition, { kind: "or", of: conditions }] } as const;
   const toEvent = (log: LogEvent): SteppedEvent => ({
     ...toGroupedEvent(log),

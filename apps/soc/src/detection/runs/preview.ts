@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { toLogBody } from "../../logs/search/log-body.ts";
 import { type Execution, RUN_LIMITS } from "../matches/finding.ts";
 import { buildReports } from "../matches/match.ts";
 import { type Criteria, createMatcher, createSuppressor, type Suppression } from "../matches/suppression.ts";
@@ -29,7 +30,7 @@ export function buildPreview(rule: RuleRow, execution: Execution, suppressions: 
     alerts: drafts
       .slice(0, RUN_LIMITS.alerts)
       .map(({ report, members }) => ({ title: report.title, matches: members.length })),
-    logs: open.slice(0, SHOWN_LOGS).map(({ log }) => log),
+    logs: open.slice(0, SHOWN_LOGS).map(({ log }) => toLogBody(log)),
   };
 }
 
@@ -43,6 +44,6 @@ export function hiddenBy(criteria: Criteria, { window, findings, total, capped }
     total,
     is_capped: capped !== undefined,
     would_suppress: hidden.reduce((sum, { members }) => sum + members.length, 0),
-    logs: hidden.slice(0, SHOWN_LOGS).map(({ log }) => log),
+    logs: hidden.slice(0, SHOWN_LOGS).map(({ log }) => toLogBody(log)),
   };
 }

@@ -1,13 +1,16 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
+import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import { toLogBody } from "../../logs/search/log-body.ts";
+import { parseWindowTime } from "../../logs/search/log-selection.ts";
+import type { LogBody } from "../../logs/search/logs.schema.ts";
 import type { Execution, Window } from "../matches/finding.ts";
 import { type MatchesService, retryWhileBusy, type Stored } from "../matches/matches.service.ts";
 import type { SuppressionsService } from "../matches/suppressions.service.ts";
@@ -51,7 +54,7 @@ export interface RuleRun {
   total: number;
   suppressed_count: number;
   run: Run;
-  logs: LogEvent[];
+  logs: Static<typeof LogBody>[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -141,7 +144,7 @@ export function createRunsService(deps: RunsServiceDeps) {
         total: run.match_count,
         suppressed_count: run.suppressed_count,
         run,
-        logs: stored.shown.slice(0, SHOWN_LOGS),
+        logs: stored.shown.slice(0, SHOWN_LOGS).map(toLogBody),
       };
     },
 
@@ -191,20 +194,13 @@ function lastDay(now: Date): Window {
 }
 
 function parseWindow({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
-  const end = to === undefined ? now : parseInstant("to", to);
-  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
+  const end = to === undefined ? now : parseWindowTime("to", to, now);
+  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseWindowTime("from", from, now);
   if (start >= end) throw invalidField("from", "must be earlier than to");
   if (end.getTime() - start.getTime() > LONGEST_PREVIEW_MS) {
     throw invalidField("from", "must be at most 31 days before to");
   }
   return { from: start, to: end };
-}
-
-/** The schema accepts leap seconds, which `Date` cannot represent. */
-function parseInstant(field: string, text: string): Date {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw invalidField(field, `'${text}' is no time`);
-  return new Date(ms);
 }
 
 /** In dry_run nothing is stored, and the run's status says so. */

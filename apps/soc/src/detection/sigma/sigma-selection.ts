@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
 import type { Comparison, Condition, Field, Pattern } from "../../logs/query/condition.ts";
-import { plainTextOf } from "../../logs/query/condition-pattern.ts";
+import { plainTextOf, withJsonSpelling } from "../../logs/query/condition-pattern.ts";
 import { checkRegex } from "../../logs/query/condition-regex.ts";
 import { joined } from "./sigma-expression.ts";
 import { holdsNumber, toField } from "./sigma-field.ts";
@@ -65,14 +65,9 @@ function buildKeywords(key: string, modifierNames: readonly string[], values: re
 function buildKeyword(key: string, value: unknown, isCased = false): Condition {
   const text = toText(value);
   if (text === undefined || text === "") throw invalidField(key, "must be a text to search for");
-  const pattern = parsePattern(text);
-  const inJson = pattern.map((piece) => ("text" in piece ? { text: JSON.stringify(piece.text).slice(1, -1) } : piece));
-  const isSame = JSON.stringify(inJson) === JSON.stringify(pattern);
-  // An event in JSON has a backslash before each quote and backslash.
-  const patterns = isSame ? [pattern] : [pattern, inJson];
   return joined(
     "or",
-    patterns.map((each) => ({ kind: "anywhere", pattern: each, isCased })),
+    withJsonSpelling(parsePattern(text)).map((pattern) => ({ kind: "anywhere", pattern, isCased })),
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toLog } from "../../logs/normalise/normalise.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import { readSigma } from "./sigma.ts";
+import { readSigmaDocuments } from "./sigma-import.ts";
 
 const SYSMON = { Channel: "Microsoft-Windows-Sysmon/Operational", EventID: 1, Computer: "WS1" };
 
@@ -275,5 +276,20 @@ describe("unsupported input", () => {
         "detection.t.C|d: modifier 'd' is not supported",
       ],
     });
+  });
+});
+
+describe("a rule that is too large for the log store", () => {
+  it("is refused at its import, with its size", () => {
+    const values = Array.from({ length: 6000 }, (_, at) => `      - '${String(at).padStart(100, "x")}'`);
+    const yaml = `title: Long\nlogsource:\n  product: windows\ndetection:\n  selection:\n    Image:\n${values.join("\n")}\n  condition: selection\n`;
+    expect([...readSigmaDocuments(yaml)]).toEqual([
+      {
+        ...{ state: "refused", document: 1, title: "Long" },
+        reasons: [
+          expect.stringMatching(/^query: is too large for the log store: \d+ characters of values, at most 524288$/),
+        ],
+      },
+    ]);
   });
 });

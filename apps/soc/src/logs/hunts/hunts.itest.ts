@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
+import { toLogBody } from "../search/log-body.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN_ID = "0197f000-0000-7000-8000-00000000dead";
@@ -233,7 +234,7 @@ describe("a run", () => {
     expect(Object.keys(body)).toEqual(["hunt", "total", "logs"]);
     expect(body.hunt).toEqual(hunt);
     expect(body.total).toBe(60);
-    expect(body.logs).toEqual(found.slice(0, 50));
+    expect(body.logs).toEqual(found.slice(0, 50).map(toLogBody));
     const wide = `?limit=200&from=${new Date(now - 48 * 3_600_000).toISOString()}`;
     expect((await run("tier3", hunt.id, wide)).body.total).toBe(61);
     expect((await run("tier3", hunt.id, "?limit=201")).body.detail).toMatch(/^limit: /);

@@ -8,6 +8,7 @@ import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
+import { toLogBody } from "../search/log-body.ts";
 import type { Hunt } from "./hunt.ts";
 import {
   CreateHuntRequest,
@@ -82,7 +83,8 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
       },
       async (request, reply) => {
         const { params, query } = request;
-        return hunts.run(callerOf(request), params.hunt_id, query, abortOnDisconnect(reply));
+        const run = await hunts.run(callerOf(request), params.hunt_id, query, abortOnDisconnect(reply));
+        return { ...run, logs: run.logs.map(toLogBody) };
       },
     );
   };

@@ -19,7 +19,50 @@ export const IngestAnswer = Type.Object({
   dead_letter_ids: Type.Array(Type.String()),
 });
 
-export const HecAnswer = Type.Object({ text: Type.String(), code: Type.Integer() });
+export const HecAnswer = Type.Object({
+  text: Type.String(),
+  code: Type.Integer(),
+  "invalid-event-number": Type.Optional(Type.Integer()),
+});
+
+/** The metadata of the lines of a raw body. */
+export const HecRawQuery = Type.Object({
+  ...IngestQuery.properties,
+  host: Type.Optional(Name),
+  sourcetype: Type.Optional(Name),
+  index: Type.Optional(Name),
+  time: Type.Optional(Name),
+});
+
+export const BulkPath = Type.Object({ index: Type.String({ minLength: 1, maxLength: 255 }) });
+
+/** The parts of Elasticsearch's answers that senders check before they send. */
+export const ElasticInfo = Type.Object({
+  name: Type.String(),
+  cluster_name: Type.String(),
+  cluster_uuid: Type.String(),
+  version: Type.Object({
+    number: Type.String(),
+    build_flavor: Type.String(),
+    build_type: Type.String(),
+    build_snapshot: Type.Boolean(),
+    minimum_wire_compatibility_version: Type.String(),
+    minimum_index_compatibility_version: Type.String(),
+  }),
+  tagline: Type.String(),
+});
+
+export const ElasticLicense = Type.Object({
+  license: Type.Object({ status: Type.String(), uid: Type.String(), type: Type.String(), issued_to: Type.String() }),
+});
+
+export const ElasticHealth = Type.Object({
+  cluster_name: Type.String(),
+  status: Type.String(),
+  timed_out: Type.Boolean(),
+  number_of_nodes: Type.Integer(),
+  number_of_data_nodes: Type.Integer(),
+});
 
 export const DeadLetterBody = Type.Object({
   id: Type.String(),

@@ -1,11 +1,17 @@
 /** The names that other products use for the fields of a log; the first that exists is used. */
 export const NAMES_OF = {
-  timestamp: ["timestamp", "@timestamp", "TimeCreated", "UtcTime", "eventTime", "event.created", "time", "ts"],
+  timestamp: [
+    ...(["timestamp", "@timestamp", "TimeCreated", "UtcTime", "EventTime", "eventTime", "event.created"] as const),
+    ...(["published", "requestReceivedTimestamp", "time", "ts"] as const),
+  ],
   // A collector writes its own name into "host"; "Computer" is the machine that the event is about.
   host: ["Computer", "Hostname", "host", "host.name", "host.hostname", "hostname", "computer_name", "device.hostname"],
   event_code: ["event_code", "EventID", "event.code", "event_id"],
-  action: ["action", "event.action", "eventName", "operationName", "Operation", "activity_name", "Category"],
-  outcome: ["outcome", "event.outcome", "status"],
+  action: [
+    ...(["action", "event.action", "eventName", "operationName", "Operation", "activity_name", "Category"] as const),
+    ...(["eventType", "verb"] as const),
+  ],
+  outcome: ["outcome", "event.outcome", "status", "outcome.result"],
   user: [
     "user",
     "User",
@@ -19,6 +25,7 @@ export const NAMES_OF = {
     "userIdentity.arn",
     "actor.user.name",
     "actor.alternateId",
+    "user.username",
   ],
   src_ip: [
     "src_ip",
@@ -33,6 +40,8 @@ export const NAMES_OF = {
     "c-ip",
     "src_endpoint.ip",
     "client_ip",
+    "client.ipAddress",
+    "sourceIPs",
   ],
   dst_ip: ["dst_ip", "DestinationIp", "DestAddress", "destination.ip", "server.ip", "id.resp_h", "dst_endpoint.ip"],
   src_port: ["src_port", "SourcePort", "IpPort", "source.port", "client.port", "id.orig_p", "src_endpoint.port"],
@@ -49,7 +58,7 @@ export const NAMES_OF = {
     "exe",
     "comm",
   ],
-  message: ["message", "Message", "msg", "event.original"],
+  message: ["message", "Message", "msg", "event.original", "displayMessage"],
   source: ["source", "Channel", "program", "event.dataset", "event.module", "syslog.appname", "metadata.product.name"],
   severity: ["severity", "Level", "level", "log.level", "Severity", "SeverityValue"],
 } as const;

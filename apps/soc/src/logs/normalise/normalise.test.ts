@@ -100,6 +100,16 @@ describe("a Windows event", () => {
     });
   });
 
+  it("does not take the account of the Sysmon service for the user", () => {
+    const access = {
+      ...{ Channel: "Microsoft-Windows-Sysmon/Operational", EventID: 10, AccountName: "SYSTEM", UserID: "S-1-5-18" },
+      ...{ SourceImage: "C:\\powershell.exe", TargetImage: "C:\\lsass.exe" },
+    };
+    expect(toLog(access, ARRIVAL).user).toBe("");
+    expect(toLog({ ...access, SourceUser: "THESHIRE\\pgustavo" }, ARRIVAL).user).toBe("THESHIRE\\pgustavo");
+    expect(toLog({ ...access, Channel: "Microsoft-Windows-PowerShell/Operational" }, ARRIVAL).user).toBe("SYSTEM");
+  });
+
   it("names the user who logs on in a logon event", () => {
     const event = {
       ...{
@@ -130,7 +140,12 @@ describe("any other event", () => {
       ...{ action: "login", outcome: "failure", user: "root", src_ip: "10.0.0.1", dst_ip: "10.0.0.2" },
       ...{ src_port: 1022, dst_port: 22, process: "sshd", message: "Failed password" },
     };
-    expect(toLog({ ...own, extra: "x" }, ARRIVAL)).toEqual({ ...ARRIVAL, ...own, attributes: { extra: "x" } });
+    expect(toLog({ ...own, extra: "x" }, ARRIVAL)).toEqual({
+      ...ARRIVAL,
+      ...own,
+      timestamp_origin: "event",
+      attributes: { extra: "x" },
+    });
   });
 
   it("is read from nested or dotted ECS and gets the names that rules use", () => {
@@ -173,12 +188,64 @@ describe("any other event", () => {
     [1_767_323_045_006, "2026-01-02T03:04:05.006Z"],
     [1_767_323_045_006_000, "2026-01-02T03:04:05.006Z"],
     [1_767_323_045_006_000_000, "2026-01-02T03:04:05.006Z"],
-    ["2026-01-02 03:04:05", ARRIVAL.ingested_at],
-    ["yesterday", ARRIVAL.ingested_at],
-    [-5, ARRIVAL.ingested_at],
-    ["9999-01-01T00:00:00Z", ARRIVAL.ingested_at],
+    ["2026-01-02 03:04:05", "2026-01-02T03:04:05.000Z"],
+    ["2026-01-02T03:04:05.006789", "2026-01-02T03:04:05.006Z"],
+    ["2026-01-02 03:04:05,006", "2026-01-02T03:04:05.006Z"],
+    ["2026-01-02 03:04:05 +0200", "2026-01-02T01:04:05.000Z"],
+    ["02/Jan/2026:03:04:05 +0200", "2026-01-02T01:04:05.000Z"],
+    ["1767323045006000000", "2026-01-02T03:04:05.006Z"],
+    ["1767323045.006", "2026-01-02T03:04:05.006Z"],
+    ["Fri, 02 Jan 2026 03:04:05 GMT", "2026-01-02T03:04:05.000Z"],
+    // A day after the arrival.
+    ["2026-05-02T08:00:00.000Z", "2026-05-02T08:00:00.000Z"],
   ])("reads the time %j as %s", (timestamp, expected) => {
-    expect(toLog({ timestamp }, ARRIVAL).timestamp).toBe(expected);
+    expect(toLog({ timestamp }, ARRIVAL)).toMatchObject({ timestamp: expected, timestamp_origin: "event" });
+  });
+
+  it.each(["yesterday", "20260102030405", -5, "2026-05-02T08:00:00.001Z", "2099-01-01T00:00:00Z", 4_070_908_800, ""])(
+    "has the time of its arrival, marked as such, instead of the time %j",
+    (timestamp) => {
+      expect(toLog({ timestamp }, ARRIVAL)).toMatchObject({
+        timestamp: ARRIVAL.ingested_at,
+        timestamp_origin: "arrival",
+      });
+    },
+  );
+
+  it("keeps a time that it does not use in the attributes", () => {
+    expect(toLog({ timestamp: "2099-01-01T00:00:00Z" }, ARRIVAL).attributes).toEqual({
+      timestamp: "2099-01-01T00:00:00Z",
+    });
+  });
+
+  it("reads the day and the time of IIS, and the time of NXLog", () => {
+    expect(toLog({ date: "2026-01-02", time: "03:04:05" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.000Z");
+    expect(toLog({ EventTime: "2026-01-02 03:04:05" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.000Z");
+  });
+
+  it.each([
+    ["0:0:0:0:0:0:0:1", "::1"],
+    ["FE80::0001%eth0", "fe80::1"],
+    ["::ffff:10.0.0.7", "10.0.0.7"],
+  ])("has the address %s in its canonical spelling", (src_ip, expected) => {
+    expect(toLog({ src_ip }, ARRIVAL).src_ip).toBe(expected);
+  });
+
+  it("joins the objects of a list, so that their fields can be searched", () => {
+    const event = {
+      resources: [
+        { ARN: "arn:1", type: "bucket", tags: ["a", "b"], owner: { name: "ada" } },
+        { ARN: "arn:2", tags: ["c"], owner: { name: "bob" }, parts: [{ n: 1 }, { n: 2 }] },
+      ],
+      ...{ mix: [{ b: 2 }], scalars: [1, "x"], mixed: [1, { b: 2 }], none: [] },
+    };
+    expect(toLog(event, ARRIVAL).attributes).toEqual({
+      resources: {
+        ...{ ARN: ["arn:1", "arn:2"], type: "bucket", tags: ["a", "b", "c"], owner: { name: ["ada", "bob"] } },
+        parts: { n: [1, 2] },
+      },
+      ...{ mix: { b: 2 }, scalars: [1, "x"], mixed: [1, { b: 2 }], none: [] },
+    });
   });
 
   it("reads Sysmon's UtcTime as UTC", () => {

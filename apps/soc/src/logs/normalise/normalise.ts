@@ -1,7 +1,11 @@
 import { isIP } from "node:net";
+import { unifyAddress } from "../../foundation/records/entity-name.ts";
 import type { LogEvent, LogField, LogSeverity } from "../search/log.ts";
 import { NAMES_OF, SIGMA_NAMES, SLOTS } from "./event-names.ts";
-import { collectWindowsAttributes, flattenWindowsEvent, isFields } from "./windows-event.ts";
+import { type Fields, isFields, type Path, parsePath, toText, valueAt } from "./event-path.ts";
+import { summarise } from "./event-summary.ts";
+import { readEventTime } from "./event-time.ts";
+import { collectWindowsAttributes, flattenWindowsEvent, SYSMON } from "./windows-event.ts";
 
 /** Metadata of an event besides its content. */
 export interface Arrival {
@@ -13,9 +17,6 @@ export interface Arrival {
   source?: string;
   raw: string;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-type Path = readonly [string, ...string[]];
 
 const DEEPEST = 20;
 const ALIASES = SIGMA_NAMES.map(([ecs, sigma]) => ({ path: parsePath(ecs), sigma }));
@@ -34,7 +35,7 @@ export function toLog(event: Fields, arrival: Arrival): LogEvent {
   const [message = "", source = "", severity = ""] = more;
   const log: LogEvent = {
     id: arrival.id,
-    timestamp: readTimestamp(fields) ?? arrival.ingested_at,
+    ...readEventTime(fields, arrival.ingested_at),
     ingested_at: arrival.ingested_at,
     site: arrival.site,
     source: arrival.source ?? (source || "unknown"),
@@ -53,6 +54,7 @@ export function toLog(event: Fields, arrival: Arrival): LogEvent {
     raw: arrival.raw,
     attributes: {},
   };
+  if (message === "") log.message = summarise(fields, log);
   log.attributes = windows ? collectWindowsAttributes(windows) : collectAttributes(nested, log);
   return log;
 }
@@ -99,34 +101,60 @@ function pickTexts(fields: Fields): string[] {
   return texts;
 }
 
-/** Windows writes "-" for an empty value. */
-function toText(value: unknown): string {
-  if (typeof value === "string") return value === "-" ? "" : value;
-  return typeof value === "number" ? String(value) : "";
-}
-
 function isNested(fields: Fields, depth = 0): boolean {
   if (depth > DEEPEST) return true;
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (value === null || name.includes(".") || name === "__proto__") return false;
-    if (typeof value === "object" && isFields(value) && !isNested(value, depth + 1)) return false;
+    if (typeof value !== "object") continue;
+    if (Array.isArray(value) ? isObjectList(value) : isFields(value) && !isNested(value, depth + 1)) return false;
   }
   return true;
 }
 
-/** "a.b" and a "b" within "a" are the same path in the store, so they are merged here; null values are dropped. */
+function isObjectList(value: unknown): value is readonly Fields[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isFields);
+}
+
+/** `[{"b": 1}, {"b": 2}]` becomes `{"b": [1, 2]}`: the store reads a path through objects, not through lists of them. */
+function joinObjects(objects: readonly Fields[], depth: number): Record<string, unknown> {
+  const lists = new Map<string, unknown[]>();
+  for (const object of objects) {
+    for (const [name, value] of Object.entries(nestFields(object, depth))) {
+      const list = lists.get(name) ?? [];
+      lists.set(name, list);
+      if (Array.isArray(value)) list.push(...value);
+      else list.push(value);
+    }
+  }
+  return Object.fromEntries([...lists].map(([name, list]) => [name, joinList(list, depth)]));
+}
+
+function joinList(list: readonly unknown[], depth: number): unknown {
+  if (list.length > 1) return isObjectList(list) && depth < DEEPEST ? joinObjects(list, depth + 1) : list;
+  return list[0];
+}
+
+/**
+ * "a.b" and a "b" within "a" are the same path in the store, so they are merged here; null values are dropped, and the
+ * objects of a list are joined.
+ */
 function nestFields(fields: Fields, depth = 0): Record<string, unknown> {
   const nested: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (value === null) continue;
-    const held = isFields(value) && depth < DEEPEST ? nestFields(value, depth + 1) : value;
+    const held = depth < DEEPEST ? nestValue(value, depth + 1) : value;
     if (name.includes(".")) putAt(nested, name.split("."), held);
     else if (isFields(held) && isFields(nested[name])) nested[name] = { ...nested[name], ...held };
     else if (name !== "__proto__") nested[name] = held;
   }
   return nested;
+}
+
+function nestValue(value: unknown, depth: number): unknown {
+  if (isObjectList(value)) return joinObjects(value, depth);
+  return isFields(value) ? nestFields(value, depth) : value;
 }
 
 function putAt(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -175,21 +203,15 @@ function collectAttributes(fields: Fields, log: LogEvent): Record<string, unknow
     const value = fields[name];
     const own = FIELD_OF.get(name);
     if (value === null || value === undefined) continue;
-    if (own === undefined || (value !== log[own] && toText(value) !== log[own])) attributes[name] = value;
+    const isRedundant = own !== undefined && !Array.isArray(value) && [value, toText(value)].includes(log[own]);
+    if (!isRedundant) attributes[name] = value;
   }
   addSigmaNames(attributes);
   return attributes;
 }
 
-function valueAt(fields: Fields, [first, ...rest]: Path): unknown {
-  let value = fields[first];
-  for (const name of rest) value = isFields(value) ? value[name] : undefined;
-  return value;
-}
-
 function toAddress(text: string): string {
-  const address = text.startsWith("::") ? text.replace(/^::ffff:(?=\d+\.)/i, "") : text;
-  return isIP(address) === 0 ? "" : address;
+  return isIP(text) === 0 ? "" : unifyAddress(text);
 }
 
 function toPort(text: string): number {
@@ -199,6 +221,8 @@ function toPort(text: string): number {
 
 /** In a logon event the user is the target; in any other event it is the subject. */
 function pickUser(fields: Fields, event_code: string, user: string): string {
+  // The account of a Sysmon event is that of Sysmon's own service, not of the user who acted.
+  if (fields.Channel === SYSMON) return toText(fields.User) || toText(fields.SourceUser);
   return (LOGONS.has(event_code) && toText(fields.TargetUserName)) || user;
 }
 
@@ -221,57 +245,4 @@ function parseSeverity(fields: Fields, text: string): LogSeverity {
   // The numbers are levels of a Windows event. NXLog writes the level as a word and as its own number, in which 2 means information.
   const word = fields.SeverityValue === undefined ? text : toText(fields.Severity);
   return SEVERITY_OF.get(word.toLowerCase()) ?? "info";
-}
-
-const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/;
-const SYSMON_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)$/;
-
-const TIME_PATHS = NAMES_OF.timestamp.map(parsePath);
-
-function readTimestamp(fields: Fields): string | undefined {
-  for (const path of TIME_PATHS) {
-    const value = valueAt(fields, path);
-    const instant = typeof value === "number" ? parseEpoch(value) : parseInstant(value, path[0]);
-    if (instant !== undefined) return instant;
-  }
-  return undefined;
-}
-
-/** A time without a zone is ambiguous; only the name of Sysmon's UtcTime says that it is UTC. */
-function parseInstant(value: unknown, name: string): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const text = name === "UtcTime" ? value.replace(SYSMON_TIME, "$1T$2Z") : value;
-  if (!HAS_ZONE.test(text)) return undefined;
-  const epochMs = Date.parse(text);
-  if (!isStorable(epochMs)) return undefined;
-  return CANONICAL.test(text) ? text : new Date(epochMs).toISOString();
-}
-
-const MAX_SECONDS = 1e11;
-const MAX_MILLISECONDS = 1e14;
-const MAX_MICROSECONDS = 1e17;
-
-/** Seconds, milliseconds, microseconds or nanoseconds: their ranges differ by more than any clock error. */
-function parseEpoch(value: number): string | undefined {
-  const epochMs = Math.round(value * scaleOf(value));
-  return isStorable(epochMs) ? new Date(epochMs).toISOString() : undefined;
-}
-
-function scaleOf(value: number): number {
-  if (value < MAX_SECONDS) return 1000;
-  if (value < MAX_MILLISECONDS) return 1;
-  return value < MAX_MICROSECONDS ? 1e-3 : 1e-6;
-}
-
-const EARLIEST = Date.UTC(1970, 0, 1);
-const LATEST = Date.UTC(2200, 0, 1);
-
-function isStorable(epochMs: number): boolean {
-  return epochMs >= EARLIEST && epochMs < LATEST;
-}
-
-function parsePath(name: string): Path {
-  const [first = "", ...rest] = name.split(".");
-  return [first, ...rest];
 }

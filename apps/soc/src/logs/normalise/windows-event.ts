@@ -1,6 +1,7 @@
-const DEFENDER = "Microsoft-Windows-Windows Defender/Operational";
+import { type Fields, isFields } from "./event-path.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export const SYSMON = "Microsoft-Windows-Sysmon/Operational";
+const DEFENDER = "Microsoft-Windows-Windows Defender/Operational";
 
 /**
  * One shape for the different formats in which Windows events are shipped: the event's own data at the top level, with
@@ -121,8 +122,4 @@ function addProcessNames(attributes: Record<string, unknown>): void {
     const value = attributes[other];
     if (attributes[name] === undefined && value !== undefined) attributes[name] = value;
   }
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

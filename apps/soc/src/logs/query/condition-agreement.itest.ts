@@ -68,6 +68,7 @@ beforeAll(async () => {
 
 async function insert(table: string, batch: readonly LogEvent[]): Promise<void> {
   const settings = `SETTINGS input_format_try_infer_dates = 0, input_format_try_infer_datetimes = 0,
+    input_format_json_read_bools_as_numbers = 0,
     date_time_input_format = 'best_effort'`;
   const rows = batch.map((each) => JSON.stringify(each)).join("\n");
   await ask(`INSERT INTO ${table} ${settings} FORMAT JSONEachRow ${rows}`);

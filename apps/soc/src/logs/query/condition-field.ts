@@ -24,6 +24,7 @@ export const FIELD_KINDS: Readonly<Record<LogField, FieldKind>> = {
   process: "text",
   message: "long text",
   raw: "long text",
+  timestamp_origin: "text",
 };
 
 export function isLogField(name: string): name is LogField {

@@ -20,6 +20,12 @@ export function anywhereIn(pattern: Pattern): Pattern {
   return simplify([{ wildcard: "any" }, ...pattern, { wildcard: "any" }]);
 }
 
+/** A pattern and its spelling within JSON, which has a backslash before each quote and backslash. */
+export function withJsonSpelling(pattern: Pattern): Pattern[] {
+  const inJson = pattern.map((part) => ("text" in part ? { text: JSON.stringify(part.text).slice(1, -1) } : part));
+  return JSON.stringify(inJson) === JSON.stringify(pattern) ? [pattern] : [pattern, inJson];
+}
+
 export function lowerPattern(pattern: Pattern): Pattern {
   return pattern.map((part) => ("text" in part ? { text: part.text.toLowerCase() } : part));
 }

@@ -6,7 +6,7 @@ import { toRegexMatcher } from "./predicate-regex.ts";
 
 const PLAIN: RegexFlags = { isCased: true, isMultiline: false, dotAll: false };
 const createTestMatcher = (source: string, flags: Partial<RegexFlags> = {}) =>
-  toRegexMatcher(parseRegex(source, { ...PLAIN, ...flags }));
+  toRegexMatcher(parseRegex(source, { ...PLAIN, ...flags }), { left: Number.POSITIVE_INFINITY });
 
 describe("a regular expression", () => {
   it.each([

@@ -89,7 +89,9 @@ export function attributeSql(
   const castTo = (type: string) => `dynamicElement(${value}, '${type}')`;
   const lists = [
     `arrayMap(x -> assumeNotNull(x), arrayFilter(x -> isNotNull(x), ${castTo("Array(Nullable(String))")}))`,
-    `arrayMap(x -> toString(assumeNotNull(x)), arrayFilter(x -> isNotNull(x), ${castTo("Array(Nullable(Int64))")}))`,
+    ...["Array(Nullable(Int64))", "Array(Nullable(Float64))", "Array(Nullable(Bool))"].map(
+      (type) => `arrayMap(x -> toString(assumeNotNull(x)), arrayFilter(x -> isNotNull(x), ${castTo(type)}))`,
+    ),
     `arrayMap(x -> toString(x), arrayFilter(x -> dynamicType(x) IN ${SCALARS}, ${castTo("Array(Dynamic)")}))`,
   ];
   return {
@@ -102,7 +104,10 @@ export function attributeSql(
 
 /** The values of a field as a list of text. */
 export function buildTextsSql(field: Field, parameters: Parameters): string {
-  if ("name" in field) return `[${buildTextSql(field.name)}]`;
+  if ("name" in field) {
+    const texts = `[${buildTextSql(field.name)}]`;
+    return FIELD_KINDS[field.name] === "port" ? `if(${quoteColumn(field.name)} = 0, [], ${texts})` : texts;
+  }
   const { isScalar, text, texts } = attributeSql(field, parameters);
   return `if(${isScalar}, [${text}], ${texts})`;
 }

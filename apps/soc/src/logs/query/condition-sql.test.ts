@@ -37,8 +37,15 @@ const FUNCTIONS = [
   ],
 ];
 const LITERALS = [
-  ...["''", "' '", "'T'", "'Z'", "'Array'", "'String'", "'Int64'", "'UInt64'", "'Float64'", "'Bool'"],
-  ...["'Array(Nullable(String))'", "'Array(Nullable(Int64))'", "'Array(Dynamic)'", "'(^|[.:])0[0-9]+[.]|[.]0[0-9]+$'"],
+  ...["'\\n'", "''", "' '", "'T'", "'Z'", "'Array'", "'String'", "'Int64'", "'UInt64'", "'Float64'", "'Bool'"],
+  ...[
+    "'Array(Nullable(String))'",
+    "'Array(Nullable(Int64))'",
+    "'Array(Nullable(Float64))'",
+    "'Array(Nullable(Bool))'",
+    "'Array(Dynamic)'",
+    "'(^|[.:])0[0-9]+[.]|[.]0[0-9]+$'",
+  ],
 ];
 const WORDS = [
   "AND",
@@ -213,8 +220,14 @@ describe("the SQL of a condition", () => {
     [
       "looks up words together",
       parseQuery("FAILED root7"),
-      "hasAllTokens(lower(message), {p0:String})",
+      "hasAllTokens(lower(concat(message, '\\n', raw)), {p0:String})",
       { p0: "failed root7" },
+    ],
+    [
+      "looks up words of the message with the same index",
+      parseQuery("message:failed"),
+      "(hasAllTokens(lower(concat(message, '\\n', raw)), {p0:String}) AND hasAllTokens(lower(message), {p0:String}))",
+      { p0: "failed" },
     ],
     [
       "compares an instant in milliseconds",

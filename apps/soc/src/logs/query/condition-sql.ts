@@ -79,7 +79,7 @@ function compileSql(condition: Condition, parameters: Parameters): string {
     case "not":
       return `NOT (${compileSql(condition.of, parameters)})`;
     case "words":
-      return wordsSql(condition.words, parameters);
+      return wordsSql(condition, parameters);
     case "anywhere":
       return anywhereSql([condition], parameters);
     case "instant":
@@ -114,11 +114,16 @@ function orSql(alternatives: readonly Condition[], parameters: Parameters): stri
   return joined(parts, "OR");
 }
 
-// The text index is on lower(message), so the query must use the same expression: with the lower case in a preprocessor
-// of the index, the result would depend on whether the engine uses the index.
-function wordsSql(words: readonly string[], parameters: Parameters): string {
+// The expression of the text index. A query must use the same one: with the lower case in a preprocessor of the index, the
+// result would depend on whether the engine uses the index.
+export const INDEXED_TEXT = String.raw`lower(concat(message, '\n', raw))`;
+
+function wordsSql({ words, isMessageOnly }: Extract<Condition, { kind: "words" }>, parameters: Parameters): string {
   const wanted = splitWords(words.join(" "));
-  return wanted.length === 0 ? "false" : `hasAllTokens(lower(message), ${parameters.add(wanted.join(" "), "String")})`;
+  if (wanted.length === 0) return "false";
+  const tokens = parameters.add(wanted.join(" "), "String");
+  const isAnywhere = `hasAllTokens(${INDEXED_TEXT}, ${tokens})`;
+  return isMessageOnly ? `(${isAnywhere} AND hasAllTokens(lower(message), ${tokens}))` : isAnywhere;
 }
 
 function anywhereSql(conditions: readonly Anywhere[], parameters: Parameters): string {
@@ -147,7 +152,9 @@ function valueSql(conditions: readonly ValueCondition[], parameters: Parameters)
   const others = conditions.filter((each) => each.kind !== "text");
   if ("name" in field) {
     const tests = others.map((each) => columnSql(field.name, each, parameters));
-    return joined([...buildTextTests(buildTextSql(field.name), wanted, parameters), ...tests], "OR");
+    const isMatch = joined([...buildTextTests(buildTextSql(field.name), wanted, parameters), ...tests], "OR");
+    // A port of 0 stands for a log without a port.
+    return FIELD_KINDS[field.name] === "port" ? `(${quoteColumn(field.name)} != 0 AND ${isMatch})` : isMatch;
   }
   const buildTests = (text: string) =>
     joined(
@@ -168,8 +175,7 @@ function columnSql(name: keyof typeof FIELD_KINDS, condition: OtherCondition, pa
     return `${column} ${OPERATORS[condition.comparison]} ${parameters.add(condition.value, "Float64")}`;
   }
   if (condition.kind === "exists") {
-    if (kind === "port") return `${column} != 0`;
-    return kind === "instant" || kind === "severity" ? "true" : `${column} != ''`;
+    return kind === "instant" || kind === "severity" || kind === "port" ? "true" : `${column} != ''`;
   }
   return testSql(buildTextSql(name), condition, parameters);
 }

@@ -18,10 +18,10 @@ export type Condition =
   | { kind: "none" }
   | { kind: "and" | "or"; of: readonly Condition[] }
   | { kind: "not"; of: Condition }
-  /** Each of these words occurs in the message as a whole word. */
-  | { kind: "words"; words: readonly string[] }
+  /** Each of these words occurs as a whole word in the message or in the raw event, or only in the message. */
+  | { kind: "words"; words: readonly string[]; isMessageOnly?: true }
   | { kind: "text"; field: Field; pattern: Pattern; isCased: boolean }
-  /** The pattern matches some part of the message or the raw event (Sigma's keywords). */
+  /** The pattern matches some part of the message or the raw event. */
   | { kind: "anywhere"; pattern: Pattern; isCased: boolean }
   | { kind: "regex"; field: Field; source: string; isCased: boolean; isMultiline: boolean; dotAll: boolean }
   | { kind: "number"; field: Field; comparison: Comparison | "eq"; value: number }

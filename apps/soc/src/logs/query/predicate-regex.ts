@@ -12,16 +12,25 @@ const LINE_FEED: Range = [0x0a, 0x0a];
 const MAX_STATES = 500;
 const UNKNOWN = -1;
 const FOUND = -2;
+const EXHAUSTED = -3;
+
+/** How many steps may still be visited; shared by all expressions that are tested on one event. */
+export interface StepBudget {
+  left: number;
+}
+
+/** About a tenth of a second. Beyond it, one event would delay all others, and the stream's reader loses its lease. */
+export const MAX_STEPS = 500_000;
 
 /**
  * Returns a function that tests whether an expression matches some part of a text. It simulates all alternatives in
  * parallel, as RE2 does, so the time is linear in the text for every expression; the states of the automaton are
- * created on demand.
+ * created on demand. When the budget is used up, the expression does not match.
  */
-export function toRegexMatcher(regex: Regex): (text: string) => boolean {
+export function toRegexMatcher(regex: Regex, budget: StepBudget): (text: string) => boolean {
   const steps = compileSteps(regex);
   const alphabet = buildAlphabet(steps);
-  const machine = createMachine(steps, alphabet);
+  const machine = createMachine(steps, alphabet, budget);
   return (text) => {
     let state = machine.start();
     for (let place = 0; place < text.length; place += 1) {
@@ -31,7 +40,7 @@ export function toRegexMatcher(regex: Regex): (text: string) => boolean {
         if (code > 0xffff) place += 1;
       }
       state = machine.next(state, alphabet.letterOf(code));
-      if (state === FOUND) return true;
+      if (state < 0) return state === FOUND;
     }
     return machine.next(state, alphabet.end) === FOUND;
   };
@@ -120,18 +129,19 @@ type Kind = "none" | "line feed" | "word" | "other";
 
 interface State {
   /** The active steps before edges are resolved: edges depend on the next character. */
-  steps: readonly number[];
+  steps: Uint16Array;
   before: Kind;
   next: Int32Array;
 }
 
-function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet) {
+function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet, budget: StepBudget) {
   const hasEdges = steps.some(({ kind }) => kind === "edge");
+  const follow = createFollower(steps);
   let states: State[] = [];
   let places = new Map<string, number>();
 
-  function findOrAddState(active: readonly number[], before: Kind): number {
-    const key = `${before} ${active.join(" ")}`;
+  function findOrAddState(active: Uint16Array, before: Kind): number {
+    const key = before + Buffer.from(active.buffer, active.byteOffset, active.byteLength).toString("latin1");
     const known = places.get(key);
     if (known !== undefined) return known;
     const place = states.push({ steps: active, before, next: new Int32Array(size).fill(UNKNOWN) }) - 1;
@@ -149,28 +159,27 @@ function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet)
 
   function compute(state: State, letter: number): number {
     const after = kindOf(letter);
-    const reached = follow(steps, state, after);
+    const reached = follow(state, after);
     if (reached === "found") return FOUND;
+    budget.left -= reached.length;
     const code = letter === end ? -1 : (samples[letter] ?? 0);
     const active = new Set([0]);
-    for (const step of reached) if (step.kind === "set" && isIn(step.ranges, code)) active.add(step.next);
+    for (const step of reached) if (isIn(step.ranges, code)) active.add(step.next);
     if (states.length >= MAX_STATES) {
       states = [];
       places = new Map();
     }
-    return findOrAddState(
-      [...active].toSorted((a, b) => a - b),
-      after,
-    );
+    return findOrAddState(Uint16Array.from(active).sort(), after);
   }
 
   return {
-    start: () => findOrAddState([0], "none"),
+    start: () => findOrAddState(Uint16Array.of(0), "none"),
     next(place: number, letter: number): number {
       const state = states[place];
       if (!state) throw new Error("unknown state");
       const known = state.next[letter] ?? UNKNOWN;
       if (known !== UNKNOWN) return known;
+      if (budget.left <= 0) return EXHAUSTED;
       const next = compute(state, letter);
       state.next[letter] = next;
       return next;
@@ -178,19 +187,38 @@ function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet)
   };
 }
 
-/** The set steps that are reachable without consuming a character, or "found" if the end is reachable. */
-function follow(steps: readonly Step[], { steps: from, before }: State, after: Kind): Step[] | "found" {
-  const seen = new Set(from);
-  const reached: Step[] = [];
-  // Iterating over a Set also visits elements that are added during the iteration.
-  for (const place of seen) {
-    const step = steps[place];
-    if (step?.kind === "found") return "found";
-    if (step?.kind === "set") reached.push(step);
-    if (step?.kind === "either") seen.add(step.next).add(step.other);
-    if (step?.kind === "edge" && isEdge(step.edge, before, after)) seen.add(step.next);
+type SetStep = Extract<Step, { kind: "set" }>;
+
+/**
+ * Returns a function that finds the set steps that are reachable without consuming a character, or "found" if the end is
+ * reachable.
+ */
+function createFollower(steps: readonly Step[]): (state: State, after: Kind) => SetStep[] | "found" {
+  // The turn in which each step was last visited; cheaper than a new Set for every character.
+  const visited = new Uint32Array(steps.length);
+  let turn = 0;
+  function pushFollowing(step: Step | undefined, open: number[], before: Kind, after: Kind): void {
+    if (step?.kind === "either") open.push(step.next, step.other);
+    else if (step?.kind === "edge" && isEdge(step.edge, before, after)) open.push(step.next);
   }
-  return reached;
+  function startTurn(): void {
+    turn = turn === 0xff_ff_ff_ff ? 1 : turn + 1;
+    if (turn === 1) visited.fill(0);
+  }
+  return ({ steps: from, before }, after) => {
+    startTurn();
+    const open = Array.from(from);
+    const reached: SetStep[] = [];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (visited[place] === turn) continue;
+      visited[place] = turn;
+      const step = steps[place];
+      if (step?.kind === "found") return "found";
+      if (step?.kind === "set") reached.push(step);
+      else pushFollowing(step, open, before, after);
+    }
+    return reached;
+  };
 }
 
 function isEdge(edge: Edge, before: Kind, after: Kind): boolean {
@@ -211,5 +239,6 @@ function isEdge(edge: Edge, before: Kind, after: Kind): boolean {
 }
 
 function isIn(ranges: readonly Range[], code: number): boolean {
-  return ranges.some(([first, last]) => first <= code && code <= last);
+  for (const range of ranges) if (range[0] <= code && code <= range[1]) return true;
+  return false;
 }

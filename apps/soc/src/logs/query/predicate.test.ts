@@ -7,6 +7,7 @@ import { parseQuery } from "./query.ts";
 const LOG: LogEvent = {
   id: "019680aa-0000-7000-8000-000000000001",
   timestamp: "2026-05-31T08:30:00.250Z",
+  timestamp_origin: "event",
   ingested_at: "2026-05-31T08:30:01.000Z",
   site: "hq",
   source: "sshd",
@@ -37,12 +38,51 @@ const LOG: LogEvent = {
   },
 };
 
+/** A text of a and b without a pattern: an automaton sees a new state at nearly every character. */
+const IRREGULAR = Array.from({ length: 100_000 }, (_, n) =>
+  (Math.imul(n ^ (n >>> 7), 2_654_435_761) >>> 28) & 1 ? "a" : "b",
+).join("");
+
+describe("a regular expression", () => {
+  const regex = (source: string, name: "message" | "raw" = "message"): Condition => ({
+    ...{ kind: "regex", field: { name }, source, isCased: true, isMultiline: false, dotAll: false },
+  });
+
+  it("stops at its budget of steps for an event, counts as no match and is reported", () => {
+    let exhausted = 0;
+    const isMatch = toPredicate(regex("a.{900}c"), () => {
+      exhausted += 1;
+    });
+    expect(isMatch({ ...LOG, message: IRREGULAR })).toBe(false);
+    expect(exhausted).toBe(1);
+    expect(isMatch({ ...LOG, message: `a${"b".repeat(900)}c` })).toBe(true);
+    expect(exhausted).toBe(1);
+  });
+
+  it("shares its budget with the other expressions of the same condition", () => {
+    const both: Condition = { kind: "or", of: [regex("a.{900}c"), regex("^b", "raw")] };
+    const predicate = toPredicate(both);
+    expect(predicate({ ...LOG, message: IRREGULAR, raw: "b" })).toBe(false);
+    expect(predicate({ ...LOG, message: "", raw: "b" })).toBe(true);
+  });
+
+  it("has a budget that long texts and usual expressions do not use up", () => {
+    let exhausted = 0;
+    const isMatch = toPredicate(regex("(?i)powershell.{0,40}-e(?:nc|ncodedcommand)?\\s+[A-Za-z0-9+/=]{20,}"), () => {
+      exhausted += 1;
+    });
+    const message = `${"C:\\Windows\\System32\\x.exe -flag value ".repeat(2000)}powershell -enc ${"QUJD".repeat(9)}`;
+    expect(isMatch({ ...LOG, message })).toBe(true);
+    expect(exhausted).toBe(0);
+  });
+});
+
 describe("a predicate", () => {
   it.each([
     ["failed root7", true],
     ["FAILED Root7", true],
     ["passwor", false],
-    ["root7 sshd", false],
+    ["root7 sshd", true],
     ['"password for"', true],
     ['"for password"', false],
     ["passw*root", true],
@@ -71,7 +111,10 @@ describe("a predicate", () => {
     ["src_port:>=50000", true],
     ["src_port:500*", true],
     ["dst_port:*", false],
-    ["dst_port:0", true],
+    ["dst_port:0", false],
+    ["dst_port:<=1023", false],
+    ["NOT dst_port:*", true],
+    ['dst_ip:"2001:0DB8:0:0:0:0:0:7"', true],
     ["timestamp:2026-05-31", true],
     ["timestamp:2026-05-31T08:30:00.250Z", true],
     ["timestamp:>2026-05-31T08:30:00.250Z", false],
@@ -99,6 +142,12 @@ describe("a predicate", () => {
     ["attributes.__proto__:*", false],
     ["NOT attributes.missing:x", true],
     ["user:root OR failed NOT host:x", true],
+    ["sshd", true],
+    ["message:sshd", false],
+    ["ssh", false],
+    ["failed sshd", true],
+    ['"sshd["', true],
+    ["ssh*", true],
   ])("decides the query %s: %s", (query, isFound) => {
     expect(toPredicate(parseQuery(query))(LOG)).toBe(isFound);
   });

@@ -9,29 +9,49 @@ import { parseRegex } from "./condition-regex.ts";
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
 import { splitWords } from "./condition-words.ts";
 import { createAttributeTest } from "./predicate-attribute.ts";
-import { toRegexMatcher } from "./predicate-regex.ts";
+import { MAX_STEPS, type StepBudget, toRegexMatcher } from "./predicate-regex.ts";
 import { toMatcher } from "./predicate-text.ts";
 
 export type Predicate = (log: LogEvent) => boolean;
 type Test = (text: string) => boolean;
 
-/** Compiles the condition to a function, which is called for each event. It must agree with the SQL on every event. */
-export function toPredicate(condition: Condition): Predicate {
+/** The steps that regular expressions may take, and whether the condition has any. */
+interface Budget extends StepBudget {
+  isNeeded: boolean;
+}
+
+/**
+ * Compiles the condition to a function, which is called for each event. It must agree with the SQL on every event, unless
+ * regular expressions exceed their budget for the event: then they do not match, and `onExhausted` is called.
+ */
+export function toPredicate(condition: Condition, onExhausted?: () => void): Predicate {
+  const budget: Budget = { left: MAX_STEPS, isNeeded: false };
+  const predicate = compile(condition, budget);
+  if (!budget.isNeeded) return predicate;
+  return (log) => {
+    budget.left = MAX_STEPS;
+    const isMatch = predicate(log);
+    if (budget.left <= 0) onExhausted?.();
+    return isMatch;
+  };
+}
+
+function compile(condition: Condition, budget: Budget): Predicate {
   switch (condition.kind) {
     case "all":
       return () => true;
     case "none":
       return () => false;
     case "and":
-      return every(condition.of.map(toPredicate));
+      return every(condition.of.map((each) => compile(each, budget)));
     case "or":
-      return orPredicate(condition.of);
+      return orPredicate(condition.of, budget);
     case "not": {
-      const inner = toPredicate(condition.of);
+      const inner = compile(condition.of, budget);
       return (log) => !inner(log);
     }
     case "words":
-      return wordsPredicate(condition.words);
+      return wordsPredicate(condition);
     case "anywhere": {
       const test = textTest(anywhereIn(condition.pattern), condition.isCased);
       return ({ message, raw }) => test(message) || test(raw);
@@ -45,7 +65,7 @@ export function toPredicate(condition: Condition): Predicate {
     case "number":
     case "network":
     case "exists":
-      return valuePredicate([condition]);
+      return valuePredicate([condition], budget);
     default:
       return condition satisfies never;
   }
@@ -65,15 +85,16 @@ function some(predicates: readonly Predicate[]): Predicate {
   return predicates.length === 1 ? first : (log) => predicates.some((predicate) => predicate(log));
 }
 
-function orPredicate(alternatives: readonly Condition[]): Predicate {
+function orPredicate(alternatives: readonly Condition[], budget: Budget): Predicate {
   const { groups, rest } = groupAlternatives(alternatives);
-  return some([...groups.map(valuePredicate), ...rest.map(toPredicate)]);
+  return some([...groups.map((group) => valuePredicate(group, budget)), ...rest.map((each) => compile(each, budget))]);
 }
 
-function wordsPredicate(words: readonly string[]): Predicate {
+function wordsPredicate({ words, isMessageOnly }: Extract<Condition, { kind: "words" }>): Predicate {
   const wanted = splitWords(words.join(" ")).map(wordPattern);
   if (wanted.length === 0) return () => false;
-  return ({ message }) => wanted.every((pattern) => pattern.test(message));
+  if (isMessageOnly) return ({ message }) => wanted.every((pattern) => pattern.test(message));
+  return ({ message, raw }) => wanted.every((pattern) => pattern.test(message) || pattern.test(raw));
 }
 
 // Letters are written in both cases because, unlike the flag i, the index folds only ASCII letters.
@@ -100,22 +121,17 @@ function instantPredicate({ field, comparison, value }: Extract<Condition, { kin
 }
 
 /** A value of the field matches one of the conditions, which are all on that field. */
-function valuePredicate(conditions: readonly ValueCondition[]): Predicate {
+function valuePredicate(conditions: readonly ValueCondition[], budget: Budget): Predicate {
   const [first] = conditions;
   if (!first) return () => false;
-  const { field } = first;
-  if ("name" in field && FIELD_KINDS[field.name] === "port") {
-    return someValue(
-      field,
-      someTest(conditions.map((each) => (each.kind === "exists" ? (port) => port !== "0" : createTest(each)))),
-    );
-  }
-  return someValue(field, anyTest(conditions));
+  return someValue(first.field, anyTest(conditions, budget));
 }
 
 function someValue(field: Field, test: Test): Predicate {
   if ("attribute" in field) return createAttributeTest(field.attribute, test);
   const { name } = field;
+  // A port of 0 stands for a log without a port.
+  if (FIELD_KINDS[name] === "port") return (log) => log[name] !== 0 && test(String(log[name]));
   return (log) => test(String(log[name]));
 }
 
@@ -126,39 +142,36 @@ function someTest(tests: readonly Test[]): Test {
 }
 
 /**
- * Combines the conditions into one test: plain texts are looked up in a set, and a text is lower-cased once for all.
+ * Combines the conditions into one test: plain texts are looked up in a set, and a text is lower-cased once for all. As in
+ * the SQL, a pattern without letters is compared with the text itself: the lower case of a character can be two.
  */
-function anyTest(conditions: readonly ValueCondition[]): Test {
-  if (conditions.length === 1) return someTest(conditions.map(createTest));
-  const plain = new Set<string>();
-  const lower: Test[] = [];
-  const tests: Test[] = [];
-  for (const condition of conditions) {
-    if (condition.kind !== "text" || condition.isCased) {
-      tests.push(createTest(condition));
-      continue;
-    }
-    const pattern = lowerPattern(condition.pattern);
-    const text = plainTextOf(pattern);
-    if (text === undefined) lower.push(toMatcher(pattern));
-    else plain.add(text);
-  }
-  const testLower = someTest(lower);
-  if (plain.size > 0 || lower.length > 0) {
-    tests.push((text) => {
-      const folded = text.toLowerCase();
-      return plain.has(folded) || testLower(folded);
-    });
-  }
-  return someTest(tests);
+function anyTest(conditions: readonly ValueCondition[], budget: Budget): Test {
+  if (conditions.length === 1) return someTest(conditions.map((each) => createTest(each, budget)));
+  const texts = conditions.filter((each) => each.kind === "text");
+  const isExact = ({ isCased, pattern }: (typeof texts)[number]) => isCased || !hasCase(pattern);
+  const exact = texts.filter(isExact).map(({ pattern }) => pattern);
+  const lower = texts.filter((each) => !isExact(each)).map(({ pattern }) => lowerPattern(pattern));
+  const testLower = listTest(lower);
+  return someTest([
+    ...conditions.filter((each) => each.kind !== "text").map((each) => createTest(each, budget)),
+    ...(exact.length > 0 ? [listTest(exact)] : []),
+    ...(lower.length > 0 ? [(text: string) => testLower(text.toLowerCase())] : []),
+  ]);
 }
 
-function createTest(condition: ValueCondition): Test {
+function listTest(patterns: readonly Pattern[]): Test {
+  const plain = new Set(patterns.map(plainTextOf));
+  const others = someTest(patterns.filter((pattern) => plainTextOf(pattern) === undefined).map(toMatcher));
+  return (text) => plain.has(text) || others(text);
+}
+
+function createTest(condition: ValueCondition, budget: Budget): Test {
   switch (condition.kind) {
     case "text":
       return textTest(condition.pattern, condition.isCased);
     case "regex":
-      return toRegexMatcher(parseRegex(condition.source, condition));
+      budget.isNeeded = true;
+      return toRegexMatcher(parseRegex(condition.source, condition), budget);
     case "number":
       return numberTest(condition);
     case "network":

@@ -1,10 +1,11 @@
 import type { Problem } from "@kit/problem";
+import { unifyAddress } from "../../foundation/records/entity-name.ts";
 import { LOG_SEVERITIES } from "../search/log.ts";
 import type { Condition, Field, Pattern } from "./condition.ts";
-import { parseAddress, parseNetwork } from "./condition-address.ts";
+import { parseAddress, parseNetwork, spellAddress } from "./condition-address.ts";
 import { FIELD_KINDS, type FieldKind } from "./condition-field.ts";
 import { parseNumber } from "./condition-number.ts";
-import { anywhereIn, plainTextOf, simplify } from "./condition-pattern.ts";
+import { anywhereIn, plainTextOf, simplify, withJsonSpelling } from "./condition-pattern.ts";
 import { splitWords } from "./condition-words.ts";
 import { isRelative, parseSpan, type Span } from "./query-instant.ts";
 import type { Sign, Value } from "./query-syntax.ts";
@@ -16,7 +17,6 @@ export interface TermContext {
   refuse: (reason: string) => Problem;
 }
 
-const MESSAGE: Field = { name: "message" };
 const MAX_PORT = 65_535;
 
 function kindOf(field: Field): FieldKind | "attribute" {
@@ -31,27 +31,37 @@ function textCondition(field: Field, pattern: Pattern, isCased = false): Conditi
   return { kind: "text", field, pattern: simplify(pattern), isCased };
 }
 
-/** A word or quoted words without a field. */
+/** A word or quoted words without a field: they are looked for in the message and in the raw event. */
 export function freeTerm({ pattern }: Value, { refuse }: TermContext): Condition {
   const text = plainTextOf(pattern);
-  if (text === undefined) return isAny(pattern) ? { kind: "all" } : textCondition(MESSAGE, anywhereIn(pattern));
-  if (text.trim() === "") throw refuse("a text to look for must not be empty");
+  if (text === undefined) return isAny(pattern) ? { kind: "all" } : containsAnywhere(pattern);
   if (text === "&&" || text === "||" || text === "!")
     throw refuse(`'${text}' is not an operator: write AND, OR or NOT`);
-  return insideMessage(text);
+  return findText(requireText(text, refuse), { kind: "words", words: [] }, containsAnywhere([{ text }]));
+}
+
+function requireText(text: string, refuse: TermContext["refuse"]): string {
+  if (text.trim() === "") throw refuse("a text to look for must not be empty");
+  return text;
+}
+
+function containsAnywhere(pattern: Pattern): Condition {
+  const of = withJsonSpelling(simplify(pattern)).map(
+    (each): Condition => ({ kind: "anywhere", pattern: each, isCased: false }),
+  );
+  return of.length === 1 && of[0] ? of[0] : { kind: "or", of };
 }
 
 /**
  * ASCII words are looked up as whole words, which an index makes fast. A text that is more than one such word must also
  * occur exactly as written. For words beyond ASCII only that is tested, because the index keeps their original case.
  */
-function insideMessage(text: string): Condition {
+function findText(text: string, lookup: Extract<Condition, { kind: "words" }>, contains: Condition): Condition {
   const words = splitWords(text);
   const indexed = words.filter((word) => /^[0-9a-z]+$/.test(word));
   const [first] = indexed;
-  if (words.length === 1 && first === text.toLowerCase()) return { kind: "words", words: [first] };
-  const contains = textCondition(MESSAGE, anywhereIn([{ text }]));
-  return first === undefined ? contains : { kind: "and", of: [{ kind: "words", words: indexed }, contains] };
+  if (words.length === 1 && first === text.toLowerCase()) return { ...lookup, words: [first] };
+  return first === undefined ? contains : { kind: "and", of: [{ ...lookup, words: indexed }, contains] };
 }
 
 function isAny(pattern: Pattern): boolean {
@@ -67,6 +77,7 @@ export function fieldTerm(field: Field, value: Value, context: TermContext): Con
   const text = plainTextOf(pattern);
   if (kind === "instant") return spanCondition(field, spanOrRefuse(text, context));
   if (kind === "long text") return longTextTerm(field, pattern, context);
+  if (kind === "address" && text !== undefined) return addressTerm(field, text, isQuoted, context);
   if (text === undefined || isQuoted) return textCondition(field, pattern);
   switch (kind) {
     case "severity":
@@ -74,35 +85,40 @@ export function fieldTerm(field: Field, value: Value, context: TermContext): Con
     case "port":
       return { kind: "number", field, comparison: "eq", value: numberOrRefuse(field, text, context) };
     case "address":
-      return addressTerm(field, text, context);
+    case "text":
+      return textCondition(field, pattern);
     case "attribute":
       return attributeTerm(field, text);
     case "id":
       return textCondition(field, [{ text: text.toLowerCase() }], true);
-    case "text":
-      return textCondition(field, pattern);
     default:
       return kind satisfies never;
   }
 }
 
 /** The message and the raw event match when a part of them matches. */
-function longTextTerm(field: Field, pattern: Pattern, context: TermContext): Condition {
+function longTextTerm(field: Field, pattern: Pattern, { refuse }: TermContext): Condition {
   const text = plainTextOf(pattern);
   if (text === "") return textCondition(field, []);
-  if ("name" in field && field.name === "message") return freeTerm({ pattern, isQuoted: false }, context);
-  return textCondition(field, anywhereIn(pattern));
+  const contains = textCondition(field, anywhereIn(pattern));
+  if (text === undefined || !("name" in field) || field.name !== "message") return contains;
+  return findText(requireText(text, refuse), { kind: "words", words: [], isMessageOnly: true }, contains);
 }
 
-function addressTerm(field: Field, text: string, { refuse }: TermContext): Condition {
+function addressTerm(field: Field, text: string, isQuoted: boolean, { refuse }: TermContext): Condition {
   const network = parseNetwork(text);
   if (network) return { kind: "network", field, ...network };
-  if (parseAddress(text) === undefined) {
+  const value = parseAddress(text);
+  if (value === undefined) {
+    if (isQuoted) return textCondition(field, [{ text }]);
     throw refuse(`${labelOf(field)} must be an address, a network such as 10.0.0.0/8 or a pattern, not '${text}'`);
   }
-  // An IPv6 address can be written in several ways.
-  if (text.includes(":")) return { kind: "network", field, address: text, prefixBits: 128 };
-  return textCondition(field, [{ text }], true);
+  const canonical = unifyAddress(text);
+  if (!canonical.includes(":")) return textCondition(field, [{ text: canonical }], true);
+  // Logs that were stored by earlier versions have the address as the sender wrote it; an index answers a list of texts.
+  const padded = spellAddress(value);
+  const expanded = padded.replaceAll(/\b0{1,3}(?=[0-9a-f])/g, "");
+  return { kind: "or", of: [canonical, expanded, padded].map((each) => textCondition(field, [{ text: each }])) };
 }
 
 function attributeTerm(field: Field, text: string): Condition {

@@ -12,12 +12,7 @@ const text = (of: Field, wanted: string, isCased = false): Condition => ({
   pattern: wanted === "" ? [] : [{ text: wanted }],
   isCased,
 });
-const inMessage = (wanted: string): Condition => ({
-  kind: "text",
-  field: name("message"),
-  pattern: [{ wildcard: "any" }, { text: wanted }, { wildcard: "any" }],
-  isCased: false,
-});
+const anywhere = (wanted: string): Condition => ({ kind: "anywhere", pattern: [{ text: wanted }], isCased: false });
 const words = (...of: string[]): Condition => ({ kind: "words", words: of });
 const and = (...of: Condition[]): Condition => ({ kind: "and", of });
 const or = (...of: Condition[]): Condition => ({ kind: "or", of });
@@ -45,23 +40,26 @@ describe("a query", () => {
     ["failed", words("failed")],
     ["FAILED root7", words("failed", "root7")],
     ["failed AND root7", words("failed", "root7")],
-    ['"failed password"', and(words("failed", "password"), inMessage("failed password"))],
-    ["user-agent", and(words("user", "agent"), inMessage("user-agent"))],
-    ["-enc", and(words("enc"), inMessage("-enc"))],
-    ["=>", inMessage("=>")],
-    ["réseau", inMessage("réseau")],
-    ["::1", and(words("1"), inMessage("::1"))],
+    ['"failed password"', and(words("failed", "password"), anywhere("failed password"))],
+    ["user-agent", and(words("user", "agent"), anywhere("user-agent"))],
+    ["-enc", and(words("enc"), anywhere("-enc"))],
+    ["=>", anywhere("=>")],
+    ["réseau", anywhere("réseau")],
+    ["::1", and(words("1"), anywhere("::1"))],
     [
       "fail*d",
       {
-        kind: "text",
-        field: name("message"),
-        pattern: [any, { text: "fail" }, any, { text: "d" }, any],
+        kind: "anywhere",
+        pattern: [{ text: "fail" }, any, { text: "d" }],
         isCased: false,
       },
     ],
+    [
+      String.raw`"C:\Windows"`,
+      and(words("c", "windows"), or(anywhere(String.raw`C:\Windows`), anywhere(String.raw`C:\\Windows`))),
+    ],
     ["and or not to", words("and", "or", "not", "to")],
-  ])("searches the message for %j", (query, condition) => {
+  ])("searches the message and the raw event for %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
@@ -83,7 +81,7 @@ describe("a query", () => {
     ["user:*", { kind: "exists", field: name("user") }],
     ["NOT user:*", not({ kind: "exists", field: name("user") })],
     ["id:019680AA-0000-7000-8000-000000000001", text(name("id"), "019680aa-0000-7000-8000-000000000001", true)],
-    ["message:failed", words("failed")],
+    ["message:failed", { kind: "words", words: ["failed"], isMessageOnly: true }],
     ["raw:fail", { kind: "text", field: name("raw"), pattern: [any, { text: "fail" }, any], isCased: false }],
     ["severity:HIGH", text(name("severity"), "high")],
     ["severity:>=high", or(text(name("severity"), "critical", true), text(name("severity"), "high", true))],
@@ -110,7 +108,20 @@ describe("a query", () => {
     ["src_port:4*", { kind: "text", field: name("src_port"), pattern: [{ text: "4" }, any], isCased: false }],
     ["src_ip:10.0.0.7", text(name("src_ip"), "10.0.0.7", true)],
     ["src_ip:10.0.0.0/8", { kind: "network", field: name("src_ip"), address: "10.0.0.0", prefixBits: 8 }],
-    ["src_ip:2001:db8::1", { kind: "network", field: name("src_ip"), address: "2001:db8::1", prefixBits: 128 }],
+    ['src_ip:"10.0.0.7"', text(name("src_ip"), "10.0.0.7", true)],
+    ['src_ip:"10.0.0.0/8"', { kind: "network", field: name("src_ip"), address: "10.0.0.0", prefixBits: 8 }],
+    ['src_ip:""', text(name("src_ip"), "")],
+    ["src_ip:::ffff:10.0.0.7", text(name("src_ip"), "10.0.0.7", true)],
+    ...["src_ip:2001:db8::1", 'src_ip:"2001:db8::1"', "src_ip:2001:DB8:0:0:0:0:0:1"].map(
+      (query): [string, Condition] => [
+        query,
+        or(
+          text(name("src_ip"), "2001:db8::1"),
+          text(name("src_ip"), "2001:db8:0:0:0:0:0:1"),
+          text(name("src_ip"), "2001:0db8:0000:0000:0000:0000:0000:0001"),
+        ),
+      ],
+    ),
     ["dst_ip:fe80::/10", { kind: "network", field: name("dst_ip"), address: "fe80::", prefixBits: 10 }],
     ["attributes.ip:10.0.0.0/8", { kind: "network", field: { attribute: ["ip"] }, address: "10.0.0.0", prefixBits: 8 }],
     ['attributes.ip:"10.0.0.0/8"', text({ attribute: ["ip"] }, "10.0.0.0/8")],

@@ -189,7 +189,11 @@ function joined(kind: "and" | "or", of: readonly Condition[]): Condition {
 /** Words that must all occur are looked up together. */
 function withWordsTogether(of: readonly Condition[]): Condition[] {
   const flat = of.flatMap((each) => (each.kind === "and" ? each.of : [each]));
-  const words = flat.flatMap((each) => (each.kind === "words" ? each.words : []));
-  const rest = flat.filter(({ kind }) => kind !== "words");
+  const words = flat.flatMap((each) => (isFreeWords(each) ? each.words : []));
+  const rest = flat.filter((each) => !isFreeWords(each));
   return words.length === 0 ? rest : [{ kind: "words", words: [...new Set(words)] }, ...rest];
+}
+
+function isFreeWords(condition: Condition): condition is Extract<Condition, { kind: "words" }> {
+  return condition.kind === "words" && !condition.isMessageOnly;
 }

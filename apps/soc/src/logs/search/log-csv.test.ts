@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
 
-const PLAIN = "i,2026-11-15T09:00:00.000Z,2026-11-15T09:00:01.000Z,,test,,info,,,,,,,0,0,";
+const PLAIN = "i,2026-11-15T09:00:00.000Z,2026-11-15T09:00:01.000Z,,test,,info,,,,,,,,,";
 
 it("names the columns and ends each line as RFC 4180 requires", () => {
   expect(CSV_HEAD).toBe(
-    "id,timestamp,ingested_at,site,source,host,severity,event_code,action,outcome,user,src_ip,dst_ip,src_port,dst_port,process,message,raw,attributes\r\n",
+    "id,timestamp,ingested_at,site,source,host,severity,event_code,action,outcome,user,src_ip,dst_ip,src_port,dst_port,process,message,raw,attributes,timestamp_origin\r\n",
   );
-  expect(formatCsvLine(sampleLog({ id: "i" }))).toBe(`${PLAIN},,,{}\r\n`);
+  expect(formatCsvLine(sampleLog({ id: "i" }))).toBe(`${PLAIN},,,{},event\r\n`);
 });
 
 it.each([
@@ -25,10 +25,10 @@ it.each([
   ['=HYPERLINK("a","b")', `"'=HYPERLINK(""a"",""b"")"`],
   ["a=1", "a=1"],
 ])("writes the message %j as %j", (message, cell) => {
-  expect(formatCsvLine(sampleLog({ id: "i", message }))).toBe(`${PLAIN},${cell},,{}\r\n`);
+  expect(formatCsvLine(sampleLog({ id: "i", message }))).toBe(`${PLAIN},${cell},,{},event\r\n`);
 });
 
 it("writes the attributes as JSON", () => {
   const line = formatCsvLine(sampleLog({ id: "i", attributes: { a: ["x", 1] } }));
-  expect(line).toBe(`${PLAIN},,,"{""a"":[""x"",1]}"\r\n`);
+  expect(line).toBe(`${PLAIN},,,"{""a"":[""x"",1]}",event\r\n`);
 });

@@ -2,6 +2,7 @@ import { invalidField } from "@kit/problem";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
 import type { Condition } from "../query/condition.ts";
 import { parseQuery } from "../query/query.ts";
+import { parseSpan } from "../query/query-instant.ts";
 import type { LogEvent, LogSeverity } from "./log.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
 
@@ -35,6 +36,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const FIRST_MS = Date.UTC(1900, 0, 1);
 const LAST_MS = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 const NEWEST_FIRST = "-timestamp";
+const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function buildLogSelection(asked: LogFilter & LogWindowQuery, now: Date): LogsSelection {
@@ -59,16 +61,19 @@ export function buildLogCondition({ query, source, host, severity }: LogFilter, 
 
 /** The last 24 hours, unless a bound is given. */
 function parseWindow({ from, to }: LogWindowQuery, now: Date): LogWindow {
-  const end = to === undefined ? now : parseInstant("to", to);
-  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
+  const end = to === undefined ? now : parseWindowTime("to", to, now);
+  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseWindowTime("from", from, now);
   if (start >= end) throw invalidField("from", "must be earlier than to");
   return { from: start, to: end };
 }
 
-/** The schema accepts leap seconds, which Date.parse does not. */
-function parseInstant(field: string, text: string): Date {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw invalidField(field, `'${text}' is no time`);
+/** A bound of a window. A day starts at midnight in UTC and, as the end of a window, is included as a whole. */
+export function parseWindowTime(bound: "from" | "to", text: string, now: Date): Date {
+  const span = parseSpan(text, now.getTime());
+  if (!span) {
+    throw invalidField(bound, `must be an instant, a day such as 2026-05-31, or a time such as now-1h, not '${text}'`);
+  }
+  const ms = bound === "to" && IS_DAY.test(text) ? span.to : span.from;
   return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS));
 }
 

@@ -7,6 +7,8 @@ export type LogSeverity = (typeof LOG_SEVERITIES)[number];
 export interface LogEvent {
   id: string;
   timestamp: string;
+  /** Whether the event says when it happened; otherwise its timestamp is the time of its arrival. */
+  timestamp_origin: "event" | "arrival";
   ingested_at: string;
   site: string;
   source: string;
@@ -52,4 +54,5 @@ export const LOG_COLUMNS = [
   "message",
   "raw",
   "attributes",
+  "timestamp_origin",
 ] as const satisfies readonly (keyof LogEvent)[];

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
 import { queryCompletion } from "../query/query-completion.ts";
+import { toLogBody } from "./log-body.ts";
 import {
   ExportLogsQuery,
   LogBody,
@@ -21,7 +22,10 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
     app.get(
       "/siem/logs",
       { config: reading, schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } } },
-      async ({ query }, reply) => logs.list(query, abortOnDisconnect(reply)),
+      async ({ query }, reply) => {
+        const { items, ...page } = await logs.list(query, abortOnDisconnect(reply));
+        return { items: items.map(toLogBody), ...page };
+      },
     );
 
     app.get(
@@ -41,7 +45,7 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
     app.get(
       "/siem/logs/:log_id",
       { config: reading, schema: { params: LogParams, response: { 200: LogBody } } },
-      async ({ params }) => logs.get(params.log_id),
+      async ({ params }) => toLogBody(await logs.get(params.log_id)),
     );
 
     app.get(

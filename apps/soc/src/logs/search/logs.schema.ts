@@ -14,11 +14,11 @@ export const QueryText = Type.String({ maxLength: 16_000 });
 export const FilterText = Type.String({ minLength: 1, maxLength: 500 });
 export const LogSeverityWord = Type.Enum([...SEVERITIES]);
 
-/** The time window: `from` is inclusive, `to` is exclusive. */
-export const LogWindowQuery = Type.Object({
-  from: Type.Optional(Type.String({ format: "date-time" })),
-  to: Type.Optional(Type.String({ format: "date-time" })),
-});
+/** An instant (ISO 8601), a day such as `2026-05-31`, or a time relative to now such as `now-1h`. */
+const WindowTime = Type.String({ minLength: 1, maxLength: 64 });
+
+/** The time window: `from` is inclusive; `to` is exclusive, except that a day is included as a whole. */
+export const LogWindowQuery = Type.Object({ from: Type.Optional(WindowTime), to: Type.Optional(WindowTime) });
 export type LogWindowQuery = Static<typeof LogWindowQuery>;
 
 const LogFilter = Type.Object({
@@ -46,26 +46,30 @@ export type ExportLogsQuery = Static<typeof ExportLogsQuery>;
 
 export const LogParams = Type.Object({ log_id: Type.String() });
 
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+/** A value that is not known is null. */
 export const LogBody = Type.Object({
   id: Type.String(),
   timestamp: Type.String({ format: "date-time" }),
   ingested_at: Type.String({ format: "date-time" }),
-  site: Type.String(),
+  site: TextOrNull,
   source: Type.String(),
-  host: Type.String(),
+  host: TextOrNull,
   severity: LogSeverityWord,
-  event_code: Type.String(),
-  action: Type.String(),
-  outcome: Type.String(),
-  user: Type.String(),
-  src_ip: Type.String(),
-  dst_ip: Type.String(),
-  src_port: Type.Integer(),
-  dst_port: Type.Integer(),
-  process: Type.String(),
-  message: Type.String(),
+  event_code: TextOrNull,
+  action: TextOrNull,
+  outcome: TextOrNull,
+  user: TextOrNull,
+  src_ip: TextOrNull,
+  dst_ip: TextOrNull,
+  src_port: Type.Union([Type.Integer(), Type.Null()]),
+  dst_port: Type.Union([Type.Integer(), Type.Null()]),
+  process: TextOrNull,
+  message: TextOrNull,
   raw: Type.String(),
   attributes: Type.Object({}, { additionalProperties: true }),
+  timestamp_origin: Type.Enum(["event", "arrival"]),
 });
 
 export const LogStatsBody = Type.Object({

@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "./log.ts";
+import { toLogBody } from "./log-body.ts";
 import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
 import { buildLogSelection, cursorAt, type LogFilter, type LogsSelection, placeAt } from "./log-selection.ts";
 import type { LogStats } from "./log-store.ts";
@@ -108,6 +109,6 @@ function toTotal(counted: number): { total: number; total_is_estimate?: boolean 
 
 async function* streamLines(blocks: AsyncIterable<LogEvent[]>, format: ExportFormat): AsyncIterable<string> {
   if (format === "csv") yield CSV_HEAD;
-  const formatLine = format === "csv" ? formatCsvLine : (log: LogEvent) => `${JSON.stringify(log)}\n`;
+  const formatLine = format === "csv" ? formatCsvLine : (log: LogEvent) => `${JSON.stringify(toLogBody(log))}\n`;
   for await (const block of blocks) yield block.map(formatLine).join("");
 }

@@ -84,6 +84,9 @@ function computeStats(logs: readonly LogEvent[], now: Date): LogStats {
 }
 
 function computeMedianLag(logs: readonly LogEvent[]): number {
-  const lags = logs.map(({ timestamp, ingested_at }) => Date.parse(ingested_at) - Date.parse(timestamp));
+  const lags = logs
+    .filter(({ timestamp_origin }) => timestamp_origin === "event")
+    .map(({ timestamp, ingested_at }) => Date.parse(ingested_at) - Date.parse(timestamp))
+    .filter((lagMs) => lagMs <= DAY_MS);
   return (lags.toSorted((a, b) => a - b)[Math.floor(lags.length / 2)] ?? 0) / 1000;
 }

@@ -110,6 +110,7 @@ function alertToLog(alert: Alert): LogEvent {
   return {
     id: alert.id,
     timestamp: alert.first_seen.toISOString(),
+    timestamp_origin: "event",
     ingested_at: alert.created_at.toISOString(),
     site: alert.site ?? "",
     source: alert.source,

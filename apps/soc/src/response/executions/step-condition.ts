@@ -10,6 +10,7 @@ const PREFIX = "attributes.";
 const EMPTY: LogEvent = {
   id: "",
   timestamp: "",
+  timestamp_origin: "event",
   ingested_at: "",
   site: "",
   source: "",

@@ -13,8 +13,8 @@ export interface BulkItem {
   found: Found;
 }
 
-/** Lines with actions and documents alternate. */
-export function readBulkItems(text: string): BulkItem[] {
+/** Lines with actions and documents alternate. An action without an index has the index of the path. */
+export function readBulkItems(text: string, pathIndex = ""): BulkItem[] {
   const lines = linesIn(text, 2);
   const items: BulkItem[] = [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -23,11 +23,11 @@ export function readBulkItems(text: string): BulkItem[] {
     if (typeof read === "string") {
       // An update also has a document line, which must not be read as the next action.
       const raw = IS_UPDATE.test(action) ? `${action}\n${lines[++at] ?? ""}` : action;
-      items.push({ action: "index", index: "", id: undefined, found: { raw, reason: read } });
+      items.push({ action: "index", index: pathIndex, id: undefined, found: { raw, reason: read } });
       continue;
     }
     at += 1;
-    items.push(buildBulkItem(read, action, lines[at]));
+    items.push(buildBulkItem(read, action, lines[at], pathIndex));
   }
   return items;
 }
@@ -46,8 +46,13 @@ function actionIn(line: string): ReadAction | string {
   return action === "index" || action === "create" ? { action, target } : "action: must be one of index, create";
 }
 
-function buildBulkItem({ action, target }: ReadAction, actionLine: string, document: string | undefined): BulkItem {
-  const index = readName(target._index) ?? "";
+function buildBulkItem(
+  { action, target }: ReadAction,
+  actionLine: string,
+  document: string | undefined,
+  pathIndex: string,
+): BulkItem {
+  const index = readName(target._index) ?? pathIndex;
   const id = readName(target._id);
   const raw = document === undefined ? actionLine : `${actionLine}\n${document}`;
   if (document === undefined) return { action, index, id, found: { raw, reason: "document: is missing" } };

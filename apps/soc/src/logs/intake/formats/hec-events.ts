@@ -1,5 +1,5 @@
 import { type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
-import { objectIn, valuesIn } from "./json-values.ts";
+import { linesIn, objectIn, valuesIn } from "./json-values.ts";
 
 /**
  * The body of Splunk's HTTP Event Collector: concatenated objects, each an event in an envelope of `time`, `host`,
@@ -26,6 +26,30 @@ function parseEvent(raw: string): Found {
   }
   const from = readName(source) ?? readName(sourcetype);
   return { fields: held, raw, ...(from && { source: from }) };
+}
+
+/** Metadata of the lines, which the sender names in the URL. */
+export interface HecMetadata {
+  host?: string;
+  sourcetype?: string;
+  index?: string;
+  time?: string;
+}
+
+/** The body of the collector's raw endpoint: each line is an event; a line with an object has its fields. */
+export function readHecLines(text: string, { host, sourcetype, index, time }: HecMetadata): Found[] {
+  const at = parseSeconds(time);
+  const shared = {
+    ...(at !== undefined && { timestamp: at }),
+    ...(host !== undefined && { host }),
+    ...(sourcetype !== undefined && { sourcetype }),
+    ...(index !== undefined && { index }),
+  };
+  return linesIn(text).map((raw) => {
+    const read = raw.startsWith("{") ? objectIn(raw) : undefined;
+    const fields = read && "object" in read ? read.object : { message: raw };
+    return { fields: { ...shared, ...fields }, raw, ...(sourcetype !== undefined && { source: sourcetype }) };
+  });
 }
 
 function readContent(event: unknown): Fields {

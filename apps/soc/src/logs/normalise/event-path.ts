@@ -1,0 +1,24 @@
+export type Fields = Readonly<Record<string, unknown>>;
+export type Path = readonly [string, ...string[]];
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function parsePath(name: string): Path {
+  const [first = "", ...rest] = name.split(".");
+  return [first, ...rest];
+}
+
+export function valueAt(fields: Fields, [first, ...rest]: Path): unknown {
+  let value = fields[first];
+  for (const name of rest) value = isFields(value) ? value[name] : undefined;
+  return value;
+}
+
+/** Windows writes "-" for an empty value. Of a list, the first value is the text. */
+export function toText(value: unknown): string {
+  if (typeof value === "string") return value === "-" ? "" : value;
+  if (typeof value === "number") return String(value);
+  return Array.isArray(value) && value.length > 0 && !Array.isArray(value[0]) ? toText(value[0]) : "";
+}
