@@ -48,14 +48,18 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const quoteAll = (texts: string | readonly string[]) => [texts].flat().map((text) => `'${text}'`);
+const quoteAll = (texts: string | readonly string[]) =>
+  [texts]
+    .flat()
+    .map((text) => `'${text}'`)
+    .join(",");
 
 /** How many granules remain to be read after the last index. */
 async function granulesLeft(condition: Condition): Promise<number> {
   const { sql, parameters } = toSql(condition);
   // The engine's process binds parameters only for a SELECT.
   const written = sql
-    .replaceAll(/\{(\w+):String\}/g, (_, name: string) => `'${parameters[name]}'`)
+    .replaceAll(/\{(\w+):String\}/g, (_, name: string) => quoteAll(parameters[name] ?? ""))
     .replaceAll(/\{(\w+):Array\(String\)\}/g, (_, name: string) => `[${quoteAll(parameters[name] ?? [])}]`);
   const answer = await client.query({ query: `EXPLAIN indexes = 1 SELECT id FROM logs WHERE ${written}`, format });
   const plan = await answer.json<{ explain: string }>();

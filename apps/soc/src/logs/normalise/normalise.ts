@@ -123,8 +123,8 @@ function joinObjects(objects: readonly Fields[], depth: number): Record<string, 
     for (const [name, value] of Object.entries(nestFields(object, depth))) {
       const list = lists.get(name) ?? [];
       lists.set(name, list);
-      if (Array.isArray(value)) list.push(...value);
-      else list.push(value);
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+      for (const each of values) list.push(each);
     }
   }
   return Object.fromEntries([...lists].map(([name, list]) => [name, joinList(list, depth)]));
