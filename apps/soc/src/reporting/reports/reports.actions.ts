@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { Action, ActionContext } from "../../foundation/actions/action.ts";
+import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
 import { type CreateReportRequest, REPORT_FORMATS, REPORT_TYPES } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
@@ -18,15 +18,16 @@ const Params = Type.Object(
 type Params = Static<typeof Params>;
 
 export interface ReportActionsDeps {
-  reports: Pick<ReportsService, "draft" | "keep">;
+  reports: Pick<ReportsService, "generate">;
 }
 
 /** The playbook actions for reports. */
-export function createReportActions({ reports }: ReportActionsDeps): Action[] {
+export function createReportActions({ reports }: ReportActionsDeps): OutsideAction[] {
   return [
     {
       name: "report.generate",
-      kind: "change",
+      // Rendering may take seconds: not a change, which would hold the locks of the execution meanwhile.
+      kind: "outside",
       params: Params,
 
       async describe(params, context) {
@@ -35,9 +36,9 @@ export function createReportActions({ reports }: ReportActionsDeps): Action[] {
         return { summary: `Makes a report of type ${report_type}${about} as ${format}`, sends: [] };
       },
 
-      async apply(tx, params, context) {
-        const draft = await reports.draft(context.actor, buildRequest(params, context));
-        const { id, title, format } = await reports.keep(tx, context.actor, draft);
+      async run(params, context) {
+        const { actor, idempotencyKey } = context;
+        const { id, title, format } = await reports.generate(actor, buildRequest(params, context), idempotencyKey);
         return { report_id: id, title, format };
       },
     },

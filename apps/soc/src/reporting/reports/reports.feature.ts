@@ -8,9 +8,10 @@ import { createReportsStore } from "./reports.store.ts";
 
 /** Reports are built from the data of other features. */
 export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">) {
-  const { runtime, changes, audit, clock, ids } = base;
+  const { db, runtime, changes, audit, clock, ids } = base;
   const maker = createReportMaker({ ...needs, clock });
   const reports = createReportsService({
+    db,
     runtime,
     stores: base.sources(createReportsStore, (showcase) =>
       createShowcaseReportsStore(showcase.reports, (report) => maker.fromShowcase(report)),

@@ -1,8 +1,9 @@
 import type { Ids } from "@kit/clock/ids";
-import { notFound } from "@kit/problem";
+import { notFound, Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Tx } from "../../foundation/database/tables.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { CONTENT_TYPES, type Report, type ReportSummary } from "./report.ts";
@@ -11,6 +12,7 @@ import type { CreateReportRequest, ListReportsQuery } from "./reports.schema.ts"
 import { createReportsWriter, type ReportsStore } from "./reports.store.ts";
 
 export interface ReportsServiceDeps {
+  db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ReportsStore; showcase: ReportsStore };
   maker: ReportMaker;
@@ -28,48 +30,68 @@ export interface Draft {
   made: MadeReport;
 }
 
-export function createReportsService({ runtime, stores, maker, audit, ids }: ReportsServiceDeps) {
+export function createReportsService({ db, runtime, stores, maker, audit, ids }: ReportsServiceDeps) {
   async function get(id: string): Promise<Report> {
     const report = await (await runtime.choose(stores)).find(id);
     if (!report) throw notFound("report", id);
     return report;
   }
 
+  /** Undefined when a report with the same key exists. */
+  async function store(tx: Tx, created_by: string, { request, made }: Draft, key: string | null) {
+    const { title, case_id, format, content, made_at } = made;
+    const { report_type } = request;
+    const report: Report = {
+      id: ids.next(),
+      title,
+      report_type,
+      case_id,
+      format,
+      status: "completed",
+      content,
+      created_by,
+      created_at: made_at,
+    };
+    if (!(await createReportsWriter(tx).insert(report, key))) return undefined;
+    await audit.record(tx, {
+      actor: created_by,
+      action: "report.created",
+      subject_type: "report",
+      subject_id: report.id,
+      details: { title, report_type, case_id, format },
+    });
+    return report;
+  }
+
+  /** Reads and renders outside a transaction, so that slow work holds no connection. */
+  async function draft(made_by: string, request: CreateReportRequest): Promise<Draft> {
+    return { request, made: await maker.make(made_by, request) };
+  }
+
   return {
+    draft,
+
     async list(query: ListReportsQuery): Promise<Page<ReportSummary>> {
       return (await runtime.choose(stores)).list(query);
     },
 
     get: async (id: string): Promise<TypedReport> => typed(await get(id)),
 
-    /** Reads and renders outside a transaction, so that slow work holds no connection. */
-    async draft(made_by: string, request: CreateReportRequest): Promise<Draft> {
-      return { request, made: await maker.make(made_by, request) };
+    async keep(tx: Tx, created_by: string, drafted: Draft): Promise<TypedReport> {
+      const report = await store(tx, created_by, drafted, null);
+      if (!report) throw new Error("a report without a key was not stored");
+      return typed(report);
     },
 
-    async keep(tx: Tx, created_by: string, { request, made }: Draft): Promise<TypedReport> {
-      const { title, case_id, format, content, made_at } = made;
-      const { report_type } = request;
-      const report: Report = {
-        id: ids.next(),
-        title,
-        report_type,
-        case_id,
-        format,
-        status: "completed",
-        content,
-        created_by,
-        created_at: made_at,
-      };
-      await createReportsWriter(tx).insert(report);
-      await audit.record(tx, {
-        actor: created_by,
-        action: "report.created",
-        subject_type: "report",
-        subject_id: report.id,
-        details: { title, report_type, case_id, format },
-      });
-      return typed(report);
+    /** Makes the report of a step, outside any transaction of the step. The same key returns the same report. */
+    async generate(created_by: string, request: CreateReportRequest, key: string): Promise<ReportSummary> {
+      const known = await createReportsWriter(db).findByKey(key);
+      if (known) return known;
+      const drafted = await draft(created_by, request);
+      const stored = await db.transaction().execute((tx) => store(tx, created_by, drafted, key));
+      const report = stored ?? (await createReportsWriter(db).findByKey(key));
+      if (!report) throw new Problem("unavailable", "the report was deleted while it was made");
+      return report;
     },
 
     async delete(tx: Tx, caller: Caller, id: string) {

@@ -7,7 +7,8 @@ import type { ListReportsQuery } from "./reports.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    reports: Report;
+    /** The key of the step that made it; null for a report that a user made. */
+    reports: Report & { key: string | null };
   }
 }
 
@@ -54,16 +55,25 @@ async function findReport(db: Db, id: string): Promise<Report | undefined> {
 
 /** The writes of a transaction, and the reads that they need. */
 export interface ReportsWriter {
-  insert(report: Report): Promise<void>;
+  /** Returns false when a report with the same key exists. */
+  insert(report: Report, key: string | null): Promise<boolean>;
+  findByKey(key: string): Promise<ReportSummary | undefined>;
   /** Returns the deleted report; undefined when it does not exist. */
   delete(id: string): Promise<ReportSummary | undefined>;
 }
 
 export function createReportsWriter(tx: Db): ReportsWriter {
   return {
-    async insert(report) {
-      await tx.insertInto("reports").values(report).execute();
+    async insert(report, key) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto("reports")
+        .values({ ...report, key })
+        .onConflict((known) => known.column("key").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
     },
+
+    findByKey: (key) => tx.selectFrom("reports").select(COLUMNS).where("key", "=", key).executeTakeFirst(),
 
     async delete(id) {
       if (!isUuid(id)) return undefined;
