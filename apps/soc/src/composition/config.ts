@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import Type from "typebox";
+import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
 
@@ -45,6 +46,7 @@ const Environment = Type.Object({
   SOC_EDR_ADAPTER_URL: Type.Optional(Type.String({ pattern: "^https?://[^?#]+$" })),
   SOC_EDR_ADAPTER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_HTTP_ADAPTERS: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_NOTIFY_PRIVATE: Type.Optional(Type.String({ maxLength: 10_000 })),
   SOC_SMTP_URL: Type.Optional(Type.String({ pattern: "^smtps?://" })),
   SOC_SMTP_FROM: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
 });
@@ -88,6 +90,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
       edrUrl: read.SOC_EDR_ADAPTER_URL,
       edrKeyFile: read.SOC_EDR_ADAPTER_KEY_FILE,
       httpAdaptersFile: read.SOC_HTTP_ADAPTERS,
+      notifyPrivate:
+        read.SOC_NOTIFY_PRIVATE === undefined
+          ? undefined
+          : parsePrivateTargets("SOC_NOTIFY_PRIVATE", read.SOC_NOTIFY_PRIVATE),
       smtpUrl: read.SOC_SMTP_URL,
       smtpFrom: read.SOC_SMTP_FROM,
     },

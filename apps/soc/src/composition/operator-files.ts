@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
+import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { openKeyFile } from "../foundation/records/key-file.ts";
 import { openLedgerKey } from "../foundation/records/ledger-key.ts";
 import type { EdrAdapterSettings } from "../response/edr/edr-adapter.ts";
@@ -14,6 +15,8 @@ export interface ResponseSettings {
   edrUrl: string | undefined;
   edrKeyFile: string | undefined;
   httpAdaptersFile: string | undefined;
+  /** The private hosts and networks that notifications may reach. */
+  notifyPrivate: PrivateTargets | undefined;
   smtpUrl: string | undefined;
   smtpFrom: string | undefined;
 }

@@ -19,6 +19,7 @@ import type { Streams } from "../foundation/events/streams.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import type { Start } from "../foundation/outbound/dispatch.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
+import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
@@ -48,6 +49,8 @@ export interface PlatformNeeds {
   start: Start;
   hasDatabase: boolean;
   fourEyes: boolean;
+  /** The private hosts and networks that notifications may reach. */
+  notifyPrivate: PrivateTargets | undefined;
   dataFolder: string;
   playbooksFolder: string;
   machine: Machine;

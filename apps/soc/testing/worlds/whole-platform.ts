@@ -6,6 +6,7 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
 import { serve } from "../../src/composition/serve.ts";
+import { work } from "../../src/composition/work.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 
@@ -17,13 +18,26 @@ const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined
 const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
+type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response">>;
+
+/** What no test changes unless it is about it. */
+export const NO_RESPONSE_SETTINGS: PlatformSettings["response"] = {
+  fourEyes: false,
+  edrUrl: undefined,
+  edrKeyFile: undefined,
+  httpAdaptersFile: undefined,
+  notifyPrivate: undefined,
+  smtpUrl: undefined,
+  smtpFrom: undefined,
+};
+
 /** The whole service as the product assembles it, without rate limits. Services on one database share a data folder. */
 export async function wholePlatform(
   mode: Mode,
   databaseUrl?: string,
   sharedFolder?: string,
   logStore: LogStore = absentLogStore(),
-  changed: Partial<Pick<PlatformSettings, "syslog" | "stream">> = {},
+  changed: Changed = {},
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
@@ -46,6 +60,17 @@ export async function wholePlatform(
     if (sharedFolder === undefined) await rm(folder, { recursive: true });
   };
   return { app: platform.app, close };
+}
+
+/** The worker of a service in real mode, in this process. */
+export async function wholeWorker(databaseUrl: string, folder: string, changed: Changed = {}) {
+  const clock = createClock();
+  const settings = { ...settingsFor("real", databaseUrl, folder), ...changed };
+  const parts = { settings, logStore: absentLogStore(), firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock) };
+  const onLeaseLost = (reason: Error) => {
+    throw reason;
+  };
+  return work({ ...parts, log: silentLog }, { executorId: createIds(clock).next(), onLeaseLost });
 }
 
 /** The features of a platform in dummy mode, without a server and not started. */
@@ -75,14 +100,7 @@ function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string
     dataFolder: folder,
     ledgerKeyFile: join(folder, "ledger.key"),
     machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
-    response: {
-      fourEyes: false,
-      edrUrl: undefined,
-      edrKeyFile: undefined,
-      httpAdaptersFile: undefined,
-      smtpUrl: undefined,
-      smtpFrom: undefined,
-    },
+    response: NO_RESPONSE_SETTINGS,
     stream: { address: "outbox", logBytes: 64 * 1024 ** 2 },
     syslog: { host: "127.0.0.1" },
   };

@@ -7,7 +7,8 @@ import { createMailService, type MailServiceDeps } from "./mail.service.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
 import { createOutboundService } from "./outbound.service.ts";
 import { createOutboundStore, createOutboundWriter } from "./outbound.store.ts";
-import { createOutsideGuard } from "./outside-guard.ts";
+import { createNotifyGuard, createOutsideGuard } from "./outside-guard.ts";
+import type { PrivateTargets } from "./private-targets.ts";
 
 export interface OutboundNeeds {
   /** This start of the process; the mode proof lists all starts. */
@@ -17,10 +18,13 @@ export interface OutboundNeeds {
   /** Other destinations whose addresses the operator configured, such as `edr`. */
   configured: readonly string[];
   mailbox: MailServiceDeps["mailbox"];
+  /** The private hosts and networks that notifications may reach. */
+  notifyPrivate?: PrivateTargets | undefined;
 }
 
 /** The only way to send anything out of the platform, and the playbook action that uses it directly. */
-export function createOutbound(base: Base, { start, hasDatabase, httpAdapters, configured, mailbox }: OutboundNeeds) {
+export function createOutbound(base: Base, needs: OutboundNeeds) {
+  const { start, hasDatabase, httpAdapters, configured, mailbox, notifyPrivate } = needs;
   const { db, runtime, clock, ids, log } = base;
   const stores = {
     database: createOutboundStore(db),
@@ -31,6 +35,7 @@ export function createOutbound(base: Base, { start, hasDatabase, httpAdapters, c
     stores,
     guard: createOutsideGuard(),
     privateDestinations: new Set([...configured, ...httpAdapters.map(formatDestination)]),
+    ...(notifyPrivate && { allowed: { targets: notifyPrivate, guard: createNotifyGuard(notifyPrivate) } }),
     clock,
     ids,
     log,

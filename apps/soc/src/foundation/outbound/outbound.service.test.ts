@@ -45,6 +45,7 @@ function createWayOut(mode: Mode, { hasDatabase = true, answer = async () => ({}
     runtime: createRuntimeService({ mode, database: { isAvailable: async () => hasDatabase } }),
     stores: { database: store, showcase: store },
     guard: {
+      check: () => Promise.reject(new Error("unexpected check")),
       async open(url, request) {
         opened.push([url, request]);
         return { status: 200, headers: {}, body: Readable.from([]), url: new URL(url), ...(await answer(request)) };

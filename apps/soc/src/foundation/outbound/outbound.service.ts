@@ -1,31 +1,48 @@
+import { withoutBrackets } from "@kit/guard/address";
 import type { OutboundGuard } from "@kit/guard/fetch";
 import { Problem } from "@kit/problem";
 import { type Answer, buildFacts, type Dispatch, type Receipt } from "./dispatch.ts";
+import type { PrivateTargets } from "./private-targets.ts";
 import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.ts";
 import { buildSignatureHeaders } from "./signature.ts";
 
 export interface OutboundServiceDeps extends RecordedSendingDeps {
-  guard: Pick<OutboundGuard, "open">;
-  /** The destinations whose addresses the operator configured: only these may be in a private network. */
+  guard: Pick<OutboundGuard, "check" | "open">;
+  /** The destinations whose addresses the operator configured: these may be in a private network. */
   privateDestinations: ReadonlySet<string>;
+  /** The private hosts and networks that all other destinations may reach, with a guard that knows the networks. */
+  allowed?: { targets: PrivateTargets; guard: Pick<OutboundGuard, "check" | "open"> };
 }
 
 export type OutboundService = ReturnType<typeof createOutboundService>;
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
+const CHECK_MS = 2000;
 
 /** The only way to send HTTP requests. */
-export function createOutboundService({ guard, privateDestinations, ...deps }: OutboundServiceDeps) {
+export function createOutboundService({ guard, privateDestinations, allowed, ...deps }: OutboundServiceDeps) {
   const { clock } = deps;
   const sendRecorded = createRecordedSending(deps);
+
+  /** Which guard judges the address, and by which policy. Only a listed host may be reached without encryption. */
+  function chooseGuard(destination: string, url: string) {
+    const host = URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : "";
+    if (privateDestinations.has(destination) || allowed?.targets.isHost(host)) {
+      return { guard, policy: { schemes: ["http:", "https:"], allowPrivate: true } } as const;
+    }
+    if (!allowed) return { guard, policy: { schemes: ["https:"], allowPrivate: false } } as const;
+    const isListed = allowed.targets.isAddress(host);
+    const schemes = isListed ? (["http:", "https:"] as const) : (["https:"] as const);
+    return { guard: allowed.guard, policy: { schemes, allowPrivate: true } } as const;
+  }
 
   async function ask(dispatch: Dispatch, signal: AbortSignal): Promise<Answer> {
     const { destination, url, method, headers = {}, body, signingKey, timeoutMs } = dispatch;
     const signed = signingKey && buildSignatureHeaders(signingKey, { method, url, body: body ?? "", at: clock.now() });
-    const allowPrivate = privateDestinations.has(destination);
-    const answer = await guard.open(url, {
+    const chosen = chooseGuard(destination, url);
+    const answer = await chosen.guard.open(url, {
       field: destination,
-      policy: { schemes: allowPrivate ? ["http:", "https:"] : ["https:"], allowPrivate },
+      policy: chosen.policy,
       method,
       headers: { ...headers, ...signed },
       ...(body === undefined ? {} : { body }),
@@ -38,6 +55,20 @@ export function createOutboundService({ guard, privateDestinations, ...deps }: O
   }
 
   return {
+    /**
+     * Refuses an address that no request of this destination may reach. A name that does not resolve now is not refused:
+     * every request checks its address again. In a mode that sends nothing, no name is resolved.
+     */
+    async check(destination: string, url: string, field: string): Promise<void> {
+      if (!(await deps.runtime.truth()).is_external_actions_allowed) return;
+      const chosen = chooseGuard(destination, url);
+      try {
+        await chosen.guard.check(url, { field, policy: chosen.policy, connectTimeoutMs: CHECK_MS });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind !== "unavailable") throw error;
+      }
+    },
+
     /** Sends, records or refuses the request, depending on the mode. Do not call it inside a transaction. */
     async send(dispatch: Dispatch): Promise<Receipt> {
       return sendRecorded({

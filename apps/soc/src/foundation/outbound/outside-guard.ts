@@ -1,12 +1,24 @@
 import { networkInterfaces } from "node:os";
 import { isLoopback, reachOf } from "@kit/guard/address";
 import { createOutboundGuard, type OutboundGuard } from "@kit/guard/fetch";
+import type { PrivateTargets } from "./private-targets.ts";
 
 /** The operator may run an adapter or a model on the same machine: loopback counts as private here, never as public. */
 export function createOutsideGuard(): OutboundGuard {
   return createOutboundGuard({
     ownAddresses: () => interfaceAddresses().filter((address) => !isLoopback(address)),
     classify: (address) => (isLoopback(address) ? "private" : reachOf(address)),
+  });
+}
+
+/** For notifications: of the addresses that are not public, only those that the operator listed count as private. */
+export function createNotifyGuard(targets: PrivateTargets): OutboundGuard {
+  return createOutboundGuard({
+    ownAddresses: () => interfaceAddresses().filter((address) => !targets.isAddress(address)),
+    classify: (address) => {
+      if (targets.isAddress(address)) return "private";
+      return reachOf(address) === "public" ? "public" : "forbidden";
+    },
   });
 }
 

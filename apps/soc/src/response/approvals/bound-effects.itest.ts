@@ -85,6 +85,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     runtime,
     stores: { database: channelsStore, showcase: createShowcaseChannelsStore([]) },
     deliveries: { database: createDeliveriesStore(db), showcase: createShowcaseDeliveriesStore([]) },
+    outbound,
     sealing,
     audit,
     clock,

@@ -79,8 +79,8 @@ function checkAddresses(addresses: readonly string[]): void {
   if (wrong >= 0) throw invalidField(`settings.to.${wrong}`, "must be a plain e-mail address");
 }
 
-/** Checks the form only; whether the address is allowed is checked on every send. */
-function checkUrl(text: string): void {
+/** Checks the form only; whether the address is allowed is checked before it is stored, and on every send. */
+export function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
     throw invalidField("settings.url", "must start with https:// and a host");

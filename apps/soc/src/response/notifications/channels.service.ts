@@ -6,10 +6,11 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
+import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { buildChannel, type Channel, patchChannel, toChannelBody } from "./channel.ts";
-import type { ChannelBody, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
+import { buildChannel, type Channel, checkUrl, patchChannel, toChannelBody } from "./channel.ts";
+import type { ChannelBody, ChannelKind, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
 import { type ChannelsStore, createChannelsWriter, MAX_CHANNELS } from "./channels.store.ts";
 import type { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
 import { createDeliveriesWriter, type DeliveriesStore } from "./deliveries.store.ts";
@@ -20,6 +21,8 @@ export interface ChannelsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ChannelsStore; showcase: ChannelsStore };
   deliveries: { database: DeliveriesStore; showcase: DeliveriesStore };
+  /** Says which addresses a message may be sent to. */
+  outbound: Pick<OutboundService, "check">;
   /** Encrypts the secrets in the database. */
   sealing: Sealing;
   audit: Recorder;
@@ -29,7 +32,7 @@ export interface ChannelsServiceDeps {
 export type ChannelsService = ReturnType<typeof createChannelsService>;
 
 export function createChannelsService(deps: ChannelsServiceDeps) {
-  const { runtime, stores, deliveries, sealing, audit, clock, ids } = deps;
+  const { runtime, stores, deliveries, outbound, sealing, audit, clock, ids } = deps;
 
   async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<Channel> {
     const channel = await createChannelsWriter(tx, sealing).lock(id);
@@ -54,6 +57,20 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       const channel = await (await runtime.choose(stores)).find(id);
       if (!channel) throw notFound("channel", id);
       return toChannelBody(channel);
+    },
+
+    /**
+     * Refuses an address that no message may be sent to, such as a private one that the operator has not allowed. Call
+     * it outside a transaction: it resolves the name.
+     */
+    async requireReachable({
+      kind = "webhook",
+      settings,
+    }: UpdateChannelRequest & { kind?: ChannelKind }): Promise<void> {
+      const url = settings?.url;
+      if (url === undefined) return;
+      checkUrl(url);
+      await outbound.check(kind, url, "settings.url");
     },
 
     async create(tx: Tx, caller: Caller, request: CreateChannelRequest): Promise<ChannelBody> {

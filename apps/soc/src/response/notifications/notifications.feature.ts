@@ -38,6 +38,7 @@ export function createNotifications(base: Base, { outbound, mail, outbox, users,
     deliveries: base.sources(createDeliveriesStore, (showcase) =>
       createShowcaseDeliveriesStore(showcase.notifications.deliveries),
     ),
+    outbound,
     sealing,
     audit,
     clock,

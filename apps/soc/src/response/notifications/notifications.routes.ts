@@ -25,6 +25,7 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         schema: { body: CreateChannelRequest, response: { 200: PreviewOf(ChannelBody), 201: ChannelBody } },
       },
       async (request, reply) => {
+        await channels.requireReachable(request.body);
         const created = await changes.run(request, (tx, caller) => channels.create(tx, caller, request.body));
         return answer(reply, 201, created);
       },
@@ -48,6 +49,7 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
       },
       async (request, reply) => {
         const { params, body, headers } = request;
+        await channels.requireReachable(body);
         const updated = await changes.run(request, (tx, caller) =>
           channels.update(tx, caller, params.id, body, headers["if-match"]),
         );
