@@ -118,9 +118,9 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const { base, files } = needs;
   const { users, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules } = records;
   const outbox = createOutbox(base);
-  const edr = createEdr(base, { ...outbound, settings: files.edr });
-  const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
   const approvalGate = createApprovalGate(base, needs);
+  const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
+  const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
   const executionRecords = createExecutionRecords(base);
   const stats = createStats(base, {
     topRules: rules.topRules,
@@ -139,7 +139,7 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const steps = { ...executionRecords, ...approvalGate, ...playbooks, actions };
   const executions = createExecutions(base, { ...subjects, ...steps });
   const approvals = createApprovals(base, executions);
-  const begun = { ...playbooks, ...executions, ...alerts, ...outbox };
+  const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
   return {
     actions,

@@ -63,7 +63,7 @@ export function buildShowcaseApprovals(now: Date): Approval[] {
       id: toStoryId("approval", index + 1),
       kind: "playbook",
       status: decision ? "approved" : "pending",
-      effect_hash: effectHashOf(bound),
+      effect_hash: effectHashOf({ ...bound, requesters: [by] }),
       requested_by: by,
       requested_at: minutesBefore(now, minutesAgo),
       expires_at: minutesBefore(now, minutesAgo - LIVES_MINUTES),

@@ -80,6 +80,7 @@ export function buildShowcaseEdr(now: Date): { endpoints: EndpointRow[]; actions
       reported: state,
       last_seen: minutesBefore(now, minutesAgo),
       registered_at: minutesBefore(now, REGISTERED_MINUTES_AGO + index),
+      retired_at: null,
     };
   });
   const idOfHost = new Map(endpoints.map(({ hostname, id }) => [hostname, id]));

@@ -30,8 +30,8 @@ const base = createBase({
 });
 await base.runtime.truth();
 const key = Buffer.from(readFileSync(EDR_KEY_FILE, "utf8").trim());
-const { actions } = await edrParts(base, { url: EDR_ADAPTER, key });
+const { commands } = await edrParts(base, { url: EDR_ADAPTER, key });
 process.stdout.write("EDR worker is ready\n");
 const caller = { kind: "user", username: "amina", role: "tier3" } as const;
-await actions.command(caller, EDR_ENDPOINT, "isolate", { reason: "it spreads" });
+await commands.run(caller, { endpoint_id: EDR_ENDPOINT, action: "isolate", body: { reason: "it spreads" } });
 process.stdout.write("EDR worker is done\n");

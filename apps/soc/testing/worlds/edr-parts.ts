@@ -1,11 +1,12 @@
 import type { Base } from "../../src/foundation/base.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
+import { createApprovalGate } from "../../src/response/approvals/approvals.feature.ts";
 import { createEdr } from "../../src/response/edr/edr.feature.ts";
 import { createEdrWorker } from "../../src/response/edr/edr.worker.ts";
 import type { EdrAdapterSettings } from "../../src/response/edr/edr-adapter.ts";
 
 /** The EDR feature as the product assembles it. */
-export async function edrParts(base: Base, settings: EdrAdapterSettings | undefined) {
+export async function edrParts(base: Base, settings: EdrAdapterSettings | undefined, fourEyes = false) {
   const { runtime, ids, clock, log } = base;
   const { mode } = await runtime.truth();
   const start = { id: ids.next(), at: clock.now(), mode };
@@ -16,6 +17,7 @@ export async function edrParts(base: Base, settings: EdrAdapterSettings | undefi
     configured: ["edr"],
     mailbox: undefined,
   });
-  const { endpoints, edrActions: actions } = createEdr(base, { settings, outbound });
-  return { endpoints, actions, worker: createEdrWorker({ runtime, actions, clock, log }) };
+  const { gate } = createApprovalGate(base, { fourEyes });
+  const { endpoints, edrActions: actions, commands } = createEdr(base, { settings, outbound, gate, fourEyes });
+  return { endpoints, actions, commands, worker: createEdrWorker({ runtime, actions, clock, log }) };
 }

@@ -1,7 +1,7 @@
 import { silentLog } from "@kit/log/silent";
 import type { ActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import type { Base } from "../../src/foundation/base.ts";
-import type { ApprovalGate } from "../../src/response/executions/approval-port.ts";
+import type { ApprovalGate, StepApprovals } from "../../src/response/executions/approval-port.ts";
 import { createEffectsService, type EffectsServiceDeps } from "../../src/response/executions/effects.service.ts";
 import { createExecutionWork } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionRecords } from "../../src/response/executions/executions.feature.ts";
@@ -12,7 +12,7 @@ import { createPlaybooks } from "../../src/response/playbooks/playbooks.feature.
 
 export interface PlaybookSettings {
   actions: ActionRegistry;
-  gate: ApprovalGate;
+  gate: ApprovalGate & StepApprovals;
   /** The alerts and cases for previews (`shown`) and for running steps (`subjects`). */
   shown: EffectsServiceDeps["subjects"];
   subjects: Subjects;
@@ -37,7 +37,7 @@ export function createPlaybookParts(base: Base, settings: PlaybookSettings) {
   const scopes = createStepScopes(subjects);
   const interpreter = (onCheckpoint?: InterpreterDeps["onCheckpoint"]) =>
     createInterpreterService({
-      ...{ work, actions, scopes, audit, clock, ids, log: silentLog },
+      ...{ work, actions, scopes, approvals: gate, audit, clock, ids, log: silentLog },
       ...(onCheckpoint && { onCheckpoint }),
     });
   return { playbooks, executions, work, interpreter };

@@ -1,16 +1,36 @@
 import { Problem } from "@kit/problem";
-import type { Approval } from "../../src/response/approvals/approval.ts";
-import type { ApprovalGate, PlaybookApprovalRequest } from "../../src/response/executions/approval-port.ts";
+import type { Approval, Requesters } from "../../src/response/approvals/approval.ts";
+import type { ApprovalGate, GateRequest, StepApprovals } from "../../src/response/executions/approval-port.ts";
 
-export interface MemoryGate extends ApprovalGate {
-  requests: PlaybookApprovalRequest[];
+export interface MemoryGate extends ApprovalGate, StepApprovals {
+  requests: GateRequest[];
   approve(id: string): void;
 }
 
+type Asked = Omit<GateRequest, "kind" | "policy"> & Pick<Approval, "kind" | "execution_id">;
+
 /** An approval gate in memory, without policies. */
 export function createMemoryGate(nextId: () => string): MemoryGate {
-  const approvals = new Map<string, Approval>();
-  const requests: PlaybookApprovalRequest[] = [];
+  const approvals = new Map<string, Approval & Requesters>();
+  const requests: GateRequest[] = [];
+
+  function keep(fields: Asked): Approval & Requesters {
+    const approval: Approval & Requesters = {
+      ...fields,
+      requesters: [...fields.requesters],
+      id: nextId(),
+      status: "pending",
+      effect_hash: "",
+      requested_at: new Date(),
+      expires_at: new Date(Date.now() + 4 * 3_600_000),
+      decided_by: null,
+      decided_at: null,
+      reason: null,
+    };
+    approvals.set(approval.id, approval);
+    return approval;
+  }
+
   return {
     requests,
 
@@ -22,20 +42,15 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
     async request(_tx, request) {
       const { policy: _, ...fields } = request;
       requests.push(request);
-      const approval: Approval = {
-        ...fields,
-        id: nextId(),
-        status: "pending",
-        effect_hash: "",
-        requested_at: new Date(),
-        expires_at: new Date(Date.now() + 4 * 3_600_000),
-        decided_by: null,
-        decided_at: null,
-        reason: null,
-        execution_id: null,
-      };
-      approvals.set(approval.id, approval);
-      return approval;
+      return keep({ ...fields, execution_id: null });
+    },
+
+    async requestStep(_tx, { policy: _, started_with: __, ttl_hours: ___, key: ____, ...fields }) {
+      return keep({ ...fields, kind: "step", playbook_version: null, parameters: {} });
+    },
+
+    async findShown(approval_id) {
+      return approvals.get(approval_id)?.effect;
     },
 
     async look({ approval_id }) {
@@ -43,7 +58,7 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
     },
 
     async withdraw() {
-      // Steps request no approvals here.
+      // A decision that comes too late changes nothing here.
     },
 
     async use(_tx, { approval_id, execution_id, playbook_id }) {

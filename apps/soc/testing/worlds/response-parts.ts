@@ -7,13 +7,13 @@ import type { Base } from "../../src/foundation/base.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
 import type { Gate } from "../../src/response/approvals/approval-gate.ts";
 import { createApprovalActions } from "../../src/response/approvals/approvals.actions.ts";
-import type { ApprovalGate } from "../../src/response/executions/approval-port.ts";
 import { createDeviceAction, type Devices } from "../../src/response/executions/device.actions.ts";
 import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
 import { readBuiltInPlaybooks, toPlaybooks } from "../../src/response/playbooks/built-in-playbooks.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
 import { type Adapter, createFakeActions, createFakeApprovalAction } from "../fixtures/response-actions.ts";
 import { createPlaybookParts } from "./playbook-parts.ts";
+import type { MemoryGate } from "./response-gate.ts";
 
 export const PLAYBOOKS_FOLDER = join(import.meta.dirname, "../../playbooks");
 
@@ -26,7 +26,7 @@ export interface FoundLogs {
 export function createResponseParts(
   base: Base,
   adapter: Adapter,
-  gate: ApprovalGate | Gate,
+  gate: MemoryGate | Gate,
   found: FoundLogs = { total: 3 },
 ) {
   const { audit, clock, ids } = base;
@@ -46,7 +46,7 @@ export function createResponseParts(
     createWaitAction(clock),
     createDeviceAction(devices),
     ...createFakeActions(adapter),
-    ...("requestStep" in gate ? createApprovalActions(gate) : [createFakeApprovalAction(() => ids.next())]),
+    ...("requestFor" in gate ? createApprovalActions(gate) : [createFakeApprovalAction(() => ids.next())]),
   ]);
   const parts = createPlaybookParts(base, {
     actions,

@@ -37,9 +37,17 @@ export interface RunContext extends ActionContext {
   signal: AbortSignal;
 }
 
+export interface WaitContext extends RunContext {
+  /** Everyone who counts as a requester of the execution: with four eyes, none of them decides about its steps. */
+  requesters: readonly string[];
+}
+
 /** What an action tells the playbooks about itself. Left out is false. */
 export interface ActionTraits {
-  /** A playbook that uses it always needs an approval. */
+  /**
+   * A playbook that uses it always needs an approval, and it runs only with an approval that showed its effect. Only an
+   * action outside the platform is critical.
+   */
   isCritical?: boolean;
   /** Its effect may have happened although it failed, so a failed step is compensated, too. */
   mayHaveHappened?: boolean;
@@ -76,7 +84,7 @@ export interface OutsideAction extends Described {
 export interface WaitAction extends Described {
   kind: "wait";
   /** Stores what the execution waits for, in the transaction that suspends it. */
-  park(tx: Tx, params: unknown, context: RunContext): Promise<{ until: Date; approval_id?: string }>;
+  park(tx: Tx, params: unknown, context: WaitContext): Promise<{ until: Date; approval_id?: string }>;
 }
 
 /** What a step can do. Each feature registers its own actions. */

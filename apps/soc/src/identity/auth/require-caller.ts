@@ -21,7 +21,7 @@ declare module "fastify" {
     keySchemes?: readonly KeyScheme[];
     /** Not counted in the caller's general budget: the route has limits of its own. */
     isCountedApart?: boolean;
-    /** Log intake: its budget is much larger than the general one. */
+    /** Intake of logs and heartbeats: its budget is much larger than the general one. */
     isIntake?: boolean;
     /** Also counted in the smaller budget of playbook executions. */
     isPlaybookExecution?: boolean;

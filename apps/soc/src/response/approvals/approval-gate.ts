@@ -1,15 +1,14 @@
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
-import type { Effect } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome } from "../executions/approval-port.ts";
+import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome, StepApprovals } from "../executions/approval-port.ts";
 import {
   type Approval,
-  type ApprovalPolicy,
   effectHashOf,
+  listRequesters,
   MAX_TTL_HOURS,
   requestHashOf,
   resolvePolicy,
@@ -22,7 +21,7 @@ export interface GateDeps {
   db: Db;
   audit: Recorder;
   ids: Pick<Ids, "next">;
-  /** SOC_FOUR_EYES: the default for playbooks without a policy of their own. */
+  /** SOC_FOUR_EYES: a floor that no playbook lowers. */
   fourEyes: boolean;
 }
 export interface AgentRequest {
@@ -33,29 +32,16 @@ export interface AgentRequest {
   requested_by: string;
 }
 
-export interface StepRequest extends Omit<AgentRequest, "case_id"> {
-  playbook_id: string;
-  alert_id: string | null;
-  case_id: string | null;
-  execution_id: string;
-  /** The step's idempotency key. */
-  key: string;
-  effect: readonly Effect[];
-  policy?: Partial<ApprovalPolicy> | undefined;
-}
-
 const TRIES = 3;
 const ACTOR = "approvals";
 const NOTHING = { playbook_id: null, playbook_version: null, alert_id: null, parameters: {}, execution_id: null };
 
-/** The gate of playbooks, with approvals for agents and for steps. */
-export interface Gate extends ApprovalGate {
+/** The gate of playbooks and actions, with approvals for agents and for steps. */
+export interface Gate extends ApprovalGate, StepApprovals {
   /** A free-text request of an agent. Repeating it returns the same approval with its current status. */
   requestFor(tx: Tx, request: AgentRequest): Promise<Approval>;
   /** The agent stopped waiting. If the approval was decided first, the decision stays and is returned. */
   expire(tx: Tx, approval_id: string): Promise<Approval>;
-  /** An approval for a step; its execution waits for the decision. */
-  requestStep(tx: Tx, request: StepRequest): Promise<Approval>;
 }
 
 /** The only way to start anything that needs a person's approval, for users, automations and agents alike. */
@@ -94,7 +80,8 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
 
   return {
     async request(tx, request) {
-      const { policy, ...asked } = request;
+      const { policy, ...named } = request;
+      const asked = { ...named, requesters: listRequesters(named.requested_by, named.requesters) };
       requireStorable(asked);
       requireIds(asked);
       return findOrInsert(
@@ -123,11 +110,11 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       const writer = createApprovalsWriter(tx);
       const { approval_id, execution_id, caller, effect } = use;
       const approval = await writer.find(approval_id);
-      if (!approval || isForeign(approval, use)) throw foreign(approval_id);
+      if (!approval || isForeign(approval, use)) throw foreign(use);
       if (!effect) return toUseOutcome(approval, use);
-      const { playbook_id, playbook_version } = use;
+      const { kind, playbook_id, playbook_version } = use;
       const effect_hash = effectHashOf({ ...approval, ...toReplayBody(use), effect });
-      const bound = { id: approval.id, playbook_id, playbook_version, effect_hash, requested_by: caller };
+      const bound = { id: approval.id, kind, playbook_id, playbook_version, effect_hash, requested_by: caller };
       const used = await writer.consume({ ...bound, execution_id });
       if (!used) return toUseOutcome(await writer.find(approval_id), use);
       await record(tx, caller, "approval.used", used);
@@ -149,6 +136,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
           effect: [{ summary: action, sends: [] }],
           effect_hash: requestHashOf(words),
           requested_by,
+          requesters: [requested_by],
           ttl_hours,
         },
         async (found) =>
@@ -173,15 +161,22 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       if (ended) await record(tx, by, "approval.withdrawn", ended);
     },
 
+    async findShown(approval_id) {
+      return (await createApprovalsWriter(db).find(approval_id))?.effect;
+    },
+
     async requestStep(tx, request) {
-      const { key, policy, ttl_hours = TTL_HOURS, ...asked } = request;
+      const { key, started_with, ttl_hours = TTL_HOURS, policy: own, ...asked } = request;
       checkRequest(request);
+      const first = started_with ? await createApprovalsWriter(tx).find(started_with) : undefined;
+      const policy = own ?? first;
       const approval = await insert(tx, {
         ...NOTHING,
         ...asked,
         ...resolvePolicy(policy, fourEyes),
         id: ids.next(),
         kind: "step",
+        requesters: listRequesters(asked.requested_by, asked.requesters),
         effect_hash: stepHashOf({ ...asked, key }),
         ttl_hours,
       });
@@ -191,7 +186,8 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   };
 }
 
-function withoutPolicy({ four_eyes: _, quorum: __, is_expired: ___, ...approval }: CurrentApproval): Approval {
+function withoutPolicy(current: CurrentApproval): Approval {
+  const { four_eyes: _, quorum: __, is_expired: ___, requesters: ____, ...approval } = current;
   return approval;
 }
 
@@ -222,13 +218,13 @@ function requireIds({ alert_id, case_id }: Pick<Approval, "alert_id" | "case_id"
  */
 function isForeign(
   { kind, requested_by, playbook_id }: Approval,
-  use: Pick<ApprovalUse, "caller" | "playbook_id">,
+  use: Pick<ApprovalUse, "kind" | "caller" | "playbook_id">,
 ): boolean {
-  return kind !== "playbook" || requested_by !== use.caller || playbook_id !== use.playbook_id;
+  return kind !== use.kind || requested_by !== use.caller || playbook_id !== use.playbook_id;
 }
 
-function foreign(approval_id: string): Problem {
-  return new Problem("conflict", `approval_id: '${approval_id}' is no approval of yours for this playbook`);
+function foreign({ approval_id, kind }: Pick<ApprovalUse, "approval_id" | "kind">): Problem {
+  return new Problem("conflict", `approval_id: '${approval_id}' is no approval of yours for this ${kind}`);
 }
 
 /** The fields that the repeated call names itself; for fields that it leaves out, the approved values apply. */
@@ -242,7 +238,7 @@ function toReplayBody({ parameters, alert_id, case_id }: ApprovalUse) {
 
 /** Why an approval could not be consumed, or which execution consumed it before. */
 function toUseOutcome(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
-  if (!approval || isForeign(approval, use)) throw foreign(use.approval_id);
+  if (!approval || isForeign(approval, use)) throw foreign(use);
   const { id, status, execution_id, effect_hash, playbook_version, is_expired } = approval;
   if (effectHashOf({ ...approval, ...toReplayBody(use) }) !== effect_hash) {
     throw new Problem("conflict", `approval_id: '${id}' was given for another body`);

@@ -6,8 +6,11 @@ import { sha256Hex } from "../../foundation/records/digest.ts";
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "timeout"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** `playbook`: start a playbook. `step`: continue inside an execution. `request`: an agent asks in free text. */
-export const APPROVAL_KINDS = ["playbook", "step", "request"] as const;
+/**
+ * `playbook`: start a playbook. `step`: continue inside an execution. `request`: an agent asks in free text. `action`: a
+ * single action outside of a playbook.
+ */
+export const APPROVAL_KINDS = ["playbook", "step", "request", "action"] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 export interface Approval {
@@ -30,19 +33,27 @@ export interface Approval {
   decided_by: string | null;
   decided_at: Date | null;
   reason: string | null;
-  /** The execution that used the approval; an approval is used once. For a step: the execution that waits for it. */
+  /**
+   * The execution, or the action of an endpoint, that used the approval; an approval is used once. For a step: the
+   * execution that waits for it.
+   */
   execution_id: string | null;
 }
 
 /** Who must approve. A single rejection always ends the approval. */
 export interface ApprovalPolicy {
-  /** The requester may not decide. */
+  /** No requester may decide. */
   four_eyes: boolean;
   /** How many different people must approve. */
   quorum: number;
 }
 
-export type ApprovalRow = Approval & ApprovalPolicy;
+/** Everyone who counts as a requester: who asked, and who wrote what is asked for. */
+export interface Requesters {
+  requesters: string[];
+}
+
+export type ApprovalRow = Approval & ApprovalPolicy & Requesters;
 
 export interface Vote {
   decided_by: string;
@@ -51,8 +62,8 @@ export interface Vote {
   decided_at: Date;
 }
 
-/** The approval with its policy and the votes so far. */
-export type ApprovalDetail = Approval & { policy: ApprovalPolicy; votes: readonly Vote[] };
+/** The approval with its policy, its requesters and the votes so far. */
+export type ApprovalDetail = Approval & Requesters & { policy: ApprovalPolicy; votes: readonly Vote[] };
 
 export const REMINDER_STAGES = ["first", "second", "escalation"] as const;
 export type ReminderStage = (typeof REMINDER_STAGES)[number];
@@ -68,17 +79,25 @@ export const MAX_TTL_HOURS = 7 * 24;
 
 export const NEWEST_FIRST: Order<Approval> = newestFirst("requested_at");
 
-/** The playbook's policy, with the platform's settings as defaults. */
+/** The playbook's policy. The platform's four eyes are a floor: a playbook can demand them, never waive them. */
 export function resolvePolicy(asked: Partial<ApprovalPolicy> | undefined, fourEyes: boolean): ApprovalPolicy {
-  return { four_eyes: asked?.four_eyes ?? fourEyes, quorum: asked?.quorum ?? 1 };
+  return { four_eyes: fourEyes || (asked?.four_eyes ?? false), quorum: asked?.quorum ?? 1 };
 }
 
-type Bound = Pick<Approval, "playbook_id" | "playbook_version" | "parameters" | "alert_id" | "case_id" | "effect">;
+/** Each person once, in a fixed order, because the hash contains them. */
+export function listRequesters(requested_by: string, others: readonly string[]): string[] {
+  return [...new Set([requested_by, ...others])].toSorted();
+}
+
+type Bound = Pick<Approval, "playbook_id" | "playbook_version" | "parameters" | "alert_id" | "case_id" | "effect"> &
+  Requesters;
 
 /** Identifies exactly what is approved: if any part changes, the hash changes and a new approval is needed. */
 export function effectHashOf(bound: Bound): string {
-  const { playbook_id, playbook_version, parameters, alert_id, case_id, effect } = bound;
-  return sha256Hex(canonicalJson({ playbook_id, playbook_version, parameters, alert_id, case_id, effect }));
+  const { playbook_id, playbook_version, parameters, alert_id, case_id, effect, requesters } = bound;
+  const what = { playbook_id, playbook_version, parameters, alert_id, case_id, effect };
+  // Approvals of earlier releases know only who asked, and their hash is without requesters.
+  return sha256Hex(canonicalJson(requesters.length === 0 ? what : { ...what, requesters }));
 }
 
 /** For a free-text request: the same text about the same case is the same request. */

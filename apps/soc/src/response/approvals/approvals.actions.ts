@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
+import type { Action, Effect, WaitContext } from "../../foundation/actions/action.ts";
 import { MAX_TTL_HOURS, TTL_HOURS } from "./approval.ts";
 import type { Gate } from "./approval-gate.ts";
 
@@ -45,6 +45,6 @@ export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[]
   ];
 }
 
-function toApprovalContext({ actor, playbook_id, alert_id, case_id, execution_id }: ActionContext) {
-  return { requested_by: actor, playbook_id, alert_id, case_id, execution_id };
+function toApprovalContext({ actor, requesters, playbook_id, alert_id, case_id, execution_id }: WaitContext) {
+  return { requested_by: actor, requesters, playbook_id, alert_id, case_id, execution_id };
 }

@@ -8,7 +8,7 @@ import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { buildShowcaseApprovals } from "../../showcase/showcase-approvals.ts";
-import type { ApprovalUse, PlaybookApprovalRequest } from "../executions/approval-port.ts";
+import type { ApprovalUse, GateRequest } from "../executions/approval-port.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
@@ -31,7 +31,7 @@ const OTHER_PLACE: Effect[] = [
     sends: [{ destination: "edr", method: "POST", url: "https://edr.example.net/isolate", body: { host: "WS-0142" } }],
   },
 ];
-const REQUEST: PlaybookApprovalRequest = {
+const REQUEST: GateRequest = {
   kind: "playbook",
   playbook_id: "ransomware-host",
   playbook_version: 3,
@@ -42,6 +42,7 @@ const REQUEST: PlaybookApprovalRequest = {
   parameters: { host: "WS-0142" },
   effect: EFFECT,
   requested_by: "tier3",
+  requesters: [],
 };
 
 const ROUNDS = process.env.PROVE === "full" ? 100 : 5;
@@ -81,8 +82,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
     deadlines,
     resumed,
     decide,
-    request: (changed: Partial<PlaybookApprovalRequest> = {}) =>
-      inTx.execute((tx) => gate.request(tx, { ...REQUEST, ...changed })),
+    request: (changed: Partial<GateRequest> = {}) => inTx.execute((tx) => gate.request(tx, { ...REQUEST, ...changed })),
     use: (approval_id: string, changed: Partial<ApprovalUse> = {}) =>
       db.transaction().execute((tx) => gate.use(tx, { ...buildUse(approval_id, ids.next()), ...changed })),
     see: async (id: string, role = "manager") =>
@@ -100,9 +100,18 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
 }
 
 function buildUse(approval_id: string, execution_id: string): ApprovalUse {
-  const { playbook_id, playbook_version } = REQUEST;
+  const { kind, playbook_id, playbook_version } = REQUEST;
   const nothing = { parameters: undefined, alert_id: undefined, case_id: undefined };
-  return { approval_id, playbook_id, playbook_version, ...nothing, effect: EFFECT, caller: "tier3", execution_id };
+  return {
+    approval_id,
+    kind,
+    playbook_id,
+    playbook_version,
+    ...nothing,
+    effect: EFFECT,
+    caller: "tier3",
+    execution_id,
+  };
 }
 
 describe("an approval", () => {
@@ -123,7 +132,9 @@ describe("an approval", () => {
       action: "Run playbook 'Ransomware host'",
       justification: "",
       ...bound,
-      effect_hash: sha256Hex(canonicalJson({ ...bound, playbook_id: "ransomware-host", playbook_version: 3 })),
+      effect_hash: sha256Hex(
+        canonicalJson({ ...bound, playbook_id: "ransomware-host", playbook_version: 3, requesters: ["tier3"] }),
+      ),
       requested_by: "tier3",
       decided_by: null,
       decided_at: null,
@@ -344,10 +355,20 @@ describe("the approval policy", () => {
     expect((await decide(id, { approved: true }, "admin")).json().status).toBe("approved");
   });
 
-  it("comes from the playbook, or from the platform when the playbook has none", async () => {
+  it("comes from the playbook, which cannot waive the four eyes of the platform", async () => {
     const { request, decide } = await start("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager", policy: { four_eyes: false } });
-    expect((await decide(id, { approved: true })).statusCode).toBe(200);
+    expect((await decide(id, { approved: true })).statusCode).toBe(403);
+    expect((await decide(id, { approved: true }, "admin")).statusCode).toBe(200);
+  });
+
+  it("bars everyone who counts as a requester, and shows who that is", async () => {
+    const { request, decide, see } = await start("real", { fourEyes: true });
+    const { id } = await request({ requesters: ["manager", "amina"] });
+    const refused = await decide(id, { approved: false });
+    expect([refused.statusCode, refused.json().detail]).toEqual([403, expect.stringMatching(/another person decides/)]);
+    expect((await see(id)).json()).toMatchObject({ status: "pending", requesters: ["amina", "manager", "tier3"] });
+    expect((await decide(id, { approved: true }, "admin")).statusCode).toBe(200);
   });
 
   it("counts different people towards a quorum, and one rejection ends the approval", async () => {
@@ -395,6 +416,7 @@ describe("a step that waits", () => {
       playbook_id: "ransomware-host",
       step_id: "ask",
       actor: "tier3",
+      requesters: ["tier3"],
       alert_id: ALERT,
       case_id: null,
       idempotencyKey: `0197f000-0000-7000-8000-0000000000e1:ask:${key}`,

@@ -29,7 +29,7 @@ const EffectBody = Type.Object({
 
 export const ApprovalBody = Type.Object({
   id: Type.String(),
-  kind: Type.Enum(["playbook", "step", "request"]),
+  kind: Type.Enum(["playbook", "step", "request", "action"]),
   status: Status,
   playbook_id: TextOrNull,
   playbook_version: Type.Union([Type.Integer(), Type.Null()]),
@@ -59,5 +59,6 @@ const VoteBody = Type.Object({
 export const ApprovalDetailBody = Type.Object({
   ...ApprovalBody.properties,
   policy: Type.Object({ four_eyes: Type.Boolean(), quorum: Type.Integer() }),
+  requesters: Type.Array(Type.String(), { description: "who asked, and who wrote what is asked for" }),
   votes: Type.Unsafe<readonly Static<typeof VoteBody>[]>(Type.Array(VoteBody)),
 });

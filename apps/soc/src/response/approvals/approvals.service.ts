@@ -83,10 +83,17 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
   };
 }
 
-/** With four eyes, the requester may neither approve nor reject. */
-function requireOtherEyes({ four_eyes, requested_by }: CurrentApproval, { username }: Caller): void {
-  if (four_eyes && username === requested_by) {
+/** With four eyes, no requester may approve or reject: neither who asked nor who wrote what is asked for. */
+function requireOtherEyes({ four_eyes, requested_by, requesters }: CurrentApproval, { username }: Caller): void {
+  if (!four_eyes) return;
+  if (username === requested_by) {
     throw new Problem("forbidden", "approved: the requester may not decide (four eyes)");
+  }
+  if (requesters.includes(username)) {
+    throw new Problem(
+      "forbidden",
+      "approved: you wrote the playbook or the automation, or reported the alert, so another person decides (four eyes)",
+    );
   }
 }
 

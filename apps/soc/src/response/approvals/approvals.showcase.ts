@@ -22,7 +22,7 @@ export function createShowcaseApprovalsStore(
 
     async find(id) {
       const approval = approvals.find((each) => each.id === id);
-      return approval && { ...approval, policy, votes: toVotes(approval) };
+      return approval && { ...approval, policy, requesters: [approval.requested_by], votes: toVotes(approval) };
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   type ApprovalRow,
   type ApprovalStatus,
   NEWEST_FIRST,
+  type Requesters,
   type Vote,
 } from "./approval.ts";
 import type { ApprovalsQuery } from "./approvals.schema.ts";
@@ -72,7 +73,7 @@ function current(db: Db) {
   return db
     .selectFrom("approvals")
     .select(COLUMNS)
-    .select(["four_eyes", "quorum", STATUS.as("status"), IS_EXPIRED.as("is_expired")]);
+    .select(["four_eyes", "quorum", "requesters", STATUS.as("status"), IS_EXPIRED.as("is_expired")]);
 }
 
 export function createApprovalsStore(db: Db): ApprovalsStore {
@@ -113,7 +114,7 @@ async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
 type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
 
 export interface Use
-  extends Pick<Approval, "id" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
+  extends Pick<Approval, "id" | "kind" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
   execution_id: string;
 }
 
@@ -135,7 +136,7 @@ export interface ApprovalsWriter {
   /** Undefined when a pending approval for the same request already exists. */
   insert(asked: NewApproval): Promise<Approval | undefined>;
   /** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
-  consume(use: Use): Promise<Approval | undefined>;
+  consume(use: Use): Promise<(Approval & Requesters) | undefined>;
   /** Returns false when this person has already voted. */
   insertVote(approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean>;
   listVotes(approval_id: string): Promise<Vote[]>;
@@ -210,16 +211,16 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
         .updateTable("approvals")
         .set({ execution_id: use.execution_id })
         .where("id", "=", use.id)
-        .where("kind", "=", "playbook")
+        .where("kind", "=", use.kind)
         .where("status", "=", "approved")
         .where("execution_id", "is", null)
         .where("requested_by", "=", use.requested_by)
-        .where("playbook_id", "=", use.playbook_id)
-        .where("playbook_version", "=", use.playbook_version)
+        .where("playbook_id", "is not distinct from", use.playbook_id)
+        .where("playbook_version", "is not distinct from", use.playbook_version)
         .where("effect_hash", "=", use.effect_hash)
         .where(sql<boolean>`NOT ${IS_EXPIRED}`)
         .returning(COLUMNS)
-        .returning("status")
+        .returning(["status", "requesters"])
         .executeTakeFirst();
     },
 

@@ -122,6 +122,27 @@ it("starts one execution when fifty callers replay at once over both routes, in 
   expect([...adapter.calls.values()].every((count) => count === 1)).toBe(true);
 });
 
+it("refuses a missing input before any approval is requested, and takes it from the alert", async () => {
+  const inputs = [{ name: "host", from: "alert.host" }];
+  await keep({ inputs });
+  const refused = await execute("", {});
+  const detail = "parameters.host: is required, because alert.host has no value";
+  expect([refused.statusCode, refused.json()]).toEqual([400, { detail }]);
+  expect((await app.inject("/api/v1/approvals")).json().total).toBe(0);
+  const report = { title: "it spreads", source: "sensor", host: "WS-1" };
+  const sensor = { kind: "user", username: "sensor", role: "agent" } as const;
+  const { alert } = await platform.db.transaction().execute((tx) => parts.alerts.create(tx, sensor, report));
+  const { approval_id } = (await execute("", { alert_id: alert.id })).json();
+  const shown = (await app.inject(`/api/v1/approvals/${approval_id}`)).json();
+  expect(shown).toMatchObject({ parameters: { host: "WS-1" }, effect: [{ sends: [{ body: { endpoint: "WS-1" } }] }] });
+  await decide(approval_id, { approved: true });
+  const query = `?approval_id=${approval_id}`;
+  const { execution_id } = (await execute(query, { alert_id: alert.id, parameters: {} })).json();
+  await driveToEnd(platform, parts);
+  expect(await parts.executions.get(execution_id)).toMatchObject({ status: "completed", parameters: { host: "WS-1" } });
+  expect((await execute(query)).json()).toMatchObject({ execution_id, status: "completed" });
+});
+
 it("causes no effect when the approval is refused", async () => {
   await keep({ approval: { four_eyes: true } });
   const host = "WS-1";
@@ -185,6 +206,7 @@ describe("a step that requests approval", () => {
         alert_id: null,
         case_id: null,
         requested_by: "tier3",
+        requesters: ["tier3"],
       }),
     );
     expect(await work()).toBe(0);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   ask = async (host) => {
     const about = { playbook_id: "ransomware-host", playbook_version: 1, alert_id: null, case_id: null };
     const words = { kind: "playbook", action: "Run it", justification: "", requested_by: "tier3" } as const;
-    const asked = { ...about, ...words, parameters: { host }, effect: [] };
+    const asked = { ...about, ...words, requesters: [], parameters: { host }, effect: [] };
     return (await db.transaction().execute((tx) => gate.request(tx, asked))).id;
   };
   decide = (id, approved) => db.transaction().execute((tx) => approvals.decide(tx, MANAGER, id, { approved }));

@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { AuditService, Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { type AutomationRow, type Firing, isCoolingDown, toAlertPredicate } from "./automation.ts";
 import { createAutomationsWriter } from "./automations.store.ts";
@@ -16,6 +16,10 @@ export interface AutomatedStart {
   alert_id: string;
   case_id: string | null;
   parameters: Record<string, unknown>;
+  /** The authors of the automation and the reporters of the alert, who count as requesters. */
+  requesters: readonly string[];
+  /** Whether it may start a critical playbook. */
+  mayExecute: boolean;
 }
 
 /** An approval that an automation requested and that was granted. */
@@ -33,6 +37,8 @@ export interface ExecutionsOfAutomations {
 export interface AutomationFiringsDeps {
   db: Kysely<Tables>;
   alerts: Pick<AlertsService, "get">;
+  /** Says who reported an alert. */
+  auditLog: Pick<AuditService, "list">;
   executions: ExecutionsOfAutomations;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -40,17 +46,27 @@ export interface AutomationFiringsDeps {
 }
 export type AutomationFirings = ReturnType<typeof createAutomationFirings>;
 
+/** An alert with the callers who reported it. */
+interface Reported {
+  alert: Alert;
+  reporters: readonly string[];
+}
+
 type Fired = Pick<Firing, "outcome" | "execution_id" | "approval_id" | "reason">;
 
 const NOTHING: Omit<Fired, "outcome"> = { execution_id: null, approval_id: null, reason: null };
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const SWEEP_BATCH_SIZE = 1000;
 const MAX_TRIES = 3;
+const REPORTS = ["alert.created", "alert.repeated", "alert.reopened"];
+const MAX_REPORTS = 50;
 /** Final refusals: a retry would fail again. Any other failure may be temporary and is retried. */
 const FINAL: ReadonlySet<Problem["kind"]> = new Set(["invalid", "not_found", "conflict", "forbidden"]);
 
 /** Matches new alerts against the automations and starts their playbooks. */
-export function createAutomationFirings({ db, alerts, executions, audit, clock, log }: AutomationFiringsDeps) {
+export function createAutomationFirings(deps: AutomationFiringsDeps) {
+  const { db, alerts, auditLog, executions, audit, clock, log } = deps;
+
   /** Cache of parsed conditions by their text. A changed condition is a new key and is parsed again. */
   let predicates = new Map<string, (alert: Alert) => boolean>();
 
@@ -75,24 +91,33 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
     });
   }
 
+  /** The newest callers whose reports created or repeated the alert. */
+  async function listReporters(alert_id: string): Promise<string[]> {
+    const about = { subject_type: "alert", subject_id: alert_id, limit: MAX_REPORTS };
+    const reports = await Promise.all(REPORTS.map((action) => auditLog.list({ ...about, action })));
+    return [...new Set(reports.flatMap(({ items }) => items.map(({ actor }) => actor)))];
+  }
+
   /**
    * The firing and the start share one transaction, so an alert starts an automation once each time that it is opened,
    * even across crashes.
    */
-  async function fire(tx: Tx, id: string, alert: Alert): Promise<void> {
+  async function fire(tx: Tx, id: string, { alert, reporters }: Reported): Promise<void> {
     const writer = createAutomationsWriter(tx);
     const automation = await writer.lock(id);
     if (!automation?.enabled || (await writer.hasFired(id, alert))) return;
     if (isCoolingDown(automation, clock.now())) {
       return note(tx, automation, alert, { ...NOTHING, outcome: "cooling_down" });
     }
-    const { name, playbook_id, parameters } = automation;
+    const { name, playbook_id, parameters, authors, may_execute } = automation;
     const started = await executions.start(tx, {
       playbook_id,
       actor: `automation:${name}`,
       alert_id: alert.id,
       case_id: alert.case_id,
       parameters,
+      requesters: [...authors, ...reporters],
+      mayExecute: may_execute,
     });
     await writer.update(id, { last_fired_at: clock.now() });
     const outcome = "execution_id" in started ? "started" : "pending_approval";
@@ -107,14 +132,14 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
     await note(tx, automation, alert, { ...NOTHING, outcome: "refused", reason: message });
   }
 
-  async function fireOrRefuse({ id }: Pick<AutomationRow, "id">, alert: Alert, tries = 1): Promise<void> {
+  async function fireOrRefuse({ id }: Pick<AutomationRow, "id">, reported: Reported, tries = 1): Promise<void> {
     try {
-      await db.transaction().execute((tx) => fire(tx, id, alert));
+      await db.transaction().execute((tx) => fire(tx, id, reported));
     } catch (error) {
       if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
       // The playbook may have been changed concurrently: retry with its new version.
-      if (error.kind === "conflict" && tries < MAX_TRIES) return fireOrRefuse({ id }, alert, tries + 1);
-      await db.transaction().execute((tx) => refuse(tx, id, alert, error));
+      if (error.kind === "conflict" && tries < MAX_TRIES) return fireOrRefuse({ id }, reported, tries + 1);
+      await db.transaction().execute((tx) => refuse(tx, id, reported.alert, error));
     }
   }
 
@@ -124,7 +149,10 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       const automations = await createAutomationsWriter(db).listEnabled();
       if (automations.length === 0) return;
       const alert = await alerts.get(alert_id);
-      for (const automation of matching(automations, alert)) await fireOrRefuse(automation, alert);
+      const matched = matching(automations, alert);
+      if (matched.length === 0) return;
+      const reported = { alert, reporters: await listReporters(alert_id) };
+      for (const automation of matched) await fireOrRefuse(automation, reported);
     },
 
     /** Starts the playbook after its approval, since an automation does not repeat its call. Idempotent. */

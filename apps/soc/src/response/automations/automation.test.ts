@@ -3,6 +3,7 @@ import { buildAlert, type NewAlert } from "../../casework/alerts/alert.ts";
 import { buildAutomation, isCoolingDown, toAlertPredicate } from "./automation.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
+const AMINA = { username: "amina", mayExecute: true };
 const ID = "019a0000-0000-7000-8000-000000000001";
 const REPORT: NewAlert = {
   title: "A process reads the memory that holds passwords",
@@ -43,7 +44,7 @@ describe("an automation's condition", () => {
     ["attributes.title:x", /^condition: there is no field 'attributes.title'/],
     ["   ", /^condition: must say which alerts/],
   ])("is refused with the position of the error: %j", (condition, why) => {
-    expect(() => buildAutomation({ name: "a", condition, playbook_id: "p" }, ID, "amina", NOW)).toThrow(why);
+    expect(() => buildAutomation({ name: "a", condition, playbook_id: "p" }, ID, AMINA, NOW)).toThrow(why);
   });
 });
 
@@ -51,7 +52,7 @@ describe("an automation", () => {
   const automation = buildAutomation(
     { name: "a", condition: "x", playbook_id: "p", cooldown_minutes: 10 },
     ID,
-    "amina",
+    AMINA,
     NOW,
   );
 
@@ -69,6 +70,6 @@ describe("an automation", () => {
   it("is refused with parameters that are too large", () => {
     const parameters = { text: "x".repeat(70_000) };
     const request = { name: "a", condition: "x", playbook_id: "p", parameters };
-    expect(() => buildAutomation(request, ID, "amina", NOW)).toThrow("parameters: must be at most 65536 bytes");
+    expect(() => buildAutomation(request, ID, AMINA, NOW)).toThrow("parameters: must be at most 65536 bytes");
   });
 });

@@ -16,7 +16,12 @@ import type {
 
 /** Starts a playbook for each new alert that matches its condition. */
 export type Automation = Static<typeof AutomationBody>;
-export type AutomationRow = Omit<Automation, "fired_24h">;
+export interface AutomationRow extends Omit<Automation, "fired_24h"> {
+  /** Everyone who has saved it: with four eyes, none of them decides about what it starts. */
+  authors: string[];
+  /** Whether the caller who bound it to its playbook had soar:execute; only then it may start a critical one. */
+  may_execute: boolean;
+}
 export type Firing = Static<typeof FiringBody>;
 
 const MAX_PARAMETER_BYTES = 64 * 1024;
@@ -26,10 +31,16 @@ export const NEWEST_AUTOMATION_FIRST: Order<Automation> = newestFirst("created_a
 
 export const NEWEST_FIRING_FIRST: Order<Firing> = newestFirst("at", "alert_id");
 
+/** Who saves an automation, and whether that caller could start a critical playbook. */
+export interface Author {
+  username: string;
+  mayExecute: boolean;
+}
+
 export function buildAutomation(
   request: CreateAutomationRequest,
   id: string,
-  created_by: string,
+  { username: created_by, mayExecute: may_execute }: Author,
   now: Date,
 ): AutomationRow {
   return checked({
@@ -42,13 +53,27 @@ export function buildAutomation(
     cooldown_minutes: request.cooldown_minutes ?? DEFAULT_COOLDOWN_MINUTES,
     last_fired_at: null,
     created_by,
+    authors: [created_by],
+    may_execute,
     created_at: now,
     updated_at: now,
   });
 }
 
-export function patchAutomation(row: AutomationRow, patch: UpdateAutomationRequest, updated_at: Date): AutomationRow {
-  return checked({ ...row, ...patch, updated_at });
+export function patchAutomation(
+  row: AutomationRow,
+  patch: UpdateAutomationRequest,
+  { username, mayExecute }: Author,
+  updated_at: Date,
+): AutomationRow {
+  const authors = [...new Set([...row.authors, username])];
+  const may_execute = isBinding(patch) ? mayExecute : row.may_execute;
+  return checked({ ...row, ...patch, authors, may_execute, updated_at });
+}
+
+/** Whether the patch says what is started, and when. Another name or a pause binds nothing. */
+export function isBinding({ playbook_id, parameters, condition, enabled }: UpdateAutomationRequest): boolean {
+  return enabled === true || [playbook_id, parameters, condition].some((field) => field !== undefined);
 }
 
 function checked(row: AutomationRow): AutomationRow {

@@ -5,6 +5,7 @@ import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
 import { createPlaybookWorld, PARAMETERS, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { createAuditLog } from "../../foundation/audit/audit.feature.ts";
 import type { Consumption } from "../../foundation/events/event-stream.ts";
 import { buildAutomation } from "./automation.ts";
 import { createAutomationFirings } from "./automation-firings.ts";
@@ -26,7 +27,8 @@ beforeEach(async () => {
   const { db, clock } = platform;
   world = await createPlaybookWorld(platform);
   const { alerts, executions, audit } = world.parts;
-  const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log: silentLog });
+  const { auditLog } = createAuditLog(platform);
+  const firings = createAutomationFirings({ db, alerts, auditLog, executions, audit, clock, log: silentLog });
   consumption = consumeAlerts({ outbox: outboxStream(platform), firings, parked: UNPARKED });
   // A new consumer starts after the existing events, so wait until it has stored its position.
   const cursor = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
@@ -40,7 +42,7 @@ afterEach(async () => {
 async function automate(playbook_id: string): Promise<void> {
   const body = { name: "night", condition: "title:*strange*", playbook_id, parameters: PARAMETERS };
   const { db, ids, clock } = platform;
-  const row = buildAutomation(body, ids.next(), "admin", clock.now());
+  const row = buildAutomation(body, ids.next(), { username: "admin", mayExecute: true }, clock.now());
   expect(await createAutomationsWriter(db).insert(row)).toBe(true);
 }
 

@@ -20,6 +20,7 @@ export interface AutomationsNeeds {
   playbooks: PlaybooksService;
   executions: AutomationFiringsDeps["executions"];
   alerts: AlertsService;
+  auditLog: AutomationFiringsDeps["auditLog"];
   outbox: EventStream;
   /** What `GET /soar/rules` shows in dummy mode. */
   soarRules: SoarRulesServiceDeps["rules"];
@@ -27,7 +28,7 @@ export interface AutomationsNeeds {
 
 export function createAutomations(base: Base, needs: AutomationsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
-  const { playbooks, executions, alerts, outbox, soarRules } = needs;
+  const { playbooks, executions, alerts, auditLog, outbox, soarRules } = needs;
   const automations = createAutomationsService({
     runtime,
     stores: base.sources(createAutomationsStore, (showcase) => createShowcaseAutomationsStore(showcase.automations)),
@@ -36,7 +37,7 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
     clock,
     ids,
   });
-  const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log });
+  const firings = createAutomationFirings({ db, alerts, auditLog, executions, audit, clock, log });
   const parked = createParkedEventsService({
     db,
     runtime,

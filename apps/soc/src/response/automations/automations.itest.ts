@@ -10,6 +10,7 @@ import { createAlertChanges } from "../../casework/alerts/alert-changes.ts";
 import { createAlertsService } from "../../casework/alerts/alerts.service.ts";
 import { createShowcaseAlertsStore } from "../../casework/alerts/alerts.showcase.ts";
 import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import { createAuditLog } from "../../foundation/audit/audit.feature.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { buildShowcaseAutomations, SOAR_RULES } from "../../showcase/showcase-automations.ts";
@@ -60,9 +61,11 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
   });
   const asked: AutomatedStart[] = [];
   let answer: Answer = () => ({ execution_id: ids.next() });
+  const { auditLog } = createAuditLog(platform);
   const firings = createAutomationFirings({
     db,
     alerts,
+    auditLog,
     executions: {
       async start(tx, request) {
         asked.push(request);
@@ -228,6 +231,8 @@ describe("a new alert", () => {
         alert_id: alert.id,
         case_id: null,
         parameters: { minutes: 60 },
+        requesters: ["admin", "admin"],
+        mayExecute: true,
       },
     ]);
     await expect.poll(async () => (await listFirings(id)).total).toBe(1);
@@ -335,7 +340,7 @@ describe("a new alert", () => {
     await db.insertInto("alerts").values(alert).execute();
     await db
       .insertInto("automations")
-      .values(buildAutomation(RANSOM, ids.next(), "admin", now))
+      .values(buildAutomation(RANSOM, ids.next(), { username: "admin", mayExecute: true }, now))
       .execute();
     consume();
     await clock.sleep(700);

@@ -2,14 +2,23 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Playbook } from "../playbooks/playbook.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
-import { type Automation, type AutomationRow, buildAutomation, type Firing, patchAutomation } from "./automation.ts";
+import {
+  type Author,
+  type Automation,
+  type AutomationRow,
+  buildAutomation,
+  type Firing,
+  isBinding,
+  patchAutomation,
+} from "./automation.ts";
 import type { CreateAutomationRequest, UpdateAutomationRequest } from "./automations.schema.ts";
 import {
   type AutomationsStore,
@@ -29,11 +38,12 @@ export interface AutomationsServiceDeps {
 export type AutomationsService = ReturnType<typeof createAutomationsService>;
 
 export function createAutomationsService({ runtime, stores, playbooks, audit, clock, ids }: AutomationsServiceDeps) {
-  async function requireSound(tx: Tx, row: AutomationRow): Promise<void> {
-    await playbooks.get(row.playbook_id).catch((error: unknown) => {
+  async function requireSound(tx: Tx, row: AutomationRow, isBound: boolean): Promise<void> {
+    const playbook = await playbooks.get(row.playbook_id).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.kind !== "not_found") throw error;
       throw invalidField("playbook_id", error.message, { cause: error });
     });
+    if (isBound && playbook.critical && !row.may_execute) throw refuseCritical(playbook);
     const isTaken = await createAutomationsWriter(tx).isNameTaken(row);
     if (isTaken) throw new Problem("conflict", `name: automation '${row.name}' exists already`);
   }
@@ -83,11 +93,11 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
 
     async create(tx: Tx, caller: Caller, request: CreateAutomationRequest): Promise<Automation> {
       const writer = createAutomationsWriter(tx);
-      const row = buildAutomation(request, ids.next(), caller.username, clock.now());
+      const row = buildAutomation(request, ids.next(), toAuthor(caller), clock.now());
       if ((await writer.count()) >= MAX_AUTOMATIONS) {
         throw new Problem("conflict", `the limit of ${MAX_AUTOMATIONS} automations is reached`);
       }
-      await requireSound(tx, row);
+      await requireSound(tx, row, true);
       if (!(await writer.insert(row))) {
         throw new Problem("conflict", `name: automation '${row.name}' exists already`);
       }
@@ -104,8 +114,8 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
     ): Promise<Automation> {
       if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of an automation");
       const row = await lock(tx, id, ifMatch);
-      const changed = patchAutomation(row, patch, updatedAt(row, clock.now()));
-      await requireSound(tx, changed);
+      const changed = patchAutomation(row, patch, toAuthor(caller), updatedAt(row, clock.now()));
+      await requireSound(tx, changed, isBinding(patch));
       const { id: _, ...fields } = changed;
       await createAutomationsWriter(tx).update(row.id, fields);
       await record(tx, caller, "automation.updated", changed);
@@ -119,4 +129,16 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       return { deleted: true, id: row.id };
     },
   };
+}
+
+function toAuthor(caller: Caller): Author {
+  return { username: caller.username, mayExecute: isCallerAllowed(caller, ["soar:execute"]) };
+}
+
+/** An automation executes for the caller who binds it, so that caller needs the permission to execute. */
+function refuseCritical({ id }: Pick<Playbook, "id">): Problem {
+  return new Problem(
+    "forbidden",
+    `playbook_id: '${id}' is critical, and to bind it to an automation needs soar:execute`,
+  );
 }

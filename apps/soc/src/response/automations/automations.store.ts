@@ -50,6 +50,8 @@ const FIRED_24H = sql<number>`(
   WHERE automation_id = automations.id AND at > now() - interval '24 hours'
     AND outcome IN ('started', 'pending_approval'))`;
 
+const ROW = [...COLUMNS, "authors", "may_execute"] as const satisfies readonly (keyof AutomationRow)[];
+
 export function createAutomationsStore(db: Db): AutomationsStore {
   const automations = () => db.selectFrom("automations").select([...COLUMNS, FIRED_24H.as("fired_24h")]);
   return {
@@ -101,7 +103,7 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
     listEnabled() {
       return db
         .selectFrom("automations")
-        .select(COLUMNS)
+        .select(ROW)
         .where("enabled", "=", true)
         .orderBy("created_at")
         .limit(MAX_AUTOMATIONS)
@@ -110,7 +112,7 @@ export function createAutomationsWriter(db: Db): AutomationsWriter {
 
     async lock(id) {
       if (!isUuid(id)) return undefined;
-      return db.selectFrom("automations").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+      return db.selectFrom("automations").select(ROW).where("id", "=", id).forUpdate().executeTakeFirst();
     },
 
     async insert(row) {

@@ -61,14 +61,18 @@ export interface ActionsWriter {
   find(id: string): Promise<EdrActionRow | undefined>;
   /** Returns false when another transaction settled the action first. */
   settle(id: string, settlement: Settlement): Promise<boolean>;
+  /** When the isolation of the endpoint that is in force ends by itself; null when none is, or it does not. */
+  findRelease(endpoint_id: string): Promise<Date | null>;
   /** Cancels isolation commands of the endpoint that are still in flight: a newer command replaces them. */
   cancelReplaced(action: EdrActionRow): Promise<void>;
   /** Ends the endpoint's isolations that are in force, because of this action. */
   endIsolations(action: EdrActionRow): Promise<void>;
   /** Undoes `endIsolations` after the action failed. The automatic release is removed: it has been tried. */
   resumeIsolations(id: string): Promise<void>;
-  /** Completes the dispatched actions whose target state the endpoint now reports. */
-  confirmReported(endpoint_id: string, action: "isolate" | "unisolate", now: Date): Promise<EdrActionRow[]>;
+  /** Whether the adapter has carried out an isolation of the endpoint that is still in force. */
+  isConfirmed(endpoint_id: string): Promise<boolean>;
+  /** Whether the endpoint has an isolation in force, or an action that the adapter has not settled. */
+  isBusy(endpoint_id: string): Promise<boolean>;
   /** Leases a batch of actions whose next attempt is due; other workers skip them until the lease ends. */
   takeDue(now: Date, most: number): Promise<EdrActionRow[]>;
   /** Isolations in force whose release time has passed. */
@@ -95,6 +99,17 @@ export function createActionsWriter(db: Db): ActionsWriter {
 
     find(id) {
       return db.selectFrom("edr_actions").selectAll().where("id", "=", id).executeTakeFirst();
+    },
+
+    async findRelease(endpoint_id) {
+      const found = await db
+        .selectFrom("edr_actions")
+        .select("release_at")
+        .where("endpoint_id", "=", endpoint_id)
+        .where(IN_FORCE)
+        .orderBy("requested_at", "desc")
+        .executeTakeFirst();
+      return found?.release_at ?? null;
     },
 
     async settle(id, settlement) {
@@ -141,15 +156,25 @@ export function createActionsWriter(db: Db): ActionsWriter {
         .execute();
     },
 
-    confirmReported(endpoint_id, action, now) {
-      return db
-        .updateTable("edr_actions")
-        .set({ status: "completed", error: null, next_attempt_at: null, settled_at: now })
+    async isConfirmed(endpoint_id) {
+      const found = await db
+        .selectFrom("edr_actions")
+        .select("id")
         .where("endpoint_id", "=", endpoint_id)
-        .where("action", "=", action)
-        .where("status", "=", "dispatched")
-        .returningAll()
-        .execute();
+        .where("status", "=", "completed")
+        .where(IN_FORCE)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
+    async isBusy(endpoint_id) {
+      const found = await db
+        .selectFrom("edr_actions")
+        .select("id")
+        .where("endpoint_id", "=", endpoint_id)
+        .where(sql<boolean>`(status = 'dispatched' OR (${IN_FORCE}))`)
+        .executeTakeFirst();
+      return found !== undefined;
     },
 
     async takeDue(now, most) {

@@ -23,7 +23,7 @@ const command: EdrCommand = {
   release_after_minutes: null,
 };
 const endpoint = applyHeartbeat(ID, undefined, { hostname: "WS-1" }, NOW);
-const row = buildEdrAction(command, ID, ID, "dispatched", NOW);
+const row = buildEdrAction(command, ID, ID, { beginning: "dispatched", keptRelease: null }, NOW);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 describe("an attempt", () => {
@@ -83,7 +83,8 @@ describe("a command to the adapter", () => {
     expect(() => checkEdrCommand({ ...command, action: "scan", release_after_minutes: 5 })).toThrow(
       /^release_after_minutes: /,
     );
-    expect(buildEdrAction({ ...command, release_after_minutes: 5 }, ID, ID, "recorded", NOW).release_at).toEqual(
+    const recorded = { beginning: "recorded", keptRelease: null } as const;
+    expect(buildEdrAction({ ...command, release_after_minutes: 5 }, ID, ID, recorded, NOW).release_at).toEqual(
       later(300_000),
     );
   });

@@ -33,8 +33,12 @@ export interface EdrCommand {
   requested_by: string;
   reason: string | null;
   case_id: string | null;
-  release_after_minutes: number | null;
+  /** When an isolation ends by itself; null: never. Undefined keeps the release of the isolation in force. */
+  release_after_minutes: number | null | undefined;
 }
+
+/** The actions that cut an endpoint off or let it back: in a playbook, or with four eyes, a person must approve them. */
+export const CRITICAL_ACTIONS: ReadonlySet<EdrActionName> = new Set(["isolate", "unisolate"]);
 
 /** How a command starts: sent to the adapter, recorded for people to carry out, or simulated. */
 export type Beginning = "dispatched" | "recorded" | "simulated";
@@ -68,7 +72,7 @@ export function leaseUntil(now: Date): Date {
 }
 
 export function checkEdrCommand({ action, release_after_minutes }: EdrCommand): void {
-  if (release_after_minutes !== null && action !== "isolate") {
+  if (typeof release_after_minutes === "number" && action !== "isolate") {
     throw invalidField("release_after_minutes", "only an isolation ends by itself");
   }
 }
@@ -77,7 +81,7 @@ export function buildEdrAction(
   command: EdrCommand,
   id: string,
   endpoint_id: string,
-  beginning: Beginning,
+  { beginning, keptRelease }: { beginning: Beginning; keptRelease: Date | null },
   now: Date,
 ): EdrActionRow {
   const { release_after_minutes, ...ordered } = command;
@@ -94,10 +98,18 @@ export function buildEdrAction(
     next_attempt_at: isSent ? leaseUntil(now) : null,
     settled_at: isSent ? null : now,
     error: null,
-    release_at: release_after_minutes === null ? null : new Date(now.getTime() + release_after_minutes * MINUTE_MS),
+    release_at:
+      typeof release_after_minutes === "number"
+        ? new Date(now.getTime() + release_after_minutes * MINUTE_MS)
+        : keptRelease,
     ended_at: null,
     ended_by: null,
   };
+}
+
+/** Whether the release of the isolation in force also holds for this one. */
+export function isReleaseKept({ action, release_after_minutes }: EdrCommand): boolean {
+  return action === "isolate" && release_after_minutes === undefined;
 }
 
 /** The only kind of adapter: HTTP. */
@@ -173,9 +185,15 @@ const SENTENCES: Readonly<Record<EdrActionName, (hostname: string) => string>> =
   scan: (hostname) => `Scans ${hostname}`,
 };
 
-export function buildEffect(url: string | undefined, command: EdrCommand, endpoint: EndpointRow): Effect {
+export function buildEffect(
+  url: string | undefined,
+  command: EdrCommand,
+  endpoint: EndpointRow,
+  keptRelease: Date | null = null,
+): Effect {
   const { action, release_after_minutes } = command;
-  const end = release_after_minutes === null ? "" : ` for ${release_after_minutes} minutes`;
+  const kept = keptRelease ? ` until ${keptRelease.toISOString()}, when the isolation in force ends` : "";
+  const end = typeof release_after_minutes === "number" ? ` for ${release_after_minutes} minutes` : kept;
   const byHand = url === undefined ? "; no adapter is configured, so it is only recorded" : "";
   return {
     summary: `${SENTENCES[action](endpoint.hostname)}${end}${byHand}`,
@@ -183,8 +201,8 @@ export function buildEffect(url: string | undefined, command: EdrCommand, endpoi
   };
 }
 
-export function toEdrActionAnswer({ id, endpoint_id, action, status, adapter }: EdrActionRow) {
-  return { action_id: id, endpoint_id, action, status, adapter };
+export function toEdrActionAnswer({ id, endpoint_id, action, status, adapter, release_at }: EdrActionRow) {
+  return { action_id: id, endpoint_id, action, status, adapter, release_at };
 }
 
 /** Whether an isolation has not ended; the database applies the same rule. */

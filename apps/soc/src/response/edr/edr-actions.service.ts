@@ -5,16 +5,13 @@ import { notFound, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type ActionsStore, createActionsWriter } from "./actions.store.ts";
-import type { EdrActionName, EdrActionRecord, EdrActionRequest, ListActionsQuery } from "./edr.schema.ts";
+import type { EdrActionRecord, ListActionsQuery } from "./edr.schema.ts";
 import {
   type Beginning,
   buildEdrAction,
@@ -22,10 +19,10 @@ import {
   checkEdrCommand,
   type EdrActionRow,
   type EdrCommand,
+  isReleaseKept,
   type Result,
   settleAttempt,
   stateAfter,
-  toEdrActionAnswer,
 } from "./edr-action.ts";
 import type { EdrAdapter } from "./edr-adapter.ts";
 import type { EndpointRow } from "./endpoint.ts";
@@ -33,7 +30,6 @@ import { createEndpointsStore, createEndpointsWriter, type EndpointsStore } from
 
 export interface EdrActionsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
-  changes: ChangesService;
   db: Kysely<Tables>;
   stores: { database: ActionsStore; showcase: ActionsStore };
   endpoints: { database: EndpointsStore; showcase: EndpointsStore };
@@ -45,9 +41,7 @@ export interface EdrActionsServiceDeps {
 }
 export type EdrActionsService = ReturnType<typeof createEdrActionsService>;
 
-export type EdrActionAnswer = ReturnType<typeof toEdrActionAnswer>;
-
-interface Begun {
+export interface Begun {
   row: EdrActionRow;
   endpoint: EndpointRow;
   isNew: boolean;
@@ -61,7 +55,7 @@ const MAX_BATCHES = 20;
 const RELEASER = "automatic release";
 
 export function createEdrActionsService(deps: EdrActionsServiceDeps) {
-  const { runtime, changes, db, stores, endpoints, adapter, audit, clock, ids, log } = deps;
+  const { runtime, db, stores, endpoints, adapter, audit, clock, ids, log } = deps;
   const beginning: Beginning = adapter.url === undefined ? "recorded" : "dispatched";
 
   async function record(tx: Tx, action: string, row: EdrActionRow, details: object = {}): Promise<void> {
@@ -76,14 +70,20 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   }
 
   /** Stores the action before anything is sent: every sent action has a row, and every row is settled in the end. */
-  async function begin(tx: Tx, command: EdrCommand, endpoint_id: string, as: Beginning): Promise<Begun> {
+  async function begin(
+    tx: Tx,
+    command: EdrCommand,
+    endpoint_id: string,
+    { as = beginning, id = ids.next() }: { as?: Beginning; id?: string } = {},
+  ): Promise<Begun> {
     const actions = createActionsWriter(tx);
     const endpoints = createEndpointsWriter(tx);
     requireStorable(command);
     checkEdrCommand(command);
     const endpoint = await endpoints.lock(endpoint_id);
     if (!endpoint) throw notFound("endpoint", endpoint_id);
-    const proposed = buildEdrAction(command, ids.next(), endpoint.id, as, clock.now());
+    const keptRelease = isReleaseKept(command) ? await actions.findRelease(endpoint.id) : null;
+    const proposed = buildEdrAction(command, id, endpoint.id, { beginning: as, keptRelease }, clock.now());
     const row = await actions.insertOrFind(proposed);
     if (row.id !== proposed.id) return { row, endpoint, isNew: false };
     const desired = row.simulated ? undefined : stateAfter(row.action);
@@ -93,7 +93,8 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       await endpoints.update(endpoint.id, { desired });
     }
     const { simulated, release_at } = row;
-    await record(tx, "endpoint.action_requested", row, { simulated, release_at });
+    const kept = keptRelease && { keeps_release: true };
+    await record(tx, "endpoint.action_requested", row, { simulated, release_at, ...kept });
     return { row, endpoint, isNew: true };
   }
 
@@ -137,8 +138,13 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   async function getNamed(name: string): Promise<EndpointRow> {
     const [endpoint, other] = await (await runtime.choose(endpoints)).findNamed(name);
     if (!endpoint) throw notFound("endpoint", name);
-    if (other) throw new Problem("conflict", `endpoint: more than one has the name '${name}'`);
+    if (other) throw new Problem("conflict", `endpoint: more than one has the name '${name}'; name it by its id`);
     return endpoint;
+  }
+
+  async function findRelease(endpoint_id: string): Promise<Date | null> {
+    const { is_database_available } = await runtime.truth();
+    return is_database_available ? createActionsWriter(db).findRelease(endpoint_id) : null;
   }
 
   async function release(row: EdrActionRow): Promise<void> {
@@ -154,7 +160,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       await createEndpointsWriter(tx).lock(row.endpoint_id);
       const current = await createActionsWriter(tx).find(row.id);
       // Another process or a user may have ended the isolation first.
-      return current?.ended_at === null ? begin(tx, command, row.endpoint_id, beginning) : undefined;
+      return current?.ended_at === null ? begin(tx, command, row.endpoint_id) : undefined;
     });
     if (!begun) return;
     log.info({ endpoint_id: row.endpoint_id, action_id: row.id }, "isolation released automatically");
@@ -172,33 +178,21 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       return (await runtime.choose(stores)).listByEndpoint(endpoint.id, query);
     },
 
-    /** Runs a user's action. In dry_run, returns the action and the request that would have been sent. */
-    async command(
-      caller: Caller,
-      endpoint_id: string,
-      action: EdrActionName,
-      request: EdrActionRequest,
-    ): Promise<Outcome<EdrActionAnswer | (EdrActionAnswer & { effect: Effect })>> {
-      const command: EdrCommand = {
-        action,
-        key: `request:${ids.next()}`,
-        requested_by: caller.username,
-        reason: request.reason ?? null,
-        case_id: request.case_id ?? null,
-        release_after_minutes: request.release_after_minutes ?? null,
-      };
-      const { dry_run, result } = await changes.runAs(caller, "change", (tx) =>
-        begin(tx, command, endpoint_id, beginning),
-      );
-      if (!dry_run) return { dry_run, result: toEdrActionAnswer(await deliverNow(result.row)) };
-      const effect = buildEffect(adapter.url, command, result.endpoint);
-      return { dry_run, result: { ...toEdrActionAnswer(result.row), effect } };
-    },
+    /** Stores a user's action within the user's change; `deliver` then sends it. */
+    begin: (tx: Tx, command: EdrCommand, endpoint_id: string, id?: string): Promise<Begun> =>
+      begin(tx, command, endpoint_id, id === undefined ? {} : { id }),
 
-    /** Describes what `perform` would do. */
+    deliver: deliverNow,
+
+    findIn: (tx: Tx, id: string): Promise<EdrActionRow | undefined> => createActionsWriter(tx).find(id),
+
+    /** Describes what an action on the endpoint with this id or name would do. */
     async describe(name: string, command: EdrCommand): Promise<Effect> {
+      requireStorable(command);
       checkEdrCommand(command);
-      return buildEffect(adapter.url, command, await getNamed(name));
+      const endpoint = await getNamed(name);
+      const keptRelease = isReleaseKept(command) ? await findRelease(endpoint.id) : null;
+      return buildEffect(adapter.url, command, endpoint, keptRelease);
     },
 
     /** Runs a playbook's action. Idempotent: the same key returns the same action in its current state. */
@@ -209,7 +203,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       if (known) return deliverNow(known);
       const as = is_external_actions_allowed ? beginning : "simulated";
       const { id } = await getNamed(name);
-      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, command, id, as));
+      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, command, id, { as }));
       // Nothing is sent, but the outbound log records what would have been sent.
       if (row.simulated && isNew) await adapter.order(row, endpoint, async () => false);
       return deliverNow(row);

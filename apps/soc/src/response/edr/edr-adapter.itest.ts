@@ -41,7 +41,7 @@ async function start(settings: EdrAdapterSettings | undefined, mode: Mode = "rea
     parts.endpoints.recordHeartbeat(tx, caller, LAPTOP, { hostname: "FIN-LT-014" }),
   );
   const command = async (action: "isolate" | "unisolate" | "scan") =>
-    (await parts.actions.command(caller, LAPTOP, action, {})).result;
+    (await parts.commands.run(caller, { endpoint_id: LAPTOP, action, body: {} })).result;
   const rows = () => platform.db.selectFrom("edr_actions").selectAll().orderBy("requested_at").execute();
   const pass = (ms: number) => {
     passedMs += ms;

@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
 import { EDR_ACTIONS, type EdrActionName } from "./edr.schema.ts";
-import { type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
+import { CRITICAL_ACTIONS, type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
 
 const Params = Type.Object(
@@ -27,7 +27,7 @@ export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perf
     const schema = action === "isolate" ? IsolateParams : Params;
     return {
       name: `edr.${action}`,
-      isCritical: action === "isolate",
+      isCritical: CRITICAL_ACTIONS.has(action),
       mayHaveHappened: true,
       kind: "outside",
       params: schema,
@@ -61,6 +61,6 @@ function buildEdrCommand(
     requested_by: actor,
     reason: reason ?? `playbook ${playbook_id}`,
     case_id,
-    release_after_minutes: release_after_minutes ?? null,
+    release_after_minutes,
   };
 }

@@ -9,6 +9,7 @@ import { createShowcaseActionsStore, createShowcaseEndpointsStore } from "./edr.
 import { createEdrWorker } from "./edr.worker.ts";
 import { createEdrActionsService } from "./edr-actions.service.ts";
 import { createEdrAdapter, type EdrAdapterSettings } from "./edr-adapter.ts";
+import { createEdrCommandsService, type EdrCommandsDeps } from "./edr-commands.service.ts";
 import { createEndpointsService } from "./endpoints.service.ts";
 import { createEndpointsStore } from "./endpoints.store.ts";
 
@@ -16,6 +17,8 @@ export interface EdrNeeds {
   /** The configured adapter; undefined when there is none. */
   settings: EdrAdapterSettings | undefined;
   outbound: OutboundService;
+  gate: EdrCommandsDeps["gate"];
+  fourEyes: boolean;
 }
 
 const COUNT: Count<{ total: number; isolated: number }> = {
@@ -26,7 +29,7 @@ const COUNT: Count<{ total: number; isolated: number }> = {
   }),
 };
 
-export function createEdr(base: Base, { settings, outbound }: EdrNeeds) {
+export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: EdrNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const adapter = createEdrAdapter({ settings, outbound, circuit: createCircuitStore(db), clock });
   const endpointStores = base.sources(createEndpointsStore, (showcase) =>
@@ -36,12 +39,12 @@ export function createEdr(base: Base, { settings, outbound }: EdrNeeds) {
     runtime,
     stores: endpointStores,
     adapters: { database: adapter, showcase: { state: async () => ({ configured: false, state: "none" }) } },
+    hasAdapter: settings !== undefined,
     audit,
     clock,
   });
   const actions = createEdrActionsService({
     runtime,
-    changes,
     db,
     stores: base.sources(createActionsStore, (showcase) => createShowcaseActionsStore(showcase.edr)),
     endpoints: endpointStores,
@@ -51,10 +54,12 @@ export function createEdr(base: Base, { settings, outbound }: EdrNeeds) {
     ids,
     log,
   });
+  const commands = createEdrCommandsService({ changes, edr: actions, gate, fourEyes, ids });
   return {
     endpoints,
     edrActions: actions,
-    routes: [edrRoutes({ endpoints, actions }, changes)],
+    commands,
+    routes: [edrRoutes({ endpoints, actions, commands }, changes)],
     actions: createEdrActions(actions),
     readers: { endpoint: ["edr:read"] as const },
     count: COUNT,

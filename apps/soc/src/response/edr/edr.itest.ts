@@ -38,7 +38,7 @@ async function start({ mode = "real", database = "fresh", settings }: Started = 
   const now = () => new Date(platform.clock.now().getTime() + passedMs);
   const parts = await edrParts({ ...platform, clock: { ...clock, now } }, settings);
   const app = await featureApp(platform, edrRoutes(parts, platform.changes));
-  const call = (method: "GET" | "POST" | "PUT", path: string, payload?: object, role = "admin") =>
+  const call = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, payload?: object, role = "admin") =>
     app.inject({
       method,
       url: `/api/v1/edr${path}`,
@@ -100,6 +100,7 @@ describe("an endpoint", () => {
       [LAPTOP, { ...HEARTBEAT, risk: 101 }, /^risk: /],
       [LAPTOP, { ...HEARTBEAT, isolation: "pending" }, /^isolation: must be one of normal, isolated$/],
       [LAPTOP, { ...HEARTBEAT, os: "a\u0000" }, /^os: /],
+      [LAPTOP, { ...HEARTBEAT, ip: "bad" }, /^ip: must be an IP address$/],
     ];
     for (const [id, said, why] of refusals) {
       const refused = await sendHeartbeat(id, said);
@@ -118,6 +119,60 @@ describe("an endpoint", () => {
     expect((await get("/endpoints?status=offline")).total).toBe(1);
     expect((await get("/endpoints?status=online")).total).toBe(0);
     expect(await get("/stats")).toMatchObject({ total: 1, online: 0, offline: 1 });
+  });
+});
+
+describe("the hostname of an endpoint", () => {
+  it("names one endpoint: a second one with the name is refused, and the first one stays reachable by it", async () => {
+    const { sendHeartbeat, call, get, actions } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
+    const refused = await sendHeartbeat(SERVER, { hostname: "fin-lt-014" });
+    const detail = `hostname: 'fin-lt-014' is the name of endpoint '${LAPTOP}'; retire that one first`;
+    expect([refused.statusCode, refused.json()]).toEqual([409, { detail }]);
+    await sendHeartbeat(SERVER, { hostname: "DC-01" });
+    expect((await sendHeartbeat(SERVER, { hostname: "FIN-LT-014" })).statusCode).toBe(409);
+    const command = { key: "k", requested_by: "amina", reason: null, case_id: null, release_after_minutes: null };
+    expect(await actions.perform("FIN-LT-014", { ...command, action: "isolate" })).toMatchObject({
+      endpoint_id: LAPTOP,
+      status: "recorded",
+    });
+    await call("POST", `/endpoints/${LAPTOP}/unisolate`);
+    expect((await call("DELETE", `/endpoints/${LAPTOP}`)).json()).toEqual({ deleted: true, id: LAPTOP });
+    expect((await sendHeartbeat(SERVER, { hostname: "FIN-LT-014" })).statusCode).toBe(200);
+    expect((await get("/endpoints")).total).toBe(1);
+  });
+
+  it("goes to one of several endpoints that register with it at once", async () => {
+    const { sendHeartbeat, get, ids } = await start();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendHeartbeat(ids.next(), HEARTBEAT)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+    expect((await get("/endpoints")).total).toBe(1);
+  });
+});
+
+describe("a retired endpoint", () => {
+  it("is not shown, keeps its actions, and registers again with its next heartbeat", async () => {
+    const { sendHeartbeat, call, get } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
+    await call("POST", `/endpoints/${LAPTOP}/scan`);
+    expect((await call("DELETE", `/endpoints/${LAPTOP}`, undefined, "tier2")).statusCode).toBe(403);
+    expect((await call("DELETE", `/endpoints/${LAPTOP}`)).statusCode).toBe(200);
+    expect((await call("DELETE", `/endpoints/${LAPTOP}`)).statusCode).toBe(404);
+    expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).statusCode).toBe(404);
+    expect((await get("/endpoints")).total).toBe(0);
+    expect(await get("/stats")).toMatchObject({ total: 0, by_os: {} });
+    expect((await get("/actions")).items).toMatchObject([{ action: "scan", hostname: "FIN-LT-014" }]);
+    expect((await sendHeartbeat(LAPTOP, HEARTBEAT)).statusCode).toBe(201);
+    expect((await get("/endpoints")).total).toBe(1);
+  });
+
+  it("cannot be one that is isolated", async () => {
+    const { sendHeartbeat, call } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
+    await call("POST", `/endpoints/${LAPTOP}/isolate`);
+    const refused = await call("DELETE", `/endpoints/${LAPTOP}`);
+    const detail = `endpoint '${LAPTOP}' is isolated or has an action in flight; end that first`;
+    expect([refused.statusCode, refused.json()]).toEqual([409, { detail }]);
   });
 });
 
@@ -171,6 +226,7 @@ describe("an action", () => {
       action: "isolate",
       status: "recorded",
       adapter: null,
+      release_at: null,
     });
     expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "normal" });
     const { items } = await get(`/endpoints/${LAPTOP}/actions`);
@@ -215,15 +271,26 @@ describe("an action", () => {
     expect((await get("/stats")).adapter).toEqual({ configured: true, state: "closed" });
   });
 
-  it("stays dispatched after the adapter accepts it, until a heartbeat confirms it", async () => {
-    const adapter = await scripted(() => ({ status: 202 }));
-    const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
+  it("stays dispatched after the adapter accepts it, until the adapter confirms it, whatever the endpoint claims", async () => {
+    let isDone = false;
+    const adapter = await scripted(() => (isDone ? done() : { status: 202 }));
+    const { sendHeartbeat, call, get, pass, worker } = await start({ settings: adapter.settings });
     await sendHeartbeat(LAPTOP, HEARTBEAT);
     expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().status).toBe("dispatched");
     expect(await get("/stats")).toMatchObject({ pending_actions: 1, isolated: 0 });
     await sendHeartbeat(LAPTOP, { isolation: "isolated" });
+    expect((await get(`/endpoints/${LAPTOP}/actions`)).items[0].status).toBe("dispatched");
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "unknown" });
+    expect(await get("/stats")).toMatchObject({ pending_actions: 1, isolated: 0 });
+    isDone = true;
+    pass(MINUTE);
+    await worker.work();
     expect((await get(`/endpoints/${LAPTOP}/actions`)).items[0].status).toBe("completed");
     expect(await get("/stats")).toMatchObject({ pending_actions: 0, isolated: 1 });
+    await sendHeartbeat(LAPTOP, { isolation: "normal" });
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "normal" });
+    await sendHeartbeat(LAPTOP, { isolation: "isolated" });
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
   });
 
   it("is blocked with the reason when the adapter refuses it", async () => {
@@ -242,14 +309,31 @@ describe("an isolation", () => {
   it("is in force until it is ended, and a later isolation replaces it", async () => {
     const { sendHeartbeat, call, get } = await start();
     await sendHeartbeat(LAPTOP, HEARTBEAT);
-    await call("POST", `/endpoints/${LAPTOP}/isolate`, { release_after_minutes: 10 });
-    await call("POST", `/endpoints/${LAPTOP}/isolate`);
+    await call("POST", `/endpoints/${LAPTOP}/isolate`, { reason: "first" });
+    await call("POST", `/endpoints/${LAPTOP}/isolate`, { reason: "second" });
     const { items } = await get("/actions?in_force=true");
     expect(items).toHaveLength(1);
-    expect(items[0]).toMatchObject({ release_at: null, ended_at: null });
+    expect(items[0]).toMatchObject({ reason: "second", release_at: null, ended_at: null });
     await call("POST", `/endpoints/${LAPTOP}/unisolate`);
     expect((await get("/actions?in_force=true")).total).toBe(0);
     expect((await get("/actions")).total).toBe(3);
+  });
+
+  it("keeps the release of the isolation that it replaces, unless it names another one or none", async () => {
+    const { sendHeartbeat, call, pass, db } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
+    const isolate = async (body?: object) =>
+      (await call("POST", `/endpoints/${LAPTOP}/isolate`, body)).json().release_at;
+    const first = await isolate({ release_after_minutes: 10 });
+    pass(MINUTE);
+    expect(await isolate()).toBe(first);
+    const noted = db.selectFrom("audit_log").select("details").where("action", "=", "endpoint.action_requested");
+    const [, second] = await noted.orderBy("at").orderBy("id").execute();
+    expect(second?.details).toMatchObject({ release_at: first, keeps_release: true });
+    const longer = Date.parse(await isolate({ release_after_minutes: 60 })) - Date.parse(first);
+    expect(longer).toBeGreaterThanOrEqual(51 * MINUTE);
+    expect(await isolate({ release_after_minutes: null })).toBeNull();
+    expect(await isolate()).toBeNull();
   });
 
   it("is released once at its release time, with several workers", async () => {
@@ -297,7 +381,7 @@ describe("retention of actions", () => {
     const newest = [await act("scan", LAPTOP), await act("scan", LAPTOP)];
     const sending = await edrParts(recorded, adapter.settings);
     const tier3 = { kind: "user", username: "tier3", role: "tier3" } as const;
-    const { result } = await sending.actions.command(tier3, LAPTOP, "scan", {});
+    const { result } = await sending.commands.run(tier3, { endpoint_id: LAPTOP, action: "scan", body: {} });
     expect(result.status).toBe("dispatched");
     const ids = async () => (await get("/actions")).items.map((each: { action_id: string }) => each.action_id);
     await worker.work();
@@ -341,6 +425,7 @@ describe("endpoint actions by mode", () => {
         action: "isolate",
         status: "dispatched",
         adapter: "http",
+        release_at: expect.any(String),
         effect: {
           summary: "Isolates FIN-LT-014 from the network for 60 minutes",
           sends: [

@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { Deleted, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import {
+  ApprovalQuery,
   EDR_ACTIONS,
   EdrActionBody,
   EdrActionPreviewBody,
   EdrActionRequestBody,
   EdrActionsPage,
+  EdrPendingBody,
   EdrStatsBody,
   EndpointBody,
   EndpointPath,
@@ -19,6 +21,7 @@ import {
   ListEndpointsQuery,
 } from "./edr.schema.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
+import type { EdrCommandsService } from "./edr-commands.service.ts";
 import type { EndpointsService } from "./endpoints.service.ts";
 
 const reading = { needs: ["edr:read"], byKey: true } as const;
@@ -26,9 +29,13 @@ const reading = { needs: ["edr:read"], byKey: true } as const;
 export interface EdrRoutesDeps {
   endpoints: EndpointsService;
   actions: EdrActionsService;
+  commands: EdrCommandsService;
 }
 
-export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function edrRoutes(
+  { endpoints, actions, commands }: EdrRoutesDeps,
+  changes: ChangesService,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/edr/endpoints",
@@ -53,13 +60,15 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
           config: { needs: ["edr:manage"], effect: "change" },
           schema: {
             params: EndpointPath,
+            querystring: ApprovalQuery,
             body: EdrActionRequestBody,
-            response: { 200: Type.Union([EdrActionPreviewBody, EdrActionBody]) },
+            response: { 200: Type.Union([EdrActionPreviewBody, EdrPendingBody, EdrActionBody]) },
           },
         },
         async (request, reply) => {
-          const { params, body } = request;
-          return answer(reply, 200, await actions.command(callerOf(request), params.id, action, body ?? {}));
+          const { params, query, body } = request;
+          const call = { endpoint_id: params.id, action, body: body ?? {}, ...query };
+          return answer(reply, 200, await commands.run(callerOf(request), call));
         },
       );
     }
@@ -67,8 +76,8 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
     app.put(
       "/edr/endpoints/:id",
       {
-        // A separate rate limit: one API key may send the heartbeats of all endpoints of a site.
-        config: { needs: ["edr:manage"], effect: "internal", byKey: true, isCountedApart: true },
+        // The budget of the intake: one API key may send the heartbeats of all endpoints of a site.
+        config: { needs: ["edr:manage"], effect: "internal", byKey: true, isIntake: true, isCountedApart: true },
         schema: {
           params: EndpointPath,
           body: HeartbeatRequest,
@@ -81,6 +90,18 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
           endpoints.recordHeartbeat(tx, caller, params.id, body),
         );
         return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.endpoint });
+      },
+    );
+
+    app.delete(
+      "/edr/endpoints/:id",
+      {
+        config: { needs: ["edr:manage"], effect: "change" },
+        schema: { params: EndpointPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const { params } = request;
+        return answer(reply, 200, await changes.run(request, (tx, caller) => endpoints.retire(tx, caller, params.id)));
       },
     );
 

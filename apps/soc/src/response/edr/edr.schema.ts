@@ -47,12 +47,12 @@ export const HeartbeatRequest = Type.Object(
 );
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
 
-const EdrActionRequest = Type.Object(
+export const EdrActionRequest = Type.Object(
   {
     reason: Type.Optional(text(1000)),
     case_id: Type.Optional(Id),
-    /** When an isolation ends automatically, at most 30 days. */
-    release_after_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 43_200 })),
+    /** When an isolation ends by itself, at most 30 days; null: never. Without it, the isolation in force decides. */
+    release_after_minutes: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 43_200 }), Type.Null()])),
   },
   closed,
 );
@@ -99,25 +99,45 @@ export const EdrActionBody = Type.Object({
   action: Type.Enum([...EDR_ACTIONS]),
   status: Type.Enum([...EDR_ACTION_STATUSES]),
   adapter: TextOrNull,
+  /** When the isolation ends by itself. */
+  release_at: TimeOrNull,
 });
 
-/** The dry_run answer: the action and the exact request that would have been sent. */
+/** With four eyes, an isolation or its end needs the approval of another person; nothing has been done yet. */
+export const EdrPendingBody = Type.Object({
+  action_id: Type.Null(),
+  endpoint_id: Type.String(),
+  action: Type.Enum([...EDR_ACTIONS]),
+  status: Type.Literal("pending_approval"),
+  adapter: Type.Null(),
+  release_at: Type.Null(),
+  approval_id: Type.String(),
+  requires_approval: Type.Boolean(),
+  message: Type.String(),
+});
+export type EdrPendingAnswer = Static<typeof EdrPendingBody>;
+
+export const ApprovalQuery = Type.Object({ approval_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) });
+
+const effect = Type.Object({
+  summary: Type.String(),
+  sends: Type.Array(
+    Type.Object({
+      destination: Type.String(),
+      method: Type.String(),
+      url: Type.String(),
+      body: Type.Object({}, { additionalProperties: true }),
+    }),
+  ),
+});
+
+/** The dry_run answer: the action, or the approval that it needs, and the exact request that would have been sent. */
 export const EdrActionPreviewBody = Type.Object({
   dry_run: Type.Boolean(),
-  preview: Type.Object({
-    ...EdrActionBody.properties,
-    effect: Type.Object({
-      summary: Type.String(),
-      sends: Type.Array(
-        Type.Object({
-          destination: Type.String(),
-          method: Type.String(),
-          url: Type.String(),
-          body: Type.Object({}, { additionalProperties: true }),
-        }),
-      ),
-    }),
-  }),
+  preview: Type.Union([
+    Type.Object({ ...EdrPendingBody.properties, effect }),
+    Type.Object({ ...EdrActionBody.properties, effect }),
+  ]),
 });
 
 export const EdrActionRecordBody = Type.Object({

@@ -1,5 +1,7 @@
+import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
+import { unifyAddress } from "../../foundation/records/entity-name.ts";
 import type {
   DESIRED_STATES,
   EndpointBody,
@@ -23,7 +25,12 @@ export interface EndpointRow {
   reported: Reported;
   last_seen: Date;
   registered_at: Date;
+  /** When a person removed it; its next heartbeat registers it again. */
+  retired_at: Date | null;
 }
+
+/** How many endpoints can be registered; retired ones do not count. */
+export const MAX_ENDPOINTS = 100_000;
 
 /** An endpoint without a heartbeat for this long is offline. */
 const ONLINE_MS = 5 * 60_000;
@@ -60,8 +67,15 @@ export function applyHeartbeat(
     desired: "normal",
     reported: "unknown",
     registered_at: now,
+    retired_at: null,
   };
-  return { ...row, ...said, hostname, reported: isolation ?? row.reported, last_seen: now };
+  return { ...row, ...said, ...readAddress(said), hostname, reported: isolation ?? row.reported, last_seen: now };
+}
+
+function readAddress({ ip }: HeartbeatRequest): { ip?: string } {
+  if (ip === undefined) return {};
+  if (isIP(ip) === 0) throw invalidField("ip", "must be an IP address");
+  return { ip: unifyAddress(ip) };
 }
 
 /** Whether the endpoint matches the filters; the same rule as in the database. */

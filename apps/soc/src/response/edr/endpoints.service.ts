@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { invalidField, notFound } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -10,30 +10,58 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { createActionsWriter } from "./actions.store.ts";
 import type { EdrStatsBody, EndpointBody, HeartbeatRequest, ListEndpointsQuery } from "./edr.schema.ts";
 import type { EdrAdapter } from "./edr-adapter.ts";
-import { applyHeartbeat, type EndpointRow, toEndpointBody } from "./endpoint.ts";
-import { createEndpointsWriter, type EndpointsStore } from "./endpoints.store.ts";
+import { applyHeartbeat, type EndpointRow, MAX_ENDPOINTS, toEndpointBody } from "./endpoint.ts";
+import { createEndpointsWriter, type EndpointsStore, type EndpointsWriter } from "./endpoints.store.ts";
 
 export interface EndpointsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: EndpointsStore; showcase: EndpointsStore };
   adapters: { database: Pick<EdrAdapter, "state">; showcase: Pick<EdrAdapter, "state"> };
+  /** Whether an adapter carries out isolations: then its word counts, not that of the endpoint. */
+  hasAdapter: boolean;
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
 export type EndpointsService = ReturnType<typeof createEndpointsService>;
 
-export function createEndpointsService({ runtime, stores, adapters, audit, clock }: EndpointsServiceDeps) {
+export function createEndpointsService(deps: EndpointsServiceDeps) {
+  const { runtime, stores, adapters, hasAdapter, audit, clock } = deps;
+
   async function record(tx: Tx, actor: string, action: string, { id, hostname, reported }: EndpointRow): Promise<void> {
     const details = { hostname, reported };
     await audit.record(tx, { actor, action, subject_type: "endpoint", subject_id: id, details });
   }
 
-  /** Completes the actions whose target state the endpoint reports. */
-  async function confirm(tx: Tx, caller: Caller, row: EndpointRow): Promise<void> {
-    if (row.reported === "unknown") return;
-    const action = row.reported === "isolated" ? "isolate" : "unisolate";
-    await createActionsWriter(tx).confirmReported(row.id, action, row.last_seen);
-    await record(tx, caller.username, "endpoint.reported", row);
+  /**
+   * Leaves out an isolation that only the endpoint claims: a compromised one would say so to escape it. The adapter
+   * settles actions, and without an adapter people do.
+   */
+  async function believed(tx: Tx, id: string, said: HeartbeatRequest): Promise<HeartbeatRequest> {
+    if (said.isolation !== "isolated" || !hasAdapter) return said;
+    if (await createActionsWriter(tx).isConfirmed(id)) return said;
+    const { isolation: _, ...rest } = said;
+    return rest;
+  }
+
+  /** A hostname names one endpoint: with a second one, no playbook could isolate either of them by its name. */
+  async function requireOwnName(writer: EndpointsWriter, row: EndpointRow): Promise<void> {
+    const other = await writer.lockName(row);
+    if (other === undefined) return;
+    throw new Problem(
+      "conflict",
+      `hostname: '${row.hostname}' is the name of endpoint '${other}'; retire that one first`,
+    );
+  }
+
+  async function register(tx: Tx, caller: Caller, row: EndpointRow): Promise<boolean> {
+    const writer = createEndpointsWriter(tx);
+    if ((await writer.count()) >= MAX_ENDPOINTS) {
+      throw new Problem("conflict", `the limit of ${MAX_ENDPOINTS} endpoints is reached; retire some first`);
+    }
+    await requireOwnName(writer, row);
+    if (!(await writer.insert(row))) return false;
+    await record(tx, caller.username, "endpoint.registered", row);
+    return true;
   }
 
   return {
@@ -60,24 +88,36 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
       tx: Tx,
       caller: Caller,
       id: string,
-      said: HeartbeatRequest,
+      request: HeartbeatRequest,
     ): Promise<{ endpoint: EndpointBody; isNew: boolean }> {
       const writer = createEndpointsWriter(tx);
-      requireStorable(said);
+      requireStorable(request);
       if (!isUuid(id)) throw invalidField("id", "must be a UUID");
       const now = clock.now();
       const known = await writer.lock(id);
+      const said = await believed(tx, id, request);
       const row = applyHeartbeat(id, known, said, now);
-      if (!known && (await writer.insert(row))) {
-        await record(tx, caller.username, "endpoint.registered", row);
-        return { endpoint: toEndpointBody(row, now), isNew: true };
-      }
+      if (!known && (await register(tx, caller, row))) return { endpoint: toEndpointBody(row, now), isNew: true };
       const before = known ?? (await writer.lock(id));
       const after = applyHeartbeat(id, before, said, now);
+      if (after.hostname.toLowerCase() !== before?.hostname.toLowerCase()) await requireOwnName(writer, after);
       const { registered_at: _, desired: __, ...fields } = after;
       await writer.update(id, fields);
-      if (said.isolation !== undefined && after.reported !== before?.reported) await confirm(tx, caller, after);
+      if (after.reported !== before?.reported) await record(tx, caller.username, "endpoint.reported", after);
       return { endpoint: toEndpointBody(after, now), isNew: false };
+    },
+
+    /** Removes an endpoint from lists and names; its actions stay. Its next heartbeat registers it again. */
+    async retire(tx: Tx, caller: Caller, id: string): Promise<{ deleted: boolean; id: string }> {
+      const writer = createEndpointsWriter(tx);
+      const row = await writer.lock(id);
+      if (!row) throw notFound("endpoint", id);
+      if (await createActionsWriter(tx).isBusy(row.id)) {
+        throw new Problem("conflict", `endpoint '${id}' is isolated or has an action in flight; end that first`);
+      }
+      await writer.update(row.id, { retired_at: clock.now() });
+      await record(tx, caller.username, "endpoint.retired", row);
+      return { deleted: true, id: row.id };
     },
   };
 }

@@ -35,18 +35,23 @@ const COLUMNS = [
   "reported",
   "last_seen",
   "registered_at",
+  "retired_at",
 ] as const satisfies readonly (keyof EndpointRow)[];
+
+/** The seed that keeps the locks of names apart from other advisory locks. */
+const NAME_LOCKS = 7_305_138;
 
 /** Limits the number of groups in a count. */
 const MAX_NAMES = 100;
 
 export function createEndpointsStore(db: Db): EndpointsStore {
-  const endpoints = () => db.selectFrom("edr_endpoints").select(COLUMNS);
+  const endpoints = () => db.selectFrom("edr_endpoints").select(COLUMNS).where("retired_at", "is", null);
 
   async function countBy(column: "os" | "site"): Promise<Record<string, number>> {
     const rows = await db
       .selectFrom("edr_endpoints")
       .select([sql<string>`coalesce(${sql.ref(column)}, 'unknown')`.as("name"), sql<number>`count(*)::int`.as("count")])
+      .where("retired_at", "is", null)
       .groupBy("name")
       .orderBy("count", "desc")
       .orderBy("name")
@@ -77,6 +82,7 @@ export function createEndpointsStore(db: Db): EndpointsStore {
           sql<number>`(count(*) FILTER (WHERE last_seen > ${since}))::int`.as("online"),
           sql<number>`(count(*) FILTER (WHERE reported = 'isolated'))::int`.as("isolated"),
         ])
+        .where("retired_at", "is", null)
         .executeTakeFirstOrThrow();
       const { pending_actions } = await db
         .selectFrom("edr_actions")
@@ -92,7 +98,7 @@ export function createEndpointsStore(db: Db): EndpointsStore {
 const IS_PENDING = sql<boolean>`desired <> reported AND NOT (desired = 'normal' AND reported = 'unknown')`;
 
 function selectListed(db: Db, { site, os, status, isolation, q }: ListEndpointsQuery, now: Date) {
-  let listed = db.selectFrom("edr_endpoints").select(COLUMNS);
+  let listed = db.selectFrom("edr_endpoints").select(COLUMNS).where("retired_at", "is", null);
   if (site !== undefined) listed = listed.where("site", "=", site);
   if (os !== undefined) listed = listed.where("os", "=", os);
   if (status !== undefined) listed = listed.where("last_seen", status === "online" ? ">" : "<=", onlineSince(now));
@@ -106,10 +112,13 @@ function selectListed(db: Db, { site, os, status, isolation, q }: ListEndpointsQ
 
 /** The writes of a transaction, and the reads that they need. */
 export interface EndpointsWriter {
-  /** Locks the row until the transaction ends. */
+  /** Locks the row until the transaction ends. A retired endpoint does not exist. */
   lock(id: string): Promise<EndpointRow | undefined>;
-  /** Returns false when another transaction inserted it first. */
+  /** Also registers a retired endpoint again. Returns false when another transaction inserted it first. */
   insert(row: EndpointRow): Promise<boolean>;
+  count(): Promise<number>;
+  /** The id of another endpoint with this hostname. Until the transaction ends, no other one takes the name. */
+  lockName(endpoint: Pick<EndpointRow, "id" | "hostname">): Promise<string | undefined>;
   update(id: string, fields: Partial<EndpointRow>): Promise<void>;
 }
 
@@ -117,16 +126,44 @@ export function createEndpointsWriter(tx: Db): EndpointsWriter {
   return {
     async lock(id) {
       if (!isUuid(id)) return undefined;
-      return tx.selectFrom("edr_endpoints").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+      return tx
+        .selectFrom("edr_endpoints")
+        .select(COLUMNS)
+        .where("id", "=", id)
+        .where("retired_at", "is", null)
+        .forUpdate()
+        .executeTakeFirst();
     },
 
     async insert(row) {
+      const { id: _, ...fields } = row;
       const { numInsertedOrUpdatedRows } = await tx
         .insertInto("edr_endpoints")
         .values(row)
-        .onConflict((known) => known.column("id").doNothing())
+        .onConflict((known) => known.column("id").doUpdateSet(fields).where("edr_endpoints.retired_at", "is not", null))
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async count() {
+      const { count } = await tx
+        .selectFrom("edr_endpoints")
+        .select(sql<number>`count(*)::int`.as("count"))
+        .where("retired_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async lockName({ id, hostname }) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${hostname}), ${NAME_LOCKS}))`.execute(tx);
+      const other = await tx
+        .selectFrom("edr_endpoints")
+        .select("id")
+        .where(sql<boolean>`lower(hostname) = lower(${hostname})`)
+        .where("id", "!=", id)
+        .where("retired_at", "is", null)
+        .executeTakeFirst();
+      return other?.id;
     },
 
     async update(id, fields) {

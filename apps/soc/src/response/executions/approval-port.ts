@@ -1,19 +1,20 @@
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Approval } from "../approvals/approval.ts";
+import type { Approval, Requesters } from "../approvals/approval.ts";
 
-/** A playbook's own approval policy; it overrides the platform's. */
+/** A playbook's own approval policy; it can demand more than the platform's, never less. */
 export interface ApprovalPolicy {
-  /** The requester may not decide. */
+  /** No requester may decide. */
   four_eyes?: boolean;
   /** How many different people must approve. */
   quorum?: number;
 }
 
-export interface PlaybookApprovalRequest {
-  kind: "playbook";
-  playbook_id: string;
-  playbook_version: number;
+/** A playbook, or a single action outside of a playbook, which has no playbook id and version. */
+export interface GateRequest {
+  kind: "playbook" | "action";
+  playbook_id: string | null;
+  playbook_version: number | null;
   action: string;
   justification: string;
   alert_id: string | null;
@@ -21,20 +22,52 @@ export interface PlaybookApprovalRequest {
   parameters: Record<string, unknown>;
   effect: readonly Effect[];
   requested_by: string;
+  /** The others who count as requesters, such as the author of the playbook. */
+  requesters: readonly string[];
   policy?: ApprovalPolicy;
+}
+
+/** The effect of one step of a running execution, which a person must approve. */
+export interface StepRequest {
+  playbook_id: string;
+  execution_id: string;
+  alert_id: string | null;
+  case_id: string | null;
+  action: string;
+  justification: string;
+  ttl_hours?: number | undefined;
+  /** The step's idempotency key. */
+  key: string;
+  effect: readonly Effect[];
+  requested_by: string;
+  /** Everyone who counts as a requester of the execution. */
+  requesters: readonly string[];
+  policy?: ApprovalPolicy | undefined;
+  /** The approval that started the execution: its policy also holds for the step. */
+  started_with?: string | null;
+}
+
+/** Approvals for single steps. */
+export interface StepApprovals {
+  /** An approval for a step; its execution waits for the decision. */
+  requestStep(tx: Tx, request: StepRequest): Promise<Approval>;
+  /** What the approval showed. */
+  findShown(approval_id: string): Promise<readonly Effect[] | undefined>;
 }
 
 export interface ApprovalUse {
   approval_id: string;
-  playbook_id: string;
-  playbook_version: number;
+  kind: GateRequest["kind"];
+  playbook_id: string | null;
+  playbook_version: number | null;
   /** Undefined when the repeated call names none: the approved values apply. */
   parameters: Record<string, unknown> | undefined;
   alert_id: string | undefined;
   case_id: string | undefined;
-  /** What the playbook would do now. Without it the approval is not consumed: it is bound to the shown effect. */
+  /** What would be done now. Without it the approval is not consumed: it is bound to the shown effect. */
   effect: readonly Effect[] | undefined;
   caller: string;
+  /** What uses it: the id of the execution or of the action. */
   execution_id: string;
 }
 
@@ -43,18 +76,18 @@ export type Approved = Pick<Approval, "parameters" | "alert_id" | "case_id">;
 
 export type ApprovalUseOutcome =
   | { outcome: "pending"; approval: Approval }
-  | { outcome: "used"; approval: Approval }
+  | { outcome: "used"; approval: Approval & Requesters }
   | { outcome: "before"; execution_id: string };
 
-/** The gate that every start of a critical playbook passes. */
+/** The gate that every start of a critical playbook passes, and critical actions outside of playbooks. */
 export interface ApprovalGate {
-  /** Read before `use`, outside its transaction. Undefined if the caller cannot use the approval for this playbook. */
-  look(use: Pick<ApprovalUse, "approval_id" | "playbook_id" | "caller">): Promise<Approved | undefined>;
+  /** Read before `use`, outside its transaction. Undefined if the caller cannot use the approval for this. */
+  look(use: Pick<ApprovalUse, "approval_id" | "kind" | "playbook_id" | "caller">): Promise<Approved | undefined>;
   /** Returns a pending approval: the requester's existing one for the same effect, or a new one. */
-  request(tx: Tx, request: PlaybookApprovalRequest): Promise<Approval>;
+  request(tx: Tx, request: GateRequest): Promise<Approval>;
   /**
-   * Consumes the approval for this execution. Refuses one that was rejected, has expired, belongs to another requester
-   * or playbook, or whose effect has changed. A repeated call returns the execution that consumed it.
+   * Consumes the approval. Refuses one that was rejected, has expired, belongs to another requester or playbook, or
+   * whose effect has changed. A repeated call returns the execution or the action that consumed it.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;
   /** Withdraws an approval that no execution waits for. A decision that was made first stays. */

@@ -3,13 +3,11 @@ import type { Action, ActionContext, ActionTraits, Effect } from "../../foundati
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Playbook, Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
+import type { StepEffect } from "./execution.ts";
+import { toShownEffect } from "./step-approval.ts";
 import { parseWhen } from "./step-condition.ts";
 import { toJsonFields } from "./step-scope.ts";
 import { fill, placeholdersIn, type Scope } from "./step-template.ts";
-
-export interface StepEffect extends Effect {
-  step_id: string;
-}
 
 /** The inputs of an execution, known before its first step. */
 export interface Intent {
@@ -40,12 +38,7 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     scope: Scope,
     context: ActionContext,
   ): Promise<StepEffect> {
-    const condition = step.when === null ? "" : `If ${step.when}: `;
-    const toStepEffect = ({ summary, sends }: Effect) => ({
-      step_id: step.id,
-      summary: `${condition}${summary}`,
-      sends,
-    });
+    const toStepEffect = (effect: Effect) => ({ step_id: step.id, ...toShownEffect(step, effect) });
     const only = (summary: string) => toStepEffect({ summary, sends: [] });
     const action = actions.get(step.action);
     const params = filledForNow(step.params, scope);

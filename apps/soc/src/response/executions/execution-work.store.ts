@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import type { EndStatus, ExecutionRow, StepRow } from "./execution.ts";
+import { type EndStatus, type ExecutionRow, type StepRow, TOO_OFTEN } from "./execution.ts";
 
 /** A claimed execution. The continuation number is a fencing token: older claims cannot write any more. */
 export interface Continuation {
@@ -15,8 +15,9 @@ export interface ExecutionWork {
   /** Claimed executions that no worker has taken or finished for this long. */
   listOverdue(olderThanSeconds: number, limit: number): Promise<Continuation[]>;
   /**
-   * Schedules the execution for another worker, with a growing delay. After too many failures it ends as failed, and
-   * `onGivenUp` runs in the same transaction.
+   * Schedules the execution for another worker, with a growing delay. After too many failures it begins no further step
+   * and is compensated; when nothing can be compensated, or that fails as often, it ends as failed and `onGivenUp` runs
+   * in the same transaction.
    */
   handOutAgain(handed: Continuation, onGivenUp: (tx: OwnedTx, execution: ExecutionRow) => Promise<void>): Promise<void>;
   /** Makes the owner work on a continuation. Undefined when it is not the current one, or the execution has ended. */
@@ -57,13 +58,20 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
 
     handOutAgain: ({ execution_id, continuation }, onGivenUp) =>
       db.transaction().execute(async (tx) => {
+        const mayGoOn = sql`failures < ${MAX_FAILURES}`;
+        const hasCompensation = sql`NOT abandoned AND EXISTS (
+          SELECT FROM execution_steps AS begun
+          JOIN jsonb_array_elements(executions.steps) AS step ON step ->> 'id' = begun.step_id
+          WHERE begun.execution_id = executions.execution_id AND jsonb_typeof(step -> 'compensate') = 'object')`;
+        const isOpen = sql`(${mayGoOn} OR ${hasCompensation})`;
         const { rows } = await sql<ExecutionRow>`
-          UPDATE executions SET failures = failures + 1, owner = NULL, updated_at = now(),
-            due_at = CASE WHEN failures < ${MAX_FAILURES}
-              THEN now() + make_interval(secs => least(60, power(2, failures))) END,
-            status = CASE WHEN failures < ${MAX_FAILURES} THEN status ELSE 'failed' END,
-            finished_at = CASE WHEN failures < ${MAX_FAILURES} THEN NULL ELSE now() END,
-            error = CASE WHEN failures < ${MAX_FAILURES} THEN error ELSE 'its workers failed too often' END
+          UPDATE executions SET owner = NULL, updated_at = now(),
+            failures = CASE WHEN ${mayGoOn} THEN failures + 1 ELSE 0 END,
+            abandoned = abandoned OR NOT (${mayGoOn}),
+            due_at = CASE WHEN ${isOpen} THEN now() + make_interval(secs => least(60, power(2, failures))) END,
+            status = CASE WHEN ${isOpen} THEN status ELSE 'failed' END,
+            finished_at = CASE WHEN ${isOpen} THEN NULL ELSE now() END,
+            error = CASE WHEN ${mayGoOn} THEN error ELSE ${TOO_OFTEN} END
           WHERE execution_id = ${execution_id} AND continuation = ${continuation}
             AND finished_at IS NULL AND due_at IS NULL
           RETURNING *`.execute(tx);

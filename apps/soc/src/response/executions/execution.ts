@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { ActionName, ActionTraits } from "../../foundation/actions/action.ts";
+import type { ActionName, ActionTraits, Effect } from "../../foundation/actions/action.ts";
 import type { Change } from "../../foundation/audit/audit.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { Step } from "../playbooks/playbook.ts";
@@ -11,14 +11,25 @@ export type ExecutionDetail = Static<typeof ExecutionDetailBody>;
 export type EndStatus = Exclude<ExecutionStatus, "queued" | "running" | "waiting">;
 export type Part = "step" | "compensation";
 
+/** The effect of a step, as an approval or a preview shows it. */
+export interface StepEffect extends Effect {
+  step_id: string;
+}
+
 export interface ExecutionRow extends Omit<Execution, "requires_approval"> {
   steps: Step[];
+  /** Everyone who counts as a requester: with four eyes, none of them decides about a step. */
+  requesters: string[];
+  /** What the approval that started it showed; null when it needed none. */
+  approved_effects: StepEffect[] | null;
   due_at: Date | null;
   continuation: number;
   handed_out_at: Date | null;
   owner: string | null;
   failures: number;
   cancelled_by: string | null;
+  /** Its workers failed too often: only its compensation is still run. */
+  abandoned: boolean;
 }
 
 export interface StepRow {
@@ -60,15 +71,38 @@ export function keyOf(execution_id: string, step_id: string, part: Part): string
 /** What each action tells about itself. */
 export type ActionsByName = ReadonlyMap<string, Pick<ActionTraits, "mayHaveHappened">>;
 
+/** How an execution ends that begins no further step: after the compensation of what it has done. */
+export interface Stop {
+  status: "cancelled" | "failed";
+  reason: string;
+}
+
+/** Why the execution begins no further step; undefined when it continues. */
+export function findStop({ cancelled_by, abandoned }: Pick<ExecutionRow, "cancelled_by" | "abandoned">) {
+  if (cancelled_by !== null) return { status: "cancelled", reason: `cancelled by ${cancelled_by}` } as const;
+  return abandoned ? ({ status: "failed", reason: TOO_OFTEN } as const) : undefined;
+}
+
+export const TOO_OFTEN = "its workers failed too often";
+
 /** Derives the next move from the stored steps alone. It never returns a finished step. */
-export function nextMove(steps: readonly Step[], rows: readonly StepRow[], actions: ActionsByName): NextMove {
+export function nextMove(
+  steps: readonly Step[],
+  rows: readonly StepRow[],
+  actions: ActionsByName,
+  stop?: Stop,
+): NextMove {
   const findRow = (step: Step, part: Part) => rows.find((row) => row.step_id === step.id && row.part === part);
+  if (stop) return nextCompensation(steps, stop, findRow, actions);
   for (const [position, step] of steps.entries()) {
     const row = findRow(step, "step");
     if (!row) return { move: "begin", part: "step", step, position };
     if (isOpen(row.status)) return { move: "resume", part: "step", step, position, row };
     if (row.status === "completed" || row.status === "skipped" || step.on_error === "continue") continue;
-    if (step.on_error === "compensate") return nextCompensation(steps.slice(0, position + 1), row, findRow, actions);
+    if (step.on_error === "compensate") {
+      const failure = { status: "compensated", reason: formatStepError(step, row) } as const;
+      return nextCompensation(steps.slice(0, position + 1), failure, findRow, actions);
+    }
     return { move: "finish", status: toEndStatus(row.status), error: formatStepError(step, row) };
   }
   return { move: "finish", status: "completed", error: null };
@@ -89,12 +123,13 @@ function formatStepError({ id }: Step, { error, status }: StepRow): string {
 /** In reverse order. A failed step with an outside effect is compensated too, because the effect may have happened. */
 function nextCompensation(
   steps: readonly Step[],
-  failed: StepRow,
+  { status, reason }: { status: EndStatus; reason: string },
   findRow: (step: Step, part: Part) => StepRow | undefined,
   actions: ActionsByName,
 ): NextMove {
-  const taken = [...steps.entries()].toReversed();
-  const done = taken.filter(([, step]) => needsCompensation(step, findRow(step, "step"), actions));
+  const done = [...steps.entries()]
+    .toReversed()
+    .filter(([, step]) => needsCompensation(step, findRow(step, "step"), actions));
   const errors: string[] = [];
   for (const [position, step] of done) {
     const row = findRow(step, "compensation");
@@ -102,18 +137,30 @@ function nextCompensation(
     if (isOpen(row.status)) return { move: "resume", part: "compensation", step, position, row };
     if (row.status !== "completed") errors.push(`step '${step.id}' not compensated: ${row.error ?? row.status}`);
   }
-  const [, last] = taken[0] ?? [];
-  const reason = last ? formatStepError(last, failed) : failed.status;
+  const isUndone = errors.length === 0;
   return {
     move: "finish",
-    status: errors.length > 0 ? "failed" : "compensated",
+    status: isUndone || status === "cancelled" ? status : "failed",
     error: [reason, ...errors].join("; "),
   };
 }
 
+/** Statuses of a step whose effect may have happened although it did not complete. */
+const UNFINISHED: readonly StepStatus[] = ["running", "retrying", "failed"];
+
 function needsCompensation({ compensate, action }: Step, row: StepRow | undefined, actions: ActionsByName): boolean {
   if (!compensate || !row) return false;
-  return row.status === "completed" || (row.status === "failed" && actions.get(action)?.mayHaveHappened === true);
+  const mayHaveHappened = UNFINISHED.includes(row.status) && actions.get(action)?.mayHaveHappened === true;
+  return row.status === "completed" || mayHaveHappened;
+}
+
+/** Whether a step that has begun has a compensation, so that the execution cannot end at once. */
+export function mayNeedCompensation({ steps }: Pick<ExecutionRow, "steps">, rows: readonly StepRow[]): boolean {
+  return steps.some(({ id, compensate }) => compensate && rows.some(({ step_id }) => step_id === id));
+}
+
+export function isCompensating(rows: readonly Pick<StepRow, "part">[]): boolean {
+  return rows.some(({ part }) => part === "compensation");
 }
 
 export function completedCount(rows: readonly Pick<StepRow, "part" | "status">[]): number {

@@ -5,6 +5,7 @@ import type { ActionRegistry } from "../../foundation/actions/action-registry.ts
 import type { Base } from "../../foundation/base.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import type { StepApprovals } from "./approval-port.ts";
 import { createDeviceAction } from "./device.actions.ts";
 import { createEffectsService } from "./effects.service.ts";
 import { createExecutionWork } from "./execution-work.store.ts";
@@ -41,7 +42,7 @@ export function createExecutionRecords(base: Base) {
 
 export interface ExecutionsNeeds {
   stores: ExecutionsServiceDeps["stores"];
-  gate: ExecutionsServiceDeps["gate"];
+  gate: ExecutionsServiceDeps["gate"] & StepApprovals;
   actions: ActionRegistry;
   playbooks: PlaybooksService;
   alerts: AlertsService;
@@ -72,7 +73,7 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
       alert: (tx, id) => alertChanges.lockOne(tx, id),
       case: (tx, id) => cases.find(tx, id),
     });
-    const interpreter = createInterpreterService({ work, actions, scopes, audit, clock, ids, log });
+    const interpreter = createInterpreterService({ work, actions, scopes, approvals: gate, audit, clock, ids, log });
     const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
     return {
       lanes: [createPlaybooksLane(interpreter)],

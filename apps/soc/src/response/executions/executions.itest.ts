@@ -270,7 +270,7 @@ describe("an execution", () => {
         return {};
       },
     });
-    const back = { action: "edr.unisolate", params: { endpoint: "WS-1" } };
+    const back = { action: "edr.scan", params: { endpoint: "WS-1" } };
     await keep(
       "try",
       scan({ compensate: back }),
@@ -341,7 +341,8 @@ describe("an execution", () => {
   it("is stored as simulated when an automation starts it in dry_run", async () => {
     await start("dry_run");
     await keep("tell", notify());
-    const asked = { playbook_id: "tell", actor: "automation:night", alert_id: null, case_id: null, parameters: {} };
+    const about = { playbook_id: "tell", alert_id: null, case_id: null, parameters: {} };
+    const asked = { ...about, actor: "automation:night", requesters: [], mayExecute: false };
     const started = await platform.db.transaction().execute((tx) => parts.executions.start(tx, asked));
     await driveToEnd(platform, parts);
     const { items } = await parts.executions.list({});

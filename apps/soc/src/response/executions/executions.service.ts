@@ -10,13 +10,24 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Approval } from "../approvals/approval.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
+import { fillInputs, requireInputs } from "../playbooks/playbook-inputs.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
 import type { ApprovalGate } from "./approval-port.ts";
-import type { EffectsService, StepEffect } from "./effects.service.ts";
-import { type Execution, type ExecutionDetail, type ExecutionRow, isOver, type StepDecision } from "./execution.ts";
+import type { EffectsService, Intent } from "./effects.service.ts";
+import {
+  type Execution,
+  type ExecutionDetail,
+  type ExecutionRow,
+  isCompensating,
+  isOver,
+  mayNeedCompensation,
+  type StepDecision,
+  type StepEffect,
+} from "./execution.ts";
 import type { ExecuteRequest, ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
 import { createExecutionsWriter, type ExecutionsStore } from "./executions.store.ts";
+import { NO_ID_YET } from "./step-approval.ts";
 
 export interface ExecutionsServiceDeps {
   runtime: Pick<RuntimeService, "choose" | "truth">;
@@ -37,14 +48,25 @@ export interface ExecuteCall {
 }
 
 /** The inputs of a new execution; approved parameters replace those of the call. */
-interface Beginning {
-  execution_id: string;
+interface Beginning extends Intent {
+  approval_id: string | null;
+  approved_effects: StepEffect[] | null;
+  /** Everyone who counts as a requester: who asks, and who wrote what is asked for. */
+  requesters: string[];
+  simulated: boolean;
+}
+
+/** A start without an HTTP request. */
+export interface AskedStart {
+  playbook_id: string;
   actor: string;
   alert_id: string | null;
   case_id: string | null;
   parameters: Record<string, unknown>;
-  approval_id: string | null;
-  simulated: boolean;
+  /** The others who count as requesters, such as the authors of an automation. */
+  requesters: readonly string[];
+  /** Whether it may start a critical playbook. */
+  mayExecute: boolean;
 }
 
 /** A prepared call. It is built before the transaction, so that no lock is held while effects are described. */
@@ -65,8 +87,6 @@ export interface Executed {
 }
 
 const MAX_PARAMETERS = 65_536;
-/** Keeps the placeholder in effects, so that the same effect always has the same hash. */
-const NO_ID_YET = "{execution.id}";
 
 export function createExecutionsService(deps: ExecutionsServiceDeps) {
   const { runtime, stores, gate, playbooks, effects, audit, clock, ids } = deps;
@@ -81,6 +101,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   async function begin(tx: Tx, playbook: Playbook, beginning: Beginning): Promise<Started> {
     const now = clock.now();
     const { execution_id, actor, alert_id, case_id, parameters, approval_id, simulated } = beginning;
+    const { requesters, approved_effects } = beginning;
     const row: ExecutionRow = {
       execution_id,
       playbook_id: playbook.id,
@@ -94,6 +115,8 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       parameters,
       approval_id,
       requested_by: actor,
+      requesters,
+      approved_effects,
       steps_completed: 0,
       steps_total: playbook.steps.length,
       error: null,
@@ -107,6 +130,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       owner: null,
       failures: 0,
       cancelled_by: null,
+      abandoned: false,
     };
     await createExecutionsWriter(tx).insert(row);
     await audit.record(tx, {
@@ -125,7 +149,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     beginning: Beginning,
     effectsShown: readonly StepEffect[],
   ): Promise<Approval> {
-    const { alert_id, case_id, parameters, actor } = beginning;
+    const { alert_id, case_id, parameters, actor, requesters } = beginning;
     return gate.request(tx, {
       kind: "playbook",
       playbook_id: playbook.id,
@@ -137,6 +161,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       parameters,
       effect: toEffects(effectsShown),
       requested_by: actor,
+      requesters,
       ...(playbook.approval && { policy: playbook.approval }),
     });
   }
@@ -147,6 +172,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     const { parameters, alert_id, case_id } = call.body;
     const used = await gate.use(tx, {
       approval_id,
+      kind: "playbook",
       playbook_id: playbook.id,
       playbook_version: playbook.version,
       parameters,
@@ -172,6 +198,8 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
           case_id: approval.case_id,
           parameters: approval.parameters,
           approval_id: approval.id,
+          approved_effects: effectsShown,
+          requesters: [...new Set([...beginning.requesters, ...approval.requesters])],
         });
       }
       default:
@@ -188,25 +216,41 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     return toPendingApproval(playbook, (await ask(tx, playbook, beginning, effectsShown)).id);
   }
 
-  async function plan({ username: actor }: Pick<Caller, "username">, call: ExecuteCall): Promise<ExecutePlan> {
-    const { alert_id = null, case_id = null, parameters = {}, dry_run = false } = call.body;
-    requireParameters(parameters);
+  async function plan(
+    { username: actor }: Pick<Caller, "username">,
+    call: ExecuteCall,
+    others: readonly string[] = [],
+  ): Promise<ExecutePlan> {
+    const { alert_id = null, case_id = null, dry_run = false, ...body } = call.body;
+    requireParameters(body.parameters ?? {});
     const playbook = await playbooks.get(call.playbookId);
     requireEnabled(playbook);
-    const simulated = (await runtime.truth()).mode === "dry_run";
-    const execution_id = ids.next();
-    const beginning = { execution_id, actor, alert_id, case_id, parameters, approval_id: null, simulated };
     const approved = playbook.critical ? await findApproved(call, actor) : undefined;
-    const intent = { ...beginning, ...approved, ...call.body, execution_id: NO_ID_YET };
-    const scope = await effects.scope(playbook.id, intent);
+    const asked = { actor, alert_id, case_id, parameters: {}, ...approved, ...call.body, execution_id: NO_ID_YET };
+    const found = await effects.scope(playbook.id, asked);
+    const parameters = fillInputs(playbook.inputs, asked.parameters, found);
     const isAsked = playbook.critical && call.approvalId === undefined;
+    // A repeated call with a used approval is answered with its execution, whatever it leaves out.
+    if (!playbook.critical || isAsked || approved) requireInputs(playbook.inputs, parameters);
+    const simulated = (await runtime.truth()).mode === "dry_run";
     const needsEffects = isAsked || approved !== undefined || dry_run || simulated;
-    const effectsShown = needsEffects ? await effects.describe(playbook, intent, scope) : [];
-    return { call, version: playbook.version, beginning, effects: effectsShown, isApproved: approved !== undefined };
+    const intent = { ...asked, parameters };
+    return {
+      call: { ...call, body: { ...call.body, ...(body.parameters && { parameters }) } },
+      version: playbook.version,
+      beginning: {
+        ...{ execution_id: ids.next(), actor, alert_id, case_id, parameters, simulated },
+        approval_id: null,
+        approved_effects: null,
+        requesters: [...new Set([actor, playbook.updated_by, ...others])],
+      },
+      effects: needsEffects ? await effects.describe(playbook, intent, { ...found, parameters }) : [],
+      isApproved: approved !== undefined,
+    };
   }
 
   async function findApproved({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
-    return approval_id === undefined ? undefined : gate.look({ approval_id, playbook_id, caller });
+    return approval_id === undefined ? undefined : gate.look({ approval_id, kind: "playbook", playbook_id, caller });
   }
 
   async function execute(tx: Tx, planned: ExecutePlan): Promise<Executed> {
@@ -238,21 +282,13 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     execute,
 
     /** For callers without an HTTP request, such as automations; the approval gate is the same. */
-    async start(
-      tx: Tx,
-      asked: {
-        playbook_id: string;
-        actor: string;
-        alert_id: string | null;
-        case_id: string | null;
-        parameters: Record<string, unknown>;
-      },
-    ): Promise<{ execution_id: string } | { approval_id: string }> {
-      const { playbook_id, actor, alert_id, case_id, parameters } = asked;
+    async start(tx: Tx, asked: AskedStart): Promise<{ execution_id: string } | { approval_id: string }> {
+      const { playbook_id, actor, alert_id, case_id, parameters, requesters, mayExecute } = asked;
       const body = { parameters, ...(alert_id !== null && { alert_id }), ...(case_id !== null && { case_id }) };
-      const planned = await plan({ username: actor }, { playbookId: playbook_id, body });
+      const planned = await plan({ username: actor }, { playbookId: playbook_id, body }, requesters);
       const { answer } = await execute(tx, planned);
       if ("execution_id" in answer) return { execution_id: answer.execution_id };
+      if (!mayExecute) throw refuseCritical(playbook_id);
       if (answer.approval_id === null) throw new Error("a request without a preview has no approval");
       return { approval_id: answer.approval_id };
     },
@@ -266,6 +302,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       await execute(tx, await plan({ username: actor }, call));
     },
 
+    /** Begins no further step. Completed steps that have a compensation are compensated before the execution ends. */
     async cancel(tx: Tx, caller: Caller, execution_id: string): Promise<Execution> {
       const writer = createExecutionsWriter(tx);
       // Lock the approval before the execution, in the same order as a decision does, to avoid deadlocks.
@@ -278,7 +315,12 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       if (now !== undefined && now !== awaited) {
         throw new Problem("conflict", `execution '${execution_id}' has just resumed; repeat the call`);
       }
-      await writer.cancel(current, caller.username, clock.now());
+      const steps = await writer.listSteps(execution_id);
+      if (isCompensating(steps)) {
+        throw new Problem("conflict", `execution '${execution_id}' is being compensated, which is not cut short`);
+      }
+      const isCompensated = mayNeedCompensation(current, steps);
+      await writer.cancel(current, { by: caller.username, isCompensated, now: clock.now() });
       await audit.record(tx, {
         actor: caller.username,
         action: "execution.cancelled",
@@ -301,6 +343,10 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 /** The effects as reviewers see them; their hash is compared when the approval is used. */
 function toEffects(effectsShown: readonly StepEffect[]): Effect[] {
   return effectsShown.map(({ summary, sends }) => ({ summary, sends }));
+}
+
+function refuseCritical(id: string): Problem {
+  return new Problem("forbidden", `playbook '${id}' is critical, and the caller who bound it had no soar:execute`);
 }
 
 function requireEnabled({ id, enabled }: Playbook): void {

@@ -105,8 +105,11 @@ export interface ExecutionsWriter {
   insert(execution: ExecutionRow): Promise<void>;
   /** Locks the execution until the transaction ends, so that no worker continues it. */
   lock(execution_id: string): Promise<ExecutionRow | undefined>;
-  /** Asks the worker of the execution to stop; ends it at once when no worker holds it. */
-  cancel(execution: ExecutionRow, by: string, now: Date): Promise<void>;
+  /**
+   * Asks the worker of the execution to stop. When no worker holds it, it ends at once, or is due at once when its steps
+   * must be compensated.
+   */
+  cancel(execution: ExecutionRow, cancelled: { by: string; isCompensated: boolean; now: Date }): Promise<void>;
   /** The approval that an execution waits for, if it waits for one. */
   findAwaited(execution_id: string): Promise<string | undefined>;
   /** Stores the decision and makes the execution due. Returns false when it no longer waits for one. */
@@ -127,13 +130,14 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
     listSteps: (execution_id) => listSteps(tx, execution_id),
 
     async insert(execution) {
-      const { steps, parameters } = execution;
+      const { steps, parameters, approved_effects } = execution;
       await tx
         .insertInto("executions")
         .values({
           ...execution,
           steps: sql`${JSON.stringify(steps)}::jsonb`,
           parameters: sql`${JSON.stringify(parameters)}::jsonb`,
+          approved_effects: approved_effects && sql`${JSON.stringify(approved_effects)}::jsonb`,
           // By the database clock, because claims compare with it.
           due_at: sql`now()`,
         })
@@ -142,16 +146,26 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
 
     lock: (execution_id) => lockExecution(tx, execution_id),
 
-    async cancel({ execution_id, due_at }, by, now) {
+    async cancel({ execution_id, due_at }, { by, isCompensated, now }) {
       const isIdle = due_at !== null;
+      const error = `cancelled by ${by}`;
+      const over = { status: "cancelled", finished_at: now, due_at: null, error } as const;
       await tx
         .updateTable("executions")
         .set({
           cancelled_by: by,
           updated_at: now,
-          ...(isIdle && { status: "cancelled" as const, finished_at: now, due_at: null, error: `cancelled by ${by}` }),
+          ...(isIdle && !isCompensated && over),
+          ...(isIdle && isCompensated && { due_at: sql`now()` }),
         })
         .where("execution_id", "=", execution_id)
+        .execute();
+      // The approval that the step waited for was withdrawn: the next decision is about the compensation.
+      await tx
+        .updateTable("execution_steps")
+        .set({ status: "timeout", error, finished_at: now })
+        .where("execution_id", "=", execution_id)
+        .where("status", "=", "waiting")
         .execute();
     },
 

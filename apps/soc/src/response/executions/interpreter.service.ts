@@ -2,16 +2,18 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import type { Action, OutsideAction, RunContext } from "../../foundation/actions/action.ts";
+import type { Action, Effect, OutsideAction, RunContext, WaitContext } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
+import type { StepApprovals } from "./approval-port.ts";
 import {
   buildEndChange,
   completedCount,
   type EndStatus,
   type ExecutionRow,
+  findStop,
   keyOf,
   type NextMove,
   nextMove,
@@ -20,6 +22,7 @@ import {
 } from "./execution.ts";
 import { type Continuation, createProgressWriter, type ExecutionWork, type OwnedTx } from "./execution-work.store.ts";
 import { createExecutionsWriter } from "./executions.store.ts";
+import { buildCriticalCall, buildStepRequest, type CriticalCall, findUnapproved } from "./step-approval.ts";
 import { parseWhen } from "./step-condition.ts";
 import type { StepScopes } from "./step-scope.ts";
 import { fill, isRecord } from "./step-template.ts";
@@ -28,6 +31,7 @@ export interface InterpreterDeps {
   work: Pick<ExecutionWork, "take" | "within">;
   actions: ActionRegistry;
   scopes: StepScopes;
+  approvals: StepApprovals;
   audit: Recorder;
   clock: Pick<Clock, "now" | "deadline">;
   ids: Pick<Ids, "next">;
@@ -50,12 +54,14 @@ interface Call {
   step: Step;
   action: OutsideAction;
   params: unknown;
-  context: RunContext;
+  context: WaitContext;
+  /** How an approval shows it, if it needs one. */
+  critical: CriticalCall | undefined;
 }
 
 type Turn = { goes: "over" } | { goes: "next" } | { goes: "call"; call: Call };
 
-type Outcome = { result: object } | { error: unknown };
+type Outcome = { result: object } | { error: unknown } | { unapproved: Effect };
 
 /** A step failed: its transaction is rolled back, then the failure is stored. */
 class StepFailed extends Error {
@@ -77,7 +83,7 @@ const MAX_RESULT_BYTES = 65_536;
 
 /** Runs the steps of an execution. Stored steps are the truth; a step without a stored result is run again. */
 export function createInterpreterService(deps: InterpreterDeps) {
-  const { work, actions, scopes, audit, clock, ids, log } = deps;
+  const { work, actions, scopes, approvals, audit, clock, ids, log } = deps;
   const onCheckpoint = deps.onCheckpoint ?? (async () => undefined);
 
   async function finish(tx: OwnedTx, execution: ExecutionRow, status: EndStatus, error: string | null): Promise<Turn> {
@@ -95,8 +101,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
       finished_at: clock.now(),
     });
     const steps_completed = completedCount(await createExecutionsWriter(tx).listSteps(execution.execution_id));
-    const made = actions.get(row.action)?.opensCase ? row.result?.case_id : undefined;
-    const case_id = execution.case_id ?? (typeof made === "string" ? made : null);
+    const case_id = execution.case_id ?? findOpenedCase(row) ?? null;
     await progress.note(execution.execution_id, { steps_completed, case_id, now: clock.now() });
     return { goes: "next" };
   }
@@ -139,22 +144,32 @@ export function createInterpreterService(deps: InterpreterDeps) {
       return settle(tx, execution, { ...row, status: "failed", error });
     }
     const context = buildRunContext(execution, step, row, clock.deadline(step.timeout_s * 1000));
-    return perform(tx, execution, { row, step, params, context }, action);
+    const hasOpenedCase = rows.some((made) => findOpenedCase(made) === execution.case_id);
+    const asShown = () => buildCriticalCall({ execution, step, part, template, scope, hasOpenedCase });
+    const critical = ifCritical(action, asShown);
+    return perform(tx, execution, { row, step, params, context, critical }, action);
+  }
+
+  /** The id of the case that the step opened. */
+  function findOpenedCase({ action, result }: StepRow): string | undefined {
+    const made = actions.get(action)?.opensCase ? result?.case_id : undefined;
+    return typeof made === "string" ? made : undefined;
   }
 
   async function perform(
     tx: OwnedTx,
     execution: ExecutionRow,
-    { row, step, params, context }: Omit<Call, "action">,
+    prepared: Omit<Call, "action">,
     action: Action,
   ): Promise<Turn> {
+    const { row, step, params, context } = prepared;
     const rethrowAsStepFailed = (error: unknown): never => {
       throw new StepFailed(row, step, error);
     };
     switch (action.kind) {
       case "outside":
         await createProgressWriter(tx).writeStep(row);
-        return { goes: "call", call: { row, step, action, params, context } };
+        return { goes: "call", call: { ...prepared, action } };
       case "change": {
         const result = await action.apply(tx, params, context).catch(rethrowAsStepFailed);
         await onCheckpoint("applied", step.id);
@@ -187,25 +202,47 @@ export function createInterpreterService(deps: InterpreterDeps) {
   }
 
   async function next(tx: OwnedTx, execution: ExecutionRow): Promise<Turn> {
-    const { execution_id, cancelled_by, steps } = execution;
-    if (cancelled_by !== null) return finish(tx, execution, "cancelled", `cancelled by ${cancelled_by}`);
-    const rows = await createExecutionsWriter(tx).listSteps(execution_id);
-    const move = nextMove(steps, rows, actions);
+    const rows = await createExecutionsWriter(tx).listSteps(execution.execution_id);
+    const move = nextMove(execution.steps, rows, actions, findStop(execution));
     if (move.move === "finish") return finish(tx, execution, move.status, move.error);
-    if (move.move === "resume" && move.row.status === "waiting") return settle(tx, execution, woken(move.row));
+    if (move.move === "resume" && move.row.status === "waiting") {
+      const settled = woken(move.row);
+      // The decision was about the effect of the action, which has not run yet.
+      const isAllowed = settled.status === "completed" && actions.get(move.row.action)?.kind === "outside";
+      if (!isAllowed) return settle(tx, execution, settled);
+    }
     return begin(tx, execution, rows, move);
   }
 
-  async function call({ row, step, action, params, context }: Call, owner: string): Promise<boolean> {
-    const { execution_id } = row;
+  async function runApproved(call: Call): Promise<Outcome> {
+    const { action, critical, params, context, step } = call;
+    try {
+      const unapproved = critical && (await findUnapproved(call, critical, approvals));
+      if (unapproved) return { unapproved };
+    } catch (error) {
+      return { error };
+    }
+    return callAction(action, params, context, step.timeout_s);
+  }
+
+  /** Parks the execution until a person has decided about the effect of its next action. */
+  async function ask(tx: OwnedTx, execution: ExecutionRow, { row, step }: Call, effect: Effect): Promise<Turn> {
+    const stop = row.part === "step" ? findStop(execution) : undefined;
+    if (stop) return settle(tx, execution, { ...row, status: "timeout", error: stop.reason });
+    const asked = await approvals.requestStep(tx, buildStepRequest(execution, step, row, effect));
+    return park(tx, execution, { ...row, status: "waiting", approval_id: asked.id, result: null }, asked.expires_at);
+  }
+
+  async function call(called: Call, owner: string): Promise<boolean> {
+    const { row, step } = called;
     await onCheckpoint("begun", step.id);
-    const outcome = await callAction(action, params, context, step.timeout_s);
+    const outcome = await runApproved(called);
     await onCheckpoint("ran", step.id);
-    const turn = await work.within(execution_id, owner, (tx, execution) =>
-      "result" in outcome
-        ? settle(tx, execution, { ...row, status: "completed", error: null, result: plain(outcome.result) })
-        : fail(tx, execution, step, row, outcome.error),
-    );
+    const turn = await work.within(row.execution_id, owner, (tx, execution) => {
+      if ("unapproved" in outcome) return ask(tx, execution, called, outcome.unapproved);
+      if ("error" in outcome) return fail(tx, execution, step, row, outcome.error);
+      return settle(tx, execution, { ...row, status: "completed", error: null, result: plain(outcome.result) });
+    });
     return turn?.goes === "next";
   }
 
@@ -287,6 +324,10 @@ function buildStepRow({ execution_id }: ExecutionRow, move: StepMove, now: Date)
   };
 }
 
+function ifCritical<Value>({ isCritical }: Pick<Action, "isCritical">, build: () => Value): Value | undefined {
+  return isCritical ? build() : undefined;
+}
+
 /** Settles a waiting step: its time has passed, or its approval was decided. */
 function woken(row: StepRow): StepRow {
   if (row.approval_id === null) return { ...row, status: "completed" };
@@ -296,14 +337,15 @@ function woken(row: StepRow): StepRow {
   return { ...row, status: "timeout", error: "no reviewer decided in time" };
 }
 
-function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): RunContext {
-  const { execution_id, playbook_id, requested_by, alert_id, case_id } = execution;
+function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): WaitContext {
+  const { execution_id, playbook_id, requested_by, requesters, alert_id, case_id } = execution;
   const idempotencyKey = row.key;
   return {
     execution_id,
     playbook_id,
     step_id: step.id,
     actor: requested_by,
+    requesters,
     alert_id,
     case_id,
     idempotencyKey,

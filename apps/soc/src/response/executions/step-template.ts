@@ -62,7 +62,8 @@ function formatText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function valueAt(scope: Scope, path: string): unknown {
+/** The value at a path such as `alert.host`; undefined when there is none. */
+export function valueAt(scope: Partial<Scope>, path: string): unknown {
   let value: unknown = scope;
   for (const name of path.split(".")) {
     if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;

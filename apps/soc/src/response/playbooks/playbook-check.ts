@@ -8,7 +8,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import { parseWhen } from "../executions/step-condition.ts";
 import { placeholdersIn } from "../executions/step-template.ts";
 import { buildDefinition, type Definition } from "./playbook.ts";
-import { PlaybookRequest } from "./playbooks.schema.ts";
+import { type InputRequest, PlaybookRequest } from "./playbooks.schema.ts";
 import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts";
 
 /** What the check needs of an action. */
@@ -34,7 +34,8 @@ export function checkPlaybook(id: string | undefined, written: unknown, actions:
   const misfits = [
     ...checkId(id, request.id),
     ...checkStorable(request),
-    ...request.steps.flatMap((step, index) => checkStep(step, index, request.steps, actions)),
+    ...(request.inputs ?? []).flatMap((input, index, inputs) => checkInput(input, index, inputs)),
+    ...request.steps.flatMap((step, index) => checkStep(step, index, request, actions)),
   ];
   if (misfits.length > 0) return { definition: undefined, misfits };
   return { definition: buildDefinition(id ?? request.id ?? "", request, actions), misfits: [] };
@@ -59,11 +60,32 @@ function checkStorable(value: unknown): Misfit[] {
   }
 }
 
-function checkStep(step: Written, index: number, steps: readonly Written[], actions: KnownActions): Misfit[] {
+function checkInput({ name, from }: InputRequest, index: number, inputs: readonly InputRequest[]): Misfit[] {
+  const path = ["inputs", index];
+  const isRepeated = inputs.slice(0, index).some((earlier) => earlier.name === name);
+  const [unknown] = from ? checkField(from, { steps: [], inputs: undefined }) : [];
+  return [
+    ...(isRepeated ? [{ path: [...path, "name"], message: `'${name}' is the name of an earlier input` }] : []),
+    ...(unknown === undefined ? [] : [{ path: [...path, "from"], message: unknown }]),
+  ];
+}
+
+/** What templates and conditions of a step may refer to. */
+interface Names {
+  /** The ids of earlier steps. */
+  steps: readonly string[];
+  /** The declared inputs; undefined for a playbook that declares none, whose parameters may have any name. */
+  inputs: readonly string[] | undefined;
+}
+
+function checkStep(step: Written, index: number, { steps, inputs }: PlaybookRequest, actions: KnownActions): Misfit[] {
   const path = ["steps", index];
-  const before = steps.slice(0, index).map(({ id }) => id);
+  const before: Names = {
+    steps: steps.slice(0, index).map(({ id }) => id),
+    inputs: inputs?.map(({ name }) => name),
+  };
   const misfits: Misfit[] = [];
-  if (before.includes(step.id))
+  if (before.steps.includes(step.id))
     misfits.push({ path: [...path, "id"], message: `'${step.id}' is the id of an earlier step` });
   misfits.push(...checkAction(step, path, before, actions), ...checkWhen(step.when ?? null, [...path, "when"], before));
   const { compensate } = step;
@@ -75,13 +97,13 @@ function checkStep(step: Written, index: number, steps: readonly Written[], acti
       message: `'${compensate.action}' waits, and a wait cannot compensate a step`,
     });
   }
-  return [...misfits, ...checkAction(compensate, place, [...before, step.id], actions)];
+  return [...misfits, ...checkAction(compensate, place, { ...before, steps: [...before.steps, step.id] }, actions)];
 }
 
 function checkAction(
   { action, params = {} }: Pick<Written, "action" | "params">,
   path: readonly (string | number)[],
-  before: readonly string[],
+  before: Names,
   actions: KnownActions,
 ): Misfit[] {
   const known = actions.get(action);
@@ -106,7 +128,7 @@ function isOpen(params: unknown, { path }: Misfit): boolean {
   return placeholdersIn(partAt(params, path)).length > 0;
 }
 
-function checkWhen(when: string | null, path: readonly (string | number)[], before: readonly string[]): Misfit[] {
+function checkWhen(when: string | null, path: readonly (string | number)[], before: Names): Misfit[] {
   if (when === null) return [];
   try {
     return parseWhen(when)
@@ -119,11 +141,13 @@ function checkWhen(when: string | null, path: readonly (string | number)[], befo
 }
 
 /** Why a field that a template or a condition refers to can never have a value. */
-function checkField(field: string, before: readonly string[]): string[] {
+function checkField(field: string, before: Names): string[] {
   const [root = "", name = ""] = field.split(".");
   if (root === "alert" && !Object.hasOwn(AlertBody.properties, name)) return [`'${field}' is no field of an alert`];
   if (root === "case" && !Object.hasOwn(CaseBody.properties, name)) return [`'${field}' is no field of a case`];
   if (root === "execution" && !EXECUTION_FIELDS.includes(name)) return [`'${field}' is no field of an execution`];
-  if (root === "steps" && !before.includes(name)) return [`'${field}' names no earlier step`];
+  if (root === "steps" && !before.steps.includes(name)) return [`'${field}' names no earlier step`];
+  if (root === "parameters" && before.inputs?.includes(name) === false)
+    return [`'${field}' is no input of the playbook`];
   return [];
 }

@@ -72,11 +72,17 @@ export function buildRefusal([first, ...others]: readonly Misfit[], written?: Pi
 }
 
 export function toYaml(definition: Definition): string {
-  const { approval, steps, ...rest } = definitionIn(definition);
+  const { inputs, approval, steps, ...rest } = definitionIn(definition);
+  const named = inputs.map(({ from, description, ...input }) => ({
+    ...input,
+    ...(from !== null && { from }),
+    ...(description !== "" && { description }),
+  }));
   const written = steps.map(({ when, compensate, ...step }) => ({
     ...step,
     ...(when !== null && { when }),
     ...(compensate !== null && { compensate }),
   }));
-  return stringify({ ...rest, ...(approval !== null && { approval }), steps: written }, { lineWidth: 100 });
+  const parts = { ...(named.length > 0 && { inputs: named }), ...(approval !== null && { approval }), steps: written };
+  return stringify({ ...rest, ...parts }, { lineWidth: 100 });
 }

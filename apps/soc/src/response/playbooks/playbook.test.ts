@@ -23,6 +23,7 @@ describe("a playbook", () => {
       description: "",
       critical: false,
       trigger: "",
+      inputs: [],
       approval: null,
       steps: [
         {
@@ -63,6 +64,21 @@ describe("a playbook", () => {
     ],
     ["the same id twice", playbook(step(), step()), ["steps.1.id: 'one' is the id of an earlier step"]],
     ["a timeout of zero", playbook(step({ timeout_s: 0 })), ["steps.0.timeout_s: must be an integer from 1 to 3600"]],
+    [
+      "an input that is named twice",
+      { ...playbook(step()), inputs: [{ name: "host" }, { name: "host" }] },
+      ["inputs.1.name: 'host' is the name of an earlier input"],
+    ],
+    [
+      "an input from a field that does not exist",
+      { ...playbook(step()), inputs: [{ name: "host", from: "alert.hoost" }] },
+      ["inputs.0.from: 'alert.hoost' is no field of an alert"],
+    ],
+    [
+      "a parameter that is no input",
+      { ...playbook(step({ when: "parameters.hots:*" })), inputs: [{ name: "host" }] },
+      ["steps.0.when: 'parameters.hots' is no input of the playbook"],
+    ],
     [
       "a step that comes later",
       playbook(step({ when: "steps.two.status:completed" }), step({ id: "two" })),

@@ -3,7 +3,14 @@ import type { ActionName, ActionTraits } from "../../foundation/actions/action.t
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { decodeCursor } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { PlaybookBody, PlaybookRequest, PlaybookVersionBody, StepRequest } from "./playbooks.schema.ts";
+import type {
+  InputRequest,
+  PlaybookBody,
+  PlaybookInputBody,
+  PlaybookRequest,
+  PlaybookVersionBody,
+  StepRequest,
+} from "./playbooks.schema.ts";
 
 export interface Compensation {
   action: ActionName;
@@ -25,6 +32,9 @@ export interface Step {
   compensate: Compensation | null;
 }
 
+/** A value that the playbook needs: a parameter, or a field of its alert or case. */
+export type PlaybookInput = Static<typeof PlaybookInputBody>;
+
 export interface Playbook extends Omit<Static<typeof PlaybookBody>, "steps"> {
   steps: Step[];
 }
@@ -41,7 +51,10 @@ export interface PlaybookVersion extends Omit<Static<typeof PlaybookVersionBody>
 }
 
 /** The part of a playbook that users write, with defaults filled in; the platform adds the rest. */
-export type Definition = Pick<Playbook, "id" | "name" | "description" | "critical" | "trigger" | "approval" | "steps">;
+export type Definition = Pick<
+  Playbook,
+  "id" | "name" | "description" | "critical" | "trigger" | "inputs" | "approval" | "steps"
+>;
 
 const TIMEOUT_S = 60;
 const RETRIES = 2;
@@ -66,8 +79,19 @@ export function buildDefinition(id: string, written: PlaybookRequest, actions: C
     description: written.description ?? "",
     critical: (written.critical ?? false) || isForcedCritical(steps, actions),
     trigger: written.trigger ?? "",
+    inputs: (written.inputs ?? []).map(buildInput),
     approval: written.approval ?? null,
     steps,
+  };
+}
+
+function buildInput({ name, type, required, from, description }: InputRequest): PlaybookInput {
+  return {
+    name,
+    type: type ?? "text",
+    required: required ?? true,
+    from: from ?? null,
+    description: description ?? "",
   };
 }
 
@@ -86,8 +110,9 @@ function buildStep(step: StepRequest): Step {
   };
 }
 
-export function definitionIn({ id, name, description, critical, trigger, approval, steps }: Definition): Definition {
-  return { id, name, description, critical, trigger, approval, steps };
+export function definitionIn(definition: Definition): Definition {
+  const { id, name, description, critical, trigger, inputs, approval, steps } = definition;
+  return { id, name, description, critical, trigger, inputs, approval, steps };
 }
 
 /** Compares what users write; the order of keys inside an object does not matter. */

@@ -29,6 +29,30 @@ const StepRequest = Type.Object(
 );
 export type StepRequest = Static<typeof StepRequest>;
 
+const INPUT_TYPES = ["text", "number", "boolean", "list"] as const;
+const InputName = Type.String({ pattern: "^[a-z][a-z0-9_]{0,49}$" });
+
+/** `from`: the field of the alert or of the case that gives the value when the parameters do not. */
+const InputRequest = Type.Object(
+  {
+    name: InputName,
+    type: Type.Optional(Type.Enum([...INPUT_TYPES])),
+    required: Type.Optional(Type.Boolean()),
+    from: Type.Optional(Type.Union([Type.String({ pattern: "^(alert|case)\\.[a-z0-9_]{1,50}$" }), Type.Null()])),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+  },
+  closed,
+);
+export type InputRequest = Static<typeof InputRequest>;
+
+export const PlaybookInputBody = Type.Object({
+  name: Type.String(),
+  type: Type.Enum([...INPUT_TYPES]),
+  required: Type.Boolean(),
+  from: Type.Union([Type.String(), Type.Null()]),
+  description: Type.String(),
+});
+
 const ApprovalPolicy = Type.Object(
   { four_eyes: Type.Optional(Type.Boolean()), quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })) },
   closed,
@@ -44,6 +68,7 @@ export const PlaybookRequest = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 5000 })),
     critical: Type.Optional(Type.Boolean()),
     trigger: Type.Optional(Type.String({ maxLength: 500 })),
+    inputs: Type.Optional(Type.Array(InputRequest, { maxItems: 50 })),
     approval: Type.Optional(Type.Union([ApprovalPolicy, Type.Null()])),
     steps: Type.Array(StepRequest, { minItems: 1, maxItems: 50 }),
   },
@@ -94,6 +119,7 @@ export const PlaybookBody = Type.Object({
   enabled: Type.Boolean(),
   version: Type.Integer(),
   trigger: Type.String(),
+  inputs: Type.Array(PlaybookInputBody),
   approval: Type.Union([Type.Object(ApprovalPolicy.properties), Type.Null()]),
   steps: Type.Array(StepBody),
   updated_by: Type.String(),

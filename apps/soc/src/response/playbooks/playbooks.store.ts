@@ -29,6 +29,7 @@ const COLUMNS = [
   "enabled",
   "version",
   "trigger",
+  "inputs",
   "approval",
   "steps",
   "updated_by",
@@ -130,6 +131,6 @@ function toJsonb<Value>(value: Value) {
   return sql<Value>`${JSON.stringify(value)}::jsonb`;
 }
 
-function stored({ approval, steps, ...rest }: PlaybookRow) {
-  return { ...rest, approval: approval && toJsonb(approval), steps: toJsonb(steps) };
+function stored({ inputs, approval, steps, ...rest }: PlaybookRow) {
+  return { ...rest, inputs: toJsonb(inputs), approval: approval && toJsonb(approval), steps: toJsonb(steps) };
 }

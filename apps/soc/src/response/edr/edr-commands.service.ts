@@ -1,0 +1,187 @@
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import Value from "typebox/value";
+import type { Effect } from "../../foundation/actions/action.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import type { Outcome } from "../../foundation/runtime/effects.ts";
+import type { ApprovalGate, ApprovalUse, Approved } from "../executions/approval-port.ts";
+import { type EdrActionName, EdrActionRequest, type EdrPendingAnswer } from "./edr.schema.ts";
+import { CRITICAL_ACTIONS, type EdrActionRow, type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
+import type { EdrActionsService } from "./edr-actions.service.ts";
+
+export interface EdrCommandsDeps {
+  changes: ChangesService;
+  edr: Pick<EdrActionsService, "begin" | "deliver" | "describe" | "findIn">;
+  gate: Pick<ApprovalGate, "look" | "request" | "use">;
+  /** SOC_FOUR_EYES: a critical action needs the approval of another person. */
+  fourEyes: boolean;
+  ids: Pick<Ids, "next">;
+}
+export type EdrCommandsService = ReturnType<typeof createEdrCommandsService>;
+
+/** A user's request for an action on an endpoint. */
+export interface EdrCall {
+  endpoint_id: string;
+  action: EdrActionName;
+  body: EdrActionRequest;
+  approval_id?: string | undefined;
+}
+
+export type EdrAnswer = ReturnType<typeof toEdrActionAnswer> | EdrPendingAnswer;
+
+/** A prepared call. It is built before the transaction, so that no lock is held while the effect is described. */
+interface Plan {
+  call: EdrCall;
+  command: EdrCommand;
+  effect: Effect | undefined;
+  /** What the approval is bound to; undefined when the call repeats an approval that is no longer open. */
+  parameters: Record<string, unknown> | undefined;
+}
+
+type Done = { row: EdrActionRow } | { approval_id: string };
+
+const NO_PLAYBOOK = { kind: "action", playbook_id: null, playbook_version: null } as const;
+const TITLES: Readonly<Record<EdrActionName, string>> = {
+  isolate: "Isolate an endpoint",
+  unisolate: "End the isolation of an endpoint",
+  scan: "Scan an endpoint",
+};
+
+/** The actions that users request by their own route. With four eyes, the critical ones pass the approval gate. */
+export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: EdrCommandsDeps) {
+  async function findApproved(caller: Caller, { approval_id }: EdrCall): Promise<Approved | undefined> {
+    if (approval_id === undefined) return undefined;
+    return gate.look({ ...NO_PLAYBOOK, approval_id, caller: caller.username });
+  }
+
+  async function plan(caller: Caller, call: EdrCall): Promise<Plan> {
+    const { endpoint_id, action, approval_id } = call;
+    // `describe` also finds an endpoint by its hostname, which the route does not accept.
+    if (!isUuid(endpoint_id)) throw notFound("endpoint", endpoint_id);
+    const approved = await findApproved(caller, call);
+    const hasBody = Object.keys(call.body).length > 0;
+    const body = approved && !hasBody ? parseApproved(approved) : call.body;
+    const command = buildEdrCommand(caller, action, body, ids.next());
+    if (approval_id !== undefined && !approved) {
+      return { call, command, effect: undefined, parameters: hasBody ? { endpoint_id, action, ...body } : undefined };
+    }
+    const effect = await edr.describe(endpoint_id, command);
+    return { call, command, effect, parameters: { endpoint_id, action, ...body } };
+  }
+
+  async function ask(tx: Tx, { call, command, effect, parameters = {} }: Plan): Promise<Done> {
+    const { reason, case_id, requested_by } = command;
+    const { id: approval_id } = await gate.request(tx, {
+      ...NO_PLAYBOOK,
+      action: TITLES[call.action],
+      justification: reason ?? "",
+      alert_id: null,
+      case_id,
+      parameters,
+      effect: effect ? [effect] : [],
+      requested_by,
+      requesters: [requested_by],
+    });
+    return { approval_id };
+  }
+
+  async function consume(tx: Tx, planned: Plan, approval_id: string): Promise<Done> {
+    const { call, command, effect, parameters } = planned;
+    const action_id = ids.next();
+    const use: ApprovalUse = {
+      ...NO_PLAYBOOK,
+      approval_id,
+      parameters,
+      alert_id: undefined,
+      case_id: call.body.case_id,
+      effect: effect && [effect],
+      caller: command.requested_by,
+      execution_id: action_id,
+    };
+    const used = await gate.use(tx, use);
+    switch (used.outcome) {
+      case "pending":
+        return { approval_id: used.approval.id };
+      case "before":
+        return { row: await findBefore(tx, call, used.execution_id) };
+      case "used":
+        return edr.begin(tx, { ...command, key: `approval:${approval_id}` }, call.endpoint_id, action_id);
+      default:
+        return used satisfies never;
+    }
+  }
+
+  async function findBefore(tx: Tx, { endpoint_id, action, approval_id }: EdrCall, id: string): Promise<EdrActionRow> {
+    const row = await edr.findIn(tx, id);
+    if (!row) throw notFound("action", id);
+    if (row.endpoint_id !== endpoint_id.toLowerCase() || row.action !== action) {
+      throw new Problem("conflict", `approval_id: '${approval_id}' was given for another action`);
+    }
+    return row;
+  }
+
+  async function runApproved(tx: Tx, planned: Plan): Promise<Done> {
+    const { approval_id } = planned.call;
+    return approval_id === undefined ? ask(tx, planned) : consume(tx, planned, approval_id);
+  }
+
+  return {
+    /** Runs the action, or asks for its approval. In dry_run, says what would be done and sent. */
+    async run(caller: Caller, call: EdrCall): Promise<Outcome<EdrAnswer | (EdrAnswer & { effect: Effect })>> {
+      const { endpoint_id, action } = call;
+      const isGuarded = fourEyes && CRITICAL_ACTIONS.has(action);
+      const planned = isGuarded
+        ? await plan(caller, call)
+        : { command: buildEdrCommand(caller, action, call.body, ids.next()), call, effect: undefined };
+      const { command } = planned;
+      const { dry_run, result } = await changes.runAs(
+        caller,
+        "change",
+        (tx): Promise<Done> =>
+          isGuarded ? runApproved(tx, { parameters: undefined, ...planned }) : edr.begin(tx, command, endpoint_id),
+      );
+      if (dry_run) {
+        const effect = planned.effect ?? (await edr.describe(endpoint_id, command));
+        return { dry_run, result: { ...toAnswer(call, result), effect } };
+      }
+      const done = "row" in result ? { row: await edr.deliver(result.row) } : result;
+      return { dry_run, result: toAnswer(call, done) };
+    },
+  };
+}
+
+function buildEdrCommand(caller: Caller, action: EdrActionName, body: EdrActionRequest, id: string): EdrCommand {
+  const { reason, case_id, release_after_minutes } = body;
+  return {
+    action,
+    key: `request:${id}`,
+    requested_by: caller.username,
+    reason: reason ?? null,
+    case_id: case_id ?? null,
+    release_after_minutes,
+  };
+}
+
+/** The body that the approval was requested with. */
+function parseApproved({ parameters }: Approved): EdrActionRequest {
+  const { endpoint_id: _, action: __, ...body } = parameters;
+  return Value.Parse(EdrActionRequest, body);
+}
+
+function toAnswer({ endpoint_id, action }: EdrCall, done: Done): EdrAnswer {
+  if ("row" in done) return toEdrActionAnswer(done.row);
+  return {
+    action_id: null,
+    endpoint_id,
+    action,
+    status: "pending_approval",
+    adapter: null,
+    release_at: null,
+    approval_id: done.approval_id,
+    requires_approval: true,
+    message: "Four eyes are required: once another person has approved, repeat the call with approval_id.",
+  };
+}
