@@ -134,7 +134,8 @@ function startWriter() {
   // The pauses between attempts do not matter here.
   const impatient = { ...clock, sleep: async () => undefined };
   const surroundings = { ...platform, clock: impatient, ids: createIds(clock), log: silentLog };
-  const alerts = { create: async () => Promise.reject(new Error("unexpected alert")) };
+  const refuse = async () => Promise.reject(new Error("unexpected alert"));
+  const alerts = { create: refuse, closeByItself: refuse };
   const made = createIntakeParts(surroundings, { logStore, alerts, stream, name: "table", uncertainMs: 0 });
   made.streamWriter?.start();
   const handle = (attempt: number) => consumer?.handle({ id: "1", events, attempt, hasGap: false });
@@ -192,7 +193,8 @@ it("delivers syslog messages as often as its patience allows, whatever the error
   const logStore = createClickhouseLogStore({ url, retentionDays: 90 });
   const impatient = { ...clock, sleep: async () => undefined };
   const surroundings = { ...platform, clock: impatient, ids: createIds(clock), log: silentLog };
-  const alerts = { create: async () => Promise.reject(new Error("unexpected alert")) };
+  const refuse = async () => Promise.reject(new Error("unexpected alert"));
+  const alerts = { create: refuse, closeByItself: refuse };
   const { delivery, drops, intake } = createIntakeParts(surroundings, {
     logStore,
     alerts,

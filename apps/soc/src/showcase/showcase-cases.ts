@@ -3,12 +3,19 @@ import { nextEntry } from "../casework/ledger/chain.ts";
 import type { EntryBody } from "../casework/ledger/ledger.schema.ts";
 import { sha256Hex } from "../foundation/records/digest.ts";
 import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
-import { CASE_IDS, emailOf, minutesBefore, toStoryId } from "./story.ts";
+import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
+import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
+import { CASE_IDS, type CaseKey, emailOf, minutesBefore, toStoryId } from "./story.ts";
 
 /** In the order of opening. */
 export function buildShowcaseCases(now: Date): WholeCase[] {
   const next = createCounter();
   return CASE_STORIES.map((story) => buildShowcaseCase(story, now, next));
+}
+
+function listTechniques(key: CaseKey): string[] {
+  const alerts = [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].filter((alert) => alert.case === key);
+  return [...new Set(alerts.flatMap(({ mitre }) => mitre))].toSorted();
 }
 
 type Item = "observable" | "evidence" | "comment" | "task";
@@ -32,6 +39,7 @@ function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => st
     id: CASE_IDS[key],
     assignee: emailOf(assignee),
     due_at: null,
+    mitre_techniques: listTechniques(key),
     closed_at: story.status === "closed" ? updated_at : null,
     created_at: at(openedMinutesAgo),
     updated_at,
@@ -41,7 +49,7 @@ function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => st
     }),
     evidence: evidence.map((each) => buildShowcaseEvidence(each, next("evidence"), at)),
     comments: comments.map(([minutesAgo, author, body]) => {
-      return { id: next("comment"), author, body, created_at: at(minutesAgo) };
+      return { id: next("comment"), author, body, created_at: at(minutesAgo), edited_at: null };
     }),
     tasks: tasks.map(([minutesAgo, title, status, to]) => {
       const created_at = at(minutesAgo);

@@ -48,6 +48,8 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
   const alert = await add("/alerts", { title: `finding ${made}`, source: "world" });
   const opened = await add("/cases", { title: `case ${made}` });
   const evidence = await add(`/cases/${opened.id}/evidence`, { name: "disk", evidence_type: "image" });
+  const observable = await add(`/cases/${opened.id}/observables`, { type: "ip", value: "192.0.2.1" });
+  const comment = await add(`/cases/${opened.id}/comments`, { body: "seen" });
   const task = await add(`/cases/${opened.id}/tasks`, { title: "look" });
   const site = await add("/sites", { name: `site ${made}`, profile: { asset_classes: ["it"] } });
   const hunt = await add("/siem/hunts", { title: `hunt ${made}` });
@@ -63,6 +65,8 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
     alerts: alert.id,
     cases: opened.id,
     evidence: evidence.id,
+    observables: observable.id,
+    comments: comment.id,
     tasks: task.id,
     sites: site.id,
     hunts: hunt.id,
@@ -95,10 +99,12 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /alerts/{alert_id}/case-link": ({ cases }) => ({ case_id: cases }),
   "POST /cases": () => ({ title: "new" }),
   "PATCH /cases/{case_id}": () => ({ severity: "low" }),
-  "POST /cases/{case_id}/observables": () => ({ type: "ip", value: "192.0.2.1" }),
+  "POST /cases/{case_id}/observables": () => ({ type: "other", value: `seen ${Math.random()}` }),
+  "PATCH /cases/{case_id}/observables/{observable_id}": () => ({ tags: ["seen"] }),
   "POST /cases/{case_id}/evidence": () => ({ name: "memory", evidence_type: "dump" }),
   "POST /cases/{case_id}/evidence/{evidence_id}/custody": () => ({ action: "moved" }),
   "POST /cases/{case_id}/comments": () => ({ body: "looked at" }),
+  "PATCH /cases/{case_id}/comments/{comment_id}": () => ({ body: "looked at again" }),
   "POST /cases/{case_id}/tasks": () => ({ title: "next" }),
   "PATCH /cases/{case_id}/tasks/{task_id}": () => ({ status: "done" }),
   "POST /sites": () => ({ name: `other ${Math.random()}`, profile: { asset_classes: ["ot"] } }),

@@ -13,6 +13,7 @@ const noAlerts: IntakePartsNeeds["alerts"] = {
   create: async () => {
     throw new Error("unexpected alert about a silent source");
   },
+  closeByItself: async () => undefined,
 };
 
 /** The intake as the product assembles it, on a database and a log store. Its workers are not started. */

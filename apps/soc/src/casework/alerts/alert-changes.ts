@@ -52,11 +52,20 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       return alert;
     },
 
-    /** Links the alerts to a case. An alert is in at most one case: it leaves its previous case. */
-    async link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<void> {
-      for (const alert of await lock(tx, alert_ids)) {
+    /** Links the alerts to a case. An alert is in at most one case: those that leave another one are returned. */
+    async link(
+      tx: Tx,
+      caller: Caller,
+      alert_ids: readonly string[],
+      case_id: string,
+    ): Promise<{ alert_id: string; from_case_id: string }[]> {
+      const alerts = await lock(tx, alert_ids);
+      for (const alert of alerts) {
         await change(tx, caller, "alert.linked", alert, linkFields(alert, case_id, caller.username, clock.now()));
       }
+      return alerts.flatMap(({ id, case_id: from_case_id }) =>
+        from_case_id === null ? [] : [{ alert_id: id, from_case_id }],
+      );
     },
 
     /** Unlinks all alerts of a case that is being deleted. */

@@ -1,7 +1,9 @@
 import { invalidField } from "@kit/problem";
+import type { Static } from "typebox";
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import type { Alert } from "./alert.ts";
-import type { ListAlertsQuery } from "./alerts.schema.ts";
+import type { AlertBody, ListAlertsQuery } from "./alerts.schema.ts";
+
+type Alert = Static<typeof AlertBody>;
 
 /** The filters that compare a column of the alert. */
 export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id"] as const;

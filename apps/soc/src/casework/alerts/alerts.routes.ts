@@ -111,9 +111,9 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
         schema: { body: BulkUpdateRequest, response: { 200: Type.Union([AlertsBody, PreviewOf(AlertsBody)]) } },
       },
       async (request, reply) => {
-        const updated = await changes.run(request, async (tx, caller) => ({
-          items: await alerts.updateMany(tx, caller, request.body),
-        }));
+        const updated = await alerts.inBulkTurn(() =>
+          changes.run(request, async (tx, caller) => ({ items: await alerts.updateMany(tx, caller, request.body) })),
+        );
         return answer(reply, 200, updated);
       },
     );

@@ -18,6 +18,7 @@ import {
   statusFields,
 } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
+import { type AlertObservable, listObservables } from "./alert-observables.ts";
 import { countRepeat } from "./alert-repeat.ts";
 import type {
   BulkUpdateRequest,
@@ -45,6 +46,8 @@ export interface NewCase {
   description: string;
   assignee: string | null;
   alert_ids: string[];
+  mitre_techniques: string[];
+  observables: AlertObservable[];
 }
 
 export interface CaseOfAlert {
@@ -137,6 +140,9 @@ export function createAlertsService({
     inTurn: <Result>(report: NewAlert, work: () => Promise<Result>): Promise<Result> =>
       inTurn(fingerprintOf(report), work),
 
+    /** Runs bulk updates of this process one after the other: two that share alerts would wait for each other's locks. */
+    inBulkTurn: <Result>(work: () => Promise<Result>): Promise<Result> => inTurn("bulk", work),
+
     /** Locks the alerts that repeat these reports, for a transaction that creates several alerts. */
     async lockRepeated(tx: Tx, reports: readonly NewAlert[]): Promise<void> {
       await createAlertsWriter(tx).lockFingerprints(reports.map(fingerprintOf));
@@ -180,6 +186,15 @@ export function createAlertsService({
       return updated;
     },
 
+    /** Closes an alert whose cause has ended. One that a person works on, or has finished, stays as it is. */
+    async closeByItself(tx: Tx, caller: Caller, alert_id: string, resolution: string): Promise<void> {
+      const alert = await changes.lockOne(tx, alert_id);
+      if (alert.status !== "new" && alert.status !== "triaged") return;
+      // Without an acknowledgement, which is a person's.
+      const fields = { status: "closed", resolved_at: clock.now(), resolution } as const;
+      await changes.change(tx, caller, "alert.updated", alert, fields);
+    },
+
     async promote(tx: Tx, caller: Caller, alert_id: string, request: PromoteRequest): Promise<CaseOfAlert> {
       requireStorable(request);
       const { alert, current } = await lockWithCase(tx, alert_id);
@@ -187,9 +202,11 @@ export function createAlertsService({
         throw new Problem("conflict", `alert '${alert_id}' is in case '${current.id}', which is ${current.status}`);
       }
       const { description = alert.description ?? "", assignee = alert.assignee } = request;
-      const { title, severity } = alert;
-      const promoted = { title, severity, description, assignee, alert_ids: [alert.id] };
+      const { title, severity, mitre_techniques } = alert;
+      const observables = listObservables(alert);
+      const promoted = { title, severity, description, assignee, alert_ids: [alert.id], mitre_techniques, observables };
       const opened = await cases.open(tx, caller, promoted, true);
+      if (current) await cases.note(tx, caller, current.id, `moved alert ${alert.id} to case ${opened.id}`);
       const fields = statusFields(alert, "investigating", caller.username, clock.now());
       await changes.change(tx, caller, "alert.promoted", alert, { ...fields, case_id: opened.id });
       return opened;

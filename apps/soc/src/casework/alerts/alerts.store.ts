@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
+import { toSingles } from "../../foundation/lists/several.ts";
 import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
@@ -48,7 +48,7 @@ export function createAlertsStore(db: Db): AlertsStore {
     async list(query) {
       const order = toOrder(query.sort);
       const words = searchWords(query.q);
-      const paged = toPaged(query);
+      const paged = toSingles(query, query, EQUAL_FILTERS);
       if (words.length === 0) return readPage(db, selectListed(db, query), order, paged);
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
       const { indexed, checked, share } = await planSearch(db, WORDS, words, needed);
@@ -82,20 +82,6 @@ export function createAlertsStore(db: Db): AlertsStore {
         same_ioc: iocs.length === 0 ? [] : await nearby.where(sharesIoc).execute(),
       };
     },
-  };
-}
-
-/** A filter with one value is passed on as that value: the list is then sorted by an index that begins with it. */
-function toPaged({ skip, limit, cursor, ...query }: ListAlertsQuery): PageQuery {
-  const single = EQUAL_FILTERS.flatMap((name) => {
-    const [value, ...more] = query[name] ?? [];
-    return value === undefined || more.length > 0 ? [] : [[name, value] as const];
-  });
-  return {
-    ...(skip !== undefined && { skip }),
-    ...(limit !== undefined && { limit }),
-    ...(cursor !== undefined && { cursor }),
-    ...Object.fromEntries(single),
   };
 }
 

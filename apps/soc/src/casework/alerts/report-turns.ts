@@ -1,8 +1,8 @@
 import { Problem } from "@kit/problem";
 
 /**
- * Runs reports of the same finding one after the other. They would wait for each other in the database anyway, where
- * each holds a connection and the time limit of its statement runs.
+ * Runs work with the same key one after the other, such as reports of one finding. They would wait for each other in the
+ * database anyway, where each holds a connection and the time limit of its statement runs.
  */
 export function createReportTurns() {
   const lastTurns = new Map<string, Promise<unknown>>();

@@ -48,13 +48,15 @@ export function caseItemsRoutes(
         schema: {
           params: CaseParams,
           body: ObservableRequest,
-          response: { 200: PreviewOf(ObservableBody), 201: ObservableBody },
+          response: { 200: Type.Union([ObservableBody, PreviewOf(ObservableBody)]), 201: ObservableBody },
         },
       },
       async (request, reply) => {
         const { params, body } = request;
-        const added = await changes.run(request, (tx, caller) => items.addObservable(tx, caller, params.case_id, body));
-        return answer(reply, 201, added);
+        const { dry_run, result } = await changes.run(request, (tx, caller) =>
+          items.addObservable(tx, caller, params.case_id, body),
+        );
+        return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.observable });
       },
     );
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
+import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 const TASK_STATUSES = ["todo", "in_progress", "blocked", "done"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -14,6 +14,8 @@ const Assignee = Type.Union([text(254), Type.Null()]);
 const Status = Type.Enum([...TASK_STATUSES]);
 
 export const EvidenceParams = Type.Object({ case_id: Type.String(), evidence_id: Type.String() });
+export const ObservableParams = Type.Object({ case_id: Type.String(), observable_id: Type.String() });
+export const CommentParams = Type.Object({ case_id: Type.String(), comment_id: Type.String() });
 export const TaskParams = Type.Object({ case_id: Type.String(), task_id: Type.String() });
 
 export const TimelineEntryBody = Type.Object({ agent: Type.String(), action: Type.String(), timestamp: Time });
@@ -29,6 +31,18 @@ export const ObservableRequest = Type.Object(
   closed,
 );
 export type ObservableRequest = Static<typeof ObservableRequest>;
+
+export const UpdateObservableRequest = Type.Object(
+  {
+    type: Type.Optional(text(50)),
+    value: Type.Optional(text(2048)),
+    source: Type.Optional(Type.Union([text(100), Type.Null()])),
+    tags: ObservableRequest.properties.tags,
+    context: ObservableRequest.properties.context,
+  },
+  closed,
+);
+export type UpdateObservableRequest = Static<typeof UpdateObservableRequest>;
 
 export const ObservableBody = Type.Object({
   id: Type.String(),
@@ -93,6 +107,7 @@ export const CommentBody = Type.Object({
   author: Type.String(),
   body: Type.String(),
   created_at: Time,
+  edited_at: TimeOrNull,
 });
 
 export const CreateTaskRequest = Type.Object(
@@ -102,7 +117,7 @@ export const CreateTaskRequest = Type.Object(
 export type CreateTaskRequest = Static<typeof CreateTaskRequest>;
 
 export const UpdateTaskRequest = Type.Object(
-  { status: Type.Optional(Status), assignee: Type.Optional(Assignee) },
+  { title: Type.Optional(text(500)), status: Type.Optional(Status), assignee: Type.Optional(Assignee) },
   closed,
 );
 export type UpdateTaskRequest = Static<typeof UpdateTaskRequest>;

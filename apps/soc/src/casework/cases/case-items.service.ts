@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { invalidField, notFound } from "@kit/problem";
+import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -9,6 +9,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Comment, Observable, Task, TimelineEntry } from "./case.ts";
+import { createItemRecorder, requireShortContext } from "./case-item.ts";
 import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
@@ -22,24 +23,11 @@ export interface CaseItemsServiceDeps {
 }
 export type CaseItemsService = ReturnType<typeof createCaseItemsService>;
 
-const MAX_CONTEXT = 16_384;
-const TASK_FIELDS = ["status", "assignee"] as const;
-
-interface CaseChange {
-  case_id: string;
-  sentence: string;
-  action: string;
-  subject_type: string;
-  subject_id: string;
-  details: object;
-}
+const TASK_FIELDS = ["title", "status", "assignee"] as const;
 
 /** The timeline, observables, comments and tasks of a case. */
 export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
-  async function record(tx: Tx, caller: Caller, { case_id, sentence, details, ...change }: CaseChange): Promise<void> {
-    await cases.note(tx, caller, case_id, sentence);
-    await audit.record(tx, { actor: caller.username, ...change, details: { case_id, ...details } });
-  }
+  const record = createItemRecorder({ cases, audit });
 
   return {
     timeline: (case_id: string, query: PageQuery): Promise<Page<TimelineEntry>> =>
@@ -54,15 +42,24 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     tasks: (case_id: string, query: PageQuery): Promise<Page<Task>> =>
       cases.look(case_id, (source, { id }) => source.tasks(id, query)),
 
-    async addObservable(tx: Tx, caller: Caller, in_case: string, request: ObservableRequest): Promise<Observable> {
+    /** An equal observable of the case is returned as it is. */
+    async addObservable(
+      tx: Tx,
+      caller: Caller,
+      in_case: string,
+      request: ObservableRequest,
+    ): Promise<{ observable: Observable; isNew: boolean }> {
       requireStorable(request);
+      requireShortContext(request);
       const { type, value, source = null, tags = [], context = {} } = request;
-      if (JSON.stringify(context).length > MAX_CONTEXT) {
-        throw invalidField("context", `must be at most ${MAX_CONTEXT} characters of JSON`);
-      }
       const { id: case_id } = await cases.keep(tx, in_case);
       const observable = { id: ids.next(), type, value, source, tags, context, created_at: clock.now() };
-      await createCaseItemsStore(tx).insertObservable(case_id, observable);
+      const store = createCaseItemsStore(tx);
+      if (!(await store.insertObservable(case_id, observable))) {
+        const equal = await store.findObservable(case_id, observable);
+        if (!equal) throw new Problem("conflict", "an equal observable was removed at the same time; try again");
+        return { observable: equal, isNew: false };
+      }
       await record(tx, caller, {
         case_id,
         sentence: `observable added: ${type} ${shorten(value)}`,
@@ -71,13 +68,19 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
         subject_id: observable.id,
         details: { type, value },
       });
-      return observable;
+      return { observable, isNew: true };
     },
 
     async addComment(tx: Tx, caller: Caller, in_case: string, request: CommentRequest): Promise<Comment> {
       requireStorable(request);
       const { id: case_id } = await cases.keep(tx, in_case);
-      const comment = { id: ids.next(), author: caller.username, body: request.body, created_at: clock.now() };
+      const comment = {
+        id: ids.next(),
+        author: caller.username,
+        body: request.body,
+        created_at: clock.now(),
+        edited_at: null,
+      };
       await createCaseItemsStore(tx).insertComment(case_id, comment);
       await record(tx, caller, {
         case_id,

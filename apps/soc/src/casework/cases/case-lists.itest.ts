@@ -158,12 +158,16 @@ describe("a PATCH without a known field", () => {
       expect([ofCase.statusCode, ofCase.json()]).toEqual([
         400,
         {
-          detail: "body: must have title, severity, status, description, assignee, requires_human_approval or due_at",
+          detail:
+            "body: must have title, severity, status, description, assignee, requires_human_approval, due_at or mitre_techniques",
         },
       ]);
       const { id } = (await app.inject(`/api/v1/cases/${case_id}/tasks?limit=1`)).json().items[0];
       const ofTask = await patch(`/cases/${case_id}/tasks/${id}`);
-      expect([ofTask.statusCode, ofTask.json()]).toEqual([400, { detail: "body: must have status or assignee" }]);
+      expect([ofTask.statusCode, ofTask.json()]).toEqual([
+        400,
+        { detail: "body: must have title, status or assignee" },
+      ]);
     },
   );
 });

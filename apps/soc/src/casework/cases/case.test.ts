@@ -19,6 +19,7 @@ function caseWith(fields: Partial<Case> = {}): Case {
     assignee: null,
     requires_human_approval: false,
     due_at: null,
+    mitre_techniques: [],
     closed_at: null,
     created_at: OPENED,
     updated_at: OPENED,
@@ -128,6 +129,7 @@ describe("the cases of the showcase", () => {
     author: "noor",
     body: `note ${number}`,
     created_at: OPENED,
+    edited_at: null,
   }));
   const whole = (fields: Partial<WholeCase>): WholeCase => ({
     ...caseWith(),
@@ -149,10 +151,12 @@ describe("the cases of the showcase", () => {
     expect(await numbers({})).toEqual([3, 2, 1]);
     expect(await numbers({ sort: "-severity" })).toEqual([2, 3, 1]);
     expect(await numbers({ sort: "severity" })).toEqual([1, 3, 2]);
-    expect(await numbers({ status: "closed" })).toEqual([3]);
-    expect(await numbers({ severity: "low" })).toEqual([1]);
-    expect(await numbers({ assignee: "noor" })).toEqual([3]);
+    expect(await numbers({ status: ["closed"] })).toEqual([3]);
+    expect(await numbers({ severity: ["low"] })).toEqual([1]);
+    expect(await numbers({ assignee: ["noor"] })).toEqual([3]);
+    expect(await numbers({ severity: ["low", "high"] })).toEqual([3, 1]);
     expect(await numbers({ q: "STOPPED pump" })).toEqual([2]);
+    expect(await numbers({ q: "note 2" })).toEqual([1]);
   });
 
   it("are paged by cursor, and so are their items", async () => {

@@ -14,6 +14,7 @@ export interface Case {
   assignee: string | null;
   requires_human_approval: boolean;
   due_at: Date | null;
+  mitre_techniques: string[];
   closed_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -64,6 +65,7 @@ export interface Comment {
   author: string;
   body: string;
   created_at: Date;
+  edited_at: Date | null;
 }
 
 export interface Task {
@@ -89,6 +91,9 @@ export interface CaseDetail extends WholeCase {
   totals: Record<"timeline" | "observables" | "evidence" | "comments" | "tasks", number>;
 }
 
+/** The filters of the list that take several values. */
+export const CASE_FILTERS = ["status", "severity", "assignee"] as const;
+
 export const CASE_FIELDS = [
   "title",
   "severity",
@@ -97,6 +102,7 @@ export const CASE_FIELDS = [
   "assignee",
   "requires_human_approval",
   "due_at",
+  "mitre_techniques",
 ] as const satisfies readonly (keyof Case)[];
 export type CasePatch = Partial<Pick<Case, (typeof CASE_FIELDS)[number]>>;
 
@@ -132,6 +138,7 @@ export const CASE_COLUMNS = [
   "assignee",
   "requires_human_approval",
   "due_at",
+  "mitre_techniques",
   "closed_at",
   "created_at",
   "updated_at",

@@ -3,6 +3,8 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import type { WholeCase } from "./case.ts";
+import { caseItemEditsRoutes } from "./case-item-edits.routes.ts";
+import { createCaseItemEditsService } from "./case-item-edits.service.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
 import { createCaseItemsService } from "./case-items.service.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
@@ -35,12 +37,18 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
     ids,
   });
   const items = createCaseItemsService({ cases, audit, clock, ids });
+  const edits = createCaseItemEditsService({ cases, audit, clock });
   const evidence = createEvidenceService({ cases, ledger, audit, clock, ids });
   return {
     cases,
     items,
     evidence,
-    routes: [casesRoutes(cases, changes), caseItemsRoutes(items, changes), evidenceRoutes(evidence, changes)],
+    routes: [
+      casesRoutes(cases, changes),
+      caseItemsRoutes(items, changes),
+      caseItemEditsRoutes(edits, changes),
+      evidenceRoutes(evidence, changes),
+    ],
     actions: createCaseActions({ alerts, cases, items }),
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       for (const each of showcase.cases) await storeCase(tx, each);

@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { splitSeveral } from "../../foundation/lists/several.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { Case } from "./case.ts";
+import { CASE_FILTERS, type Case } from "./case.ts";
 import {
   CaseBody,
   CaseDetailBody,
@@ -24,7 +25,11 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
   return async (app) => {
     app.get(
       "/cases",
-      { config: reading, schema: { querystring: ListCasesQuery, response: { 200: PageOf(CaseBody) } } },
+      {
+        config: reading,
+        preValidation: splitSeveral(CASE_FILTERS),
+        schema: { querystring: ListCasesQuery, response: { 200: PageOf(CaseBody) } },
+      },
       async ({ query }) => cases.list(query),
     );
     app.post(

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
 import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody } from "./case-items.schema.ts";
@@ -15,15 +16,16 @@ const Status = Type.Enum([...CASE_STATUSES]);
 const Title = Type.String({ minLength: 1, maxLength: 500 });
 const Description = Type.String({ maxLength: 20_000 });
 const Assignee = Type.Union([Type.String({ minLength: 1, maxLength: 254 }), Type.Null()]);
+const Techniques = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 100 });
 const DueAt = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
 
 export const CaseParams = Type.Object({ case_id: Type.String() });
 
 export const ListCasesQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(Status),
-  severity: Type.Optional(Severity),
-  assignee: Type.Optional(Type.String({ minLength: 1, maxLength: 254 })),
+  status: Type.Optional(SeveralOf(Status)),
+  severity: Type.Optional(SeveralOf(Severity)),
+  assignee: Type.Optional(SeveralOf(Type.String({ minLength: 1, maxLength: 254 }))),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   sort: Type.Optional(Type.Enum([...CASE_SORTS])),
 });
@@ -36,6 +38,7 @@ export const CreateCaseRequest = Type.Object(
     description: Type.Optional(Description),
     assignee: Type.Optional(Assignee),
     due_at: Type.Optional(DueAt),
+    mitre_techniques: Type.Optional(Techniques),
     alert_ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   },
   { additionalProperties: false },
@@ -51,6 +54,7 @@ export const UpdateCaseRequest = Type.Object(
     assignee: Type.Optional(Assignee),
     requires_human_approval: Type.Optional(Type.Boolean()),
     due_at: Type.Optional(DueAt),
+    mitre_techniques: Type.Optional(Techniques),
   },
   { additionalProperties: false },
 );
@@ -65,6 +69,7 @@ export const CaseBody = Type.Object({
   assignee: Type.Union([Type.String(), Type.Null()]),
   requires_human_approval: Type.Boolean(),
   due_at: TimeOrNull,
+  mitre_techniques: Type.Array(Type.String()),
   closed_at: TimeOrNull,
   created_at: Time,
   updated_at: Time,

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
@@ -11,6 +11,8 @@ import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { CASE_FIELDS, type Case, type CaseDetail, parseTime, patchCase } from "./case.ts";
+import type { ObservableRequest } from "./case-items.schema.ts";
+import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cases.schema.ts";
 import { createCasesStore } from "./cases.store.ts";
@@ -18,9 +20,18 @@ import { changesBetween, formatChanges, requireSome, shorten } from "./field-cha
 
 /** What a case needs from the alerts that are linked to it. */
 export interface LinkedAlerts {
-  link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<void>;
+  /** Returns the alerts that were in another case before, with that case. */
+  link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<MovedAlert[]>;
   returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void>;
 }
+
+export interface MovedAlert {
+  alert_id: string;
+  from_case_id: string;
+}
+
+/** What a case takes over from the alert that it is opened for. */
+export type OpenCaseRequest = CreateCaseRequest & { observables?: readonly ObservableRequest[] };
 
 export interface LedgerReceipt {
   sequence: number;
@@ -73,6 +84,21 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     return found;
   }
 
+  async function takeOver(
+    tx: Tx,
+    caller: Caller,
+    case_id: string,
+    observables: readonly ObservableRequest[],
+  ): Promise<void> {
+    if (observables.length === 0) return;
+    const items = createCaseItemsStore(tx);
+    for (const { type, value, source = null, tags = [], context = {} } of observables) {
+      const created_at = clock.now();
+      await items.insertObservable(case_id, { id: ids.next(), type, value, source, tags, context, created_at });
+    }
+    await note(tx, caller, case_id, `${observables.length} observables taken over from the alert`);
+  }
+
   return {
     note,
     look,
@@ -118,7 +144,8 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     },
 
     /** With `areLinked`, the caller links the alerts in its own change of them. */
-    async open(tx: Tx, caller: Caller, request: CreateCaseRequest, areLinked = false): Promise<Case> {
+    async open(tx: Tx, caller: Caller, request: OpenCaseRequest, areLinked = false): Promise<Case> {
+      requireTitle(request);
       requireStorable(request);
       const { title, description = "", severity = "medium", assignee = null, due_at = null } = request;
       const now = clock.now();
@@ -131,14 +158,19 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
         assignee,
         requires_human_approval: false,
         due_at: parseTime("due_at", due_at),
+        mitre_techniques: [...new Set(request.mitre_techniques)],
         closed_at: null,
         created_at: now,
         updated_at: now,
       };
       const alert_ids = [...new Set(request.alert_ids)];
       await createCasesStore(tx).insert(opened);
-      if (alert_ids.length > 0 && !areLinked) await alerts.link(tx, caller, alert_ids, opened.id);
+      const moved = areLinked ? [] : await alerts.link(tx, caller, alert_ids, opened.id);
+      for (const { alert_id, from_case_id } of moved) {
+        await note(tx, caller, from_case_id, `moved alert ${alert_id} to case ${opened.id}`);
+      }
       await note(tx, caller, opened.id, `case opened: ${shorten(title)}`);
+      await takeOver(tx, caller, opened.id, request.observables ?? []);
       await audit.record(tx, {
         actor: caller.username,
         action: "case.created",
@@ -157,6 +189,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       ifMatch?: string,
     ): Promise<Case> {
       requireSome({ due_at, ...fields }, CASE_FIELDS);
+      requireTitle(fields);
       requireStorable(fields);
       const patch = due_at === undefined ? fields : { ...fields, due_at: parseTime("due_at", due_at) };
       const current = await lock(tx, case_id, ifMatch);
@@ -199,4 +232,8 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       return { deleted: true, id };
     },
   };
+}
+
+function requireTitle({ title }: { title?: string }): void {
+  if (title !== undefined && title.trim() === "") throw invalidField("title", "must not be only white space");
 }

@@ -1,6 +1,6 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
-import { type Case, newestItemsFirst, toOrder, type WholeCase } from "./case.ts";
+import { CASE_FILTERS, type Case, newestItemsFirst, toOrder, type WholeCase } from "./case.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
@@ -40,13 +40,17 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
   };
 }
 
-function isListed(each: Case, { status, severity, assignee, q }: ListCasesQuery): boolean {
-  const words = q?.toLowerCase().split(/\s+/) ?? [];
-  const text = `${each.title} ${each.description}`.toLowerCase();
+function isListed(each: WholeCase, query: ListCasesQuery): boolean {
+  const words = query.q?.toLowerCase().split(/\s+/) ?? [];
+  const texts = [
+    `${each.title} ${each.description}`,
+    ...each.observables.map(({ type, value }) => `${type} ${value}`),
+    ...each.comments.map(({ body }) => body),
+  ].map((text) => text.toLowerCase());
   return (
-    (status === undefined || each.status === status) &&
-    (severity === undefined || each.severity === severity) &&
-    (assignee === undefined || each.assignee === assignee) &&
-    words.every((word) => text.includes(word))
+    CASE_FILTERS.every((name) => {
+      const values: readonly (string | null)[] | undefined = query[name];
+      return values === undefined || values.includes(each[name]);
+    }) && texts.some((text) => words.every((word) => text.includes(word)))
   );
 }

@@ -4,9 +4,10 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
+import { toSingles } from "../../foundation/lists/several.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { CASE_COLUMNS, type Case, type TimelineEntry, toOrder } from "./case.ts";
+import { CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
@@ -36,7 +37,7 @@ export interface CasesStore {
 export function createCasesStore(db: Db): CasesStore {
   const byId = (case_id: string) => db.selectFrom("cases").select(CASE_COLUMNS).where("id", "=", case_id);
   return {
-    list: (query) => readPage(db, selectListed(db, query), toOrder(query.sort), query),
+    list: (query) => readPage(db, selectListed(db, query), toOrder(query.sort), toSingles(query, query, CASE_FILTERS)),
 
     find: async (case_id) => (isUuid(case_id) ? byId(case_id).executeTakeFirst() : undefined),
     keep: async (case_id) => (isUuid(case_id) ? byId(case_id).forKeyShare().executeTakeFirst() : undefined),
@@ -78,9 +79,17 @@ export function createCasesStore(db: Db): CasesStore {
 
 function selectListed(db: Db, { q, ...query }: ListCasesQuery) {
   let listed = db.selectFrom("cases").select(CASE_COLUMNS);
-  for (const name of ["status", "severity", "assignee"] as const) {
-    const value = query[name];
-    if (value !== undefined) listed = listed.where(name, "=", value);
+  for (const name of CASE_FILTERS) {
+    const values = query[name];
+    if (values !== undefined) listed = listed.where(name, "in", values);
   }
-  return q === undefined ? listed : listed.where(sql<boolean>`search @@ websearch_to_tsquery('simple', ${q})`);
+  return q === undefined ? listed : listed.where(isFound(q));
+}
+
+/** All words in the title and description of the case, in one of its observables, or in one of its comments. */
+function isFound(q: string) {
+  const words = sql`websearch_to_tsquery('simple', ${q})`;
+  return sql<boolean>`(search @@ ${words}
+    OR id IN (SELECT case_id FROM case_observables WHERE search @@ ${words})
+    OR id IN (SELECT case_id FROM case_comments WHERE search @@ ${words}))`;
 }

@@ -1,3 +1,5 @@
+import type { PageQuery } from "./lists.schema.ts";
+
 /**
  * Turns the named parameters of a query string into lists, before it is validated. A parameter that is repeated is not
  * split, so that a value with a comma can be given, too.
@@ -12,5 +14,26 @@ export function splitSeveral(names: readonly string[]) {
         names.includes(name) && typeof value === "string" ? value.split(",") : value,
       ]),
     );
+  };
+}
+
+/**
+ * The query for a page. A filter with one value is passed on as that value: the list is then read from an index that
+ * begins with its column.
+ */
+export function toSingles<Name extends string>(
+  { skip, limit, cursor }: PageQuery,
+  filters: { readonly [name in Name]?: readonly string[] },
+  names: readonly Name[],
+): PageQuery {
+  const singles = names.flatMap((name) => {
+    const values: readonly string[] = filters[name] ?? [];
+    return values.length === 1 ? [[name, values[0]]] : [];
+  });
+  return {
+    ...(skip !== undefined && { skip }),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+    ...Object.fromEntries(singles),
   };
 }

@@ -6,7 +6,14 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 export function requireStorable(fields: object): void {
   for (const [field, value] of Object.entries(fields)) {
     if (!isStorable(value)) throw invalidField(field, "holds a character that cannot be stored");
+    if (!isExact(value)) throw invalidField(field, "holds an integer beyond 2^53, which would be rounded; send a text");
   }
+}
+
+/** JSON.parse has rounded a larger integer already: what the sender meant is lost. */
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(isExact);
 }
 
 function isStorable(value: unknown): boolean {

@@ -33,7 +33,7 @@ import { createSyslogDelivery } from "./syslog/syslog-delivery.ts";
 
 export interface IntakePartsNeeds {
   logStore: Pick<LogStore, "insert" | "count">;
-  alerts: Pick<AlertsService, "create">;
+  alerts: Pick<AlertsService, "create" | "closeByItself">;
   /** The name of the machine. The name of the writer begins with it, and is unique to the process. */
   name: string;
   /** The log store ends the inserts of a process that is killed, so its end is known as soon as its session is gone. */

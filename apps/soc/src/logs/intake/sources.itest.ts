@@ -38,6 +38,7 @@ it("counts the received, stored, refused and late events of each source, each on
 });
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 const alerts = () => {
   const { db, runtime, clock, ids } = platform;
@@ -69,6 +70,7 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
       reported.push({ title: report.title, at: clock.now().getTime() });
       return real.create(tx, caller, report);
     },
+    closeByItself: real.closeByItself,
   };
   const start = () => createSourcesService({ store, clock, log: silentLog, alerts: telling });
   const service = start();
@@ -91,7 +93,15 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
       await service.listen();
     }
   }
+  /** The source has been sending for long enough to be watched. */
+  async function warmUp(): Promise<void> {
+    await arrive();
+    await clock.advance(6 * HOUR);
+    await arrive();
+    await sql`UPDATE log_sources SET interval_ms = 0, gaps = 0 WHERE source = ${name}`.execute(platform.db);
+  }
   async function learn(times = 10): Promise<void> {
+    await warmUp();
     for (let turn = 0; turn < times; turn += 1) {
       await arrive();
       await pass(everyMs[turn % everyMs.length] ?? 0);
@@ -99,7 +109,7 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
     await arrive();
   }
   const mine = () => reported.filter(({ title }) => title.includes(`'${name}'`));
-  return { clock, arrive, pass, learn, mine, service, start, name, store };
+  return { clock, arrive, pass, learn, warmUp, mine, service, start, name, store };
 }
 
 it.each([
@@ -108,7 +118,8 @@ it.each([
 ])(
   "reports once, within two usual intervals, that a source that sent %s is silent",
   async (_what, pattern, withinMs) => {
-    const { clock, arrive, pass, mine, service, name } = watch(pattern, 5000);
+    const { clock, arrive, pass, mine, service, name, warmUp } = watch(pattern, 5000);
+    await warmUp();
     await arrive();
     for (let turn = 0; turn < 48; turn += 1) {
       await pass(pattern[turn % pattern.length] ?? 0);
@@ -133,7 +144,7 @@ it.each([
   },
 );
 
-it("raises one alert with the source and the time when two processes check concurrently", async () => {
+it("raises one alert per source, counts it, and closes it by itself when the source sends again", async () => {
   const { clock, learn, start, name, service, pass, arrive } = watch([MINUTE], 5000, "edge-fw");
   await learn();
   const since = clock.now().toISOString();
@@ -142,7 +153,8 @@ it("raises one alert with the source and the time when two processes check concu
   await Promise.all([service.listen(), other.listen()]);
   expect(await listAlerts(name)).toMatchObject([
     {
-      title: `Log source 'edge-fw' is silent since ${since}`,
+      title: "Log source 'edge-fw' is silent",
+      description: expect.stringContaining(`nothing since ${since}`),
       source: "intake",
       severity: "medium",
       status: "new",
@@ -150,10 +162,79 @@ it("raises one alert with the source and the time when two processes check concu
     },
   ]);
   await pass(MINUTE);
-  expect(await listAlerts(name)).toHaveLength(1);
   await arrive();
+  await Promise.all([service.listen(), other.listen()]);
+  const resolution = "The source sends again.";
+  expect(await listAlerts(name)).toMatchObject([{ status: "closed", resolution, acknowledged_at: null }]);
   await pass(20 * MINUTE);
-  expect(await listAlerts(name)).toHaveLength(2);
+  expect(await listAlerts(name)).toMatchObject([{ status: "new", occurrence_count: 2, reopened_count: 1 }]);
+});
+
+it("leaves an alert to the person who works on it", async () => {
+  const { learn, name, pass, arrive, service } = watch([MINUTE], 5000, "edge-vpn");
+  await learn();
+  await pass(3 * MINUTE);
+  await platform.db
+    .updateTable("alerts")
+    .set({ status: "investigating" })
+    .where("title", "like", `%'${name}'%`)
+    .execute();
+  await arrive();
+  await service.listen();
+  expect(await listAlerts(name)).toMatchObject([{ status: "investigating" }]);
+});
+
+it("closes the one alert of many silent sources when the last of them sends again", async () => {
+  const names = Array.from({ length: 21 }, (_, n) => `many-${n}`);
+  const watched = names.map((name) => watch([MINUTE], MINUTE, name));
+  for (const { learn } of watched) await learn(4);
+  const [first] = watched;
+  if (!first) throw new Error("no source is watched");
+  const { clock, service } = first;
+  await clock.advance(HOUR);
+  await service.listen();
+  const readMany = () =>
+    platform.db.selectFrom("alerts").selectAll().where("title", "=", "Many log sources are silent").execute();
+  const [raised] = await readMany();
+  expect(raised).toMatchObject({ status: "new", severity: "high" });
+  const { rows } = await sql<{ source: string }>`
+    SELECT source FROM log_sources WHERE silence_alert_id = ${raised?.id}`.execute(platform.db);
+  const silent = rows.map(({ source }) => source);
+  expect(silent).toEqual(expect.arrayContaining(names));
+  const send = (some: readonly string[]) =>
+    first.store.add(
+      some.map((source) => ({
+        source,
+        sender: "key",
+        received: 1,
+        stored: 1,
+        rejected: 0,
+        late: 0,
+        last_seen: clock.now(),
+      })),
+      new Date(0),
+    );
+  await send(silent.slice(1));
+  await service.listen();
+  expect(await readMany()).toMatchObject([{ status: "new" }]);
+  await send(silent);
+  await service.listen();
+  expect(await readMany()).toMatchObject([{ status: "closed", occurrence_count: 1 }]);
+});
+
+it.each([
+  ["that was loaded in one burst", "burst-import"],
+  ["that has no name", "unknown"],
+])("never reports a source %s", async (_what, name) => {
+  const { arrive, clock, service, mine, warmUp } = watch([MINUTE], 5000, name);
+  if (name === "unknown") await warmUp();
+  for (let turn = 0; turn < 20; turn += 1) {
+    await arrive();
+    await clock.advance(15_000);
+  }
+  await clock.advance(48 * HOUR);
+  await service.listen();
+  expect(mine()).toEqual([]);
 });
 
 it("finds a silence again when its report failed", async () => {

@@ -4,22 +4,22 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import { storable } from "./dead-letter.ts";
 import type { Chunk, Entry } from "./pipeline/chunk.ts";
 import type { Stored } from "./pipeline/outcome.ts";
-import { buildSilenceReports, INTAKE } from "./pipeline/silence.ts";
+import { buildSilenceReports, INTAKE, OTHERS, SENDS_AGAIN } from "./pipeline/silence.ts";
 import type { SourceCounts, SourceState, SourcesStore } from "./sources.store.ts";
 
 export interface SourcesServiceDeps {
   store: SourcesStore;
   clock: Pick<Clock, "now">;
   log: Pick<Log, "warn">;
-  /** Receives an alert when a source has fallen silent. */
-  alerts: Pick<AlertsService, "create">;
+  /** Receives an alert when a source has fallen silent, and closes it when the source sends again. */
+  alerts: Pick<AlertsService, "create" | "closeByItself">;
 }
 export type SourcesService = ReturnType<typeof createSourcesService>;
 
 /** An event that is older than this on arrival counts as late. */
 const LATE_MS = 5 * 60_000;
 const MAX_SOURCES = 10_000;
-const OTHERS: Named = { source: "(others)", sender: "" };
+const OVERFLOW: Named = { source: OTHERS, sender: "" };
 /** Beyond this many alerts about silence in an hour, one alert counts them: source names can be made up. */
 const MAX_ALERTS = 20;
 const ALERTS_MS = 60 * 60_000;
@@ -39,7 +39,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
     const source = storable(name);
     const known = counts.get(source);
     if (known) return known;
-    if (counts.size >= MAX_SOURCES && source !== OTHERS.source) return findOrAddCounts(OTHERS, at);
+    if (counts.size >= MAX_SOURCES && source !== OTHERS) return findOrAddCounts(OVERFLOW, at);
     const added = { source, sender, received: 0, stored: 0, rejected: 0, late: 0, last_seen: at };
     counts.set(source, added);
     return added;
@@ -60,7 +60,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
       each.stored += 1;
       if (entry.log && entry.log.timestamp < lateBefore) each.late += 1;
     }
-    for (const { index } of stored.refused) findOrAddCounts(places.get(index) ?? OTHERS, arrivedAt).rejected += 1;
+    for (const { index } of stored.refused) findOrAddCounts(places.get(index) ?? OVERFLOW, arrivedAt).rejected += 1;
   }
 
   return {
@@ -98,16 +98,21 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
       }
     },
 
-    /** Raises an alert for each source that has fallen silent. If several processes check, only the first raises it. */
+    /**
+     * Raises an alert for each source that has fallen silent, and closes those of sources that send again. If several
+     * processes check, only the first does it.
+     */
     async listen(): Promise<void> {
-      const raised: number[] = [];
+      await store.endSilences((tx, alert_id) => alerts.closeByItself(tx, INTAKE, alert_id, SENDS_AGAIN));
+      const raised: { alert_id: string; sources: readonly string[] }[] = [];
       const silences = await store.markSilent(clock.now(), listeningSince, async (tx, found) => {
-        for (const report of buildSilenceReports(found, countAlertsLeft())) {
-          await alerts.create(tx, INTAKE, report);
-          raised.push(clock.now().getTime());
+        for (const { report, sources } of buildSilenceReports(found, countAlertsLeft())) {
+          const { alert } = await alerts.create(tx, INTAKE, report);
+          raised.push({ alert_id: alert.id, sources });
         }
+        return raised;
       });
-      raisedAtMs.push(...raised);
+      raisedAtMs.push(...raised.map(() => clock.now().getTime()));
       for (const { source, silent_since } of silences) log.warn({ source, silent_since }, "source has fallen silent");
     },
 

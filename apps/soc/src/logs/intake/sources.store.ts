@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import type { Silence } from "./pipeline/silence.ts";
+import { NOT_WATCHED, type Silence } from "./pipeline/silence.ts";
 
 export interface SourceCounts {
   source: string;
@@ -25,13 +25,22 @@ export interface SourcesStore {
    * transaction that marks them: if the report fails, the next call finds them again.
    */
   markSilent(now: Date, listeningSince: Date, report: ReportSilences): Promise<Silence[]>;
+  /** Closes each alert of which all sources send again, in the transaction that forgets the alert. */
+  endSilences(close: (tx: Transaction<Tables>, alert_id: string) => Promise<void>): Promise<void>;
   /** The thousand sources that were seen last. */
   all(): Promise<SourceState[]>;
   /** Deletes sources that were not seen for long; returns how many. */
   sweep(): Promise<number>;
 }
 
-export type ReportSilences = (tx: Transaction<Tables>, silences: readonly Silence[]) => Promise<void>;
+/** Returns the alerts, each with its sources. */
+export type ReportSilences = (
+  tx: Transaction<Tables>,
+  silences: readonly Silence[],
+) => Promise<readonly { alert_id: string; sources: readonly string[] }[]>;
+
+// A source is watched when it has been sending for this long: what was loaded once, or for a test, is not missed.
+const WARM_UP = sql.lit("6 hours");
 
 const MAX_SOURCES = 10_000;
 // Sources that were named without authentication must not displace the others.
@@ -70,13 +79,32 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       return db.transaction().execute(async (tx) => {
         const { rows } = await sql<Silence>`
           UPDATE log_sources SET silent_since = last_seen
-          WHERE silent_since IS NULL AND gaps >= ${GAPS_TO_LEARN}
+          WHERE silent_since IS NULL AND gaps >= ${GAPS_TO_LEARN} AND last_seen >= watched_from
+            AND source <> ALL (${[...NOT_WATCHED]}::text[])
             AND greatest(last_seen, ${listeningSince}::timestamptz)
               < ${now}::timestamptz - make_interval(secs => interval_ms * ${PATIENCE}::float8 / 1000)
           RETURNING source, silent_since, interval_ms`.execute(tx);
-        if (rows.length > 0) await report(tx, rows);
+        if (rows.length === 0) return rows;
+        for (const { alert_id, sources } of await report(tx, rows)) {
+          await sql`
+            UPDATE log_sources SET silence_alert_id = ${alert_id} WHERE source = ANY(${sources}::text[])`.execute(tx);
+        }
         return rows;
       });
+    },
+
+    async endSilences(close) {
+      const { rows } = await sql<{ alert_id: string }>`
+        SELECT silence_alert_id AS alert_id FROM log_sources WHERE silence_alert_id IS NOT NULL
+        GROUP BY silence_alert_id HAVING count(silent_since) = 0`.execute(db);
+      for (const { alert_id } of rows) {
+        await db.transaction().execute(async (tx) => {
+          await close(tx, alert_id);
+          await sql`
+            UPDATE log_sources SET silence_alert_id = NULL
+            WHERE silence_alert_id = ${alert_id} AND silent_since IS NULL`.execute(tx);
+        });
+      }
     },
 
     async sweep() {
@@ -125,8 +153,8 @@ async function addSome(tx: Db, ordered: readonly SourceCounts[], listeningSince:
         AND (NOT is_open OR (place_of_sender <= ${MAX_SOURCES_PER_HOUR}::bigint - coalesce(made, 0)
           AND place_of_kind <= ${MAX_OPEN_SOURCES}::bigint - (SELECT count(*) FROM log_sources WHERE is_open)))
     )
-    INSERT INTO log_sources AS known (source, sender, is_open, received, stored, rejected, late, last_seen)
-    SELECT source, sender, is_open, received, stored, rejected, late, seen FROM given
+    INSERT INTO log_sources AS known (source, sender, is_open, received, stored, rejected, late, last_seen, watched_from)
+    SELECT source, sender, is_open, received, stored, rejected, late, seen, seen + interval ${WARM_UP} FROM given
     WHERE source NOT IN (SELECT source FROM fresh) OR source IN (SELECT source FROM admitted)
     ORDER BY source
     ON CONFLICT (source) DO UPDATE SET

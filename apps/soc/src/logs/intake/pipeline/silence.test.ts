@@ -15,16 +15,21 @@ it.each([
   [600_000, "10 minutes"],
   [86_400_000, "24 hours"],
 ])("names the usual interval of a source: %i ms", (interval_ms, span) => {
-  const [report] = buildSilenceReports([{ source: "a\nb", silent_since: since, interval_ms }]);
-  expect(report?.title).toBe("Log source 'a b' is silent since 2026-11-15T10:00:00.000Z");
-  expect(report?.description).toContain(`every ${span}.`);
+  const [silence] = buildSilenceReports([{ source: "a\nb", silent_since: since, interval_ms }]);
+  expect(silence).toMatchObject({ report: { title: "Log source 'a b' is silent" }, sources: ["a\nb"] });
+  expect(silence?.report.description).toContain(
+    `nothing since 2026-11-15T10:00:00.000Z and usually sends an event every ${span}.`,
+  );
 });
 
 it("reports a few silent sources separately and many in one alert", () => {
   expect(buildSilenceReports(silences(MAX_SEPARATE_SILENCES))).toHaveLength(MAX_SEPARATE_SILENCES);
   const many = buildSilenceReports(silences(150));
   expect(many).toHaveLength(1);
-  expect(many[0]?.title).toBe("150 log sources are silent, the first since 2026-11-15T10:00:01.000Z");
-  expect(many[0]?.description).toMatch(/fw-149, fw-148, .* and 50 more\.$/);
-  expect(many[0]?.description).not.toContain("fw-0,");
+  expect(many[0]?.report.title).toBe("Many log sources are silent");
+  expect(many[0]?.sources).toHaveLength(150);
+  expect(many[0]?.report.description).toMatch(
+    /^150 sources .* since 2026-11-15T10:00:01\.000Z.* fw-149, fw-148, .* and 50 more\.$/,
+  );
+  expect(many[0]?.report.description).not.toContain("fw-0,");
 });

@@ -12,19 +12,45 @@ export interface Silence {
 /** The caller under which the intake raises its own alerts. */
 export const INTAKE: Caller = { kind: "api_key", username: "intake", role: "agent" };
 
+/** Counts the sources beyond the limit of counted ones. */
+export const OTHERS = "(others)";
+/** Events without a source and the events of many sources: neither is a sender that can fall silent. */
+export const NOT_WATCHED = ["unknown", OTHERS] as const;
+
+/** The resolution of an alert that closes by itself. */
+export const SENDS_AGAIN = "The source sends again.";
+
 /** After a network failure many sources fall silent together; more than this are reported in one alert. */
 export const MAX_SEPARATE_SILENCES = 20;
 const MAX_NAMES = 100;
 
-/** Builds the alerts for the sources that one check found silent; `maxSeparate` may be less after many other alerts. */
-export function buildSilenceReports(silences: readonly Silence[], maxSeparate = MAX_SEPARATE_SILENCES): NewAlert[] {
-  if (maxSeparate === 0 && silences.length > 0) return [buildOverflowReport(silences)];
-  if (silences.length > Math.min(maxSeparate, MAX_SEPARATE_SILENCES)) return [buildGroupReport(silences)];
+export interface SilenceReport {
+  report: NewAlert;
+  /** The sources that the alert is about. */
+  sources: readonly string[];
+}
+
+/**
+ * Builds the alerts for the sources that one check found silent; `maxSeparate` may be less after many other alerts. A
+ * title without a time makes repetitions count.
+ */
+export function buildSilenceReports(
+  silences: readonly Silence[],
+  maxSeparate = MAX_SEPARATE_SILENCES,
+): SilenceReport[] {
+  const sources = silences.map(({ source }) => source);
+  if (maxSeparate === 0 && silences.length > 0) return [{ report: buildOverflowReport(silences), sources }];
+  if (silences.length > Math.min(maxSeparate, MAX_SEPARATE_SILENCES)) {
+    return [{ report: buildGroupReport(silences), sources }];
+  }
   return silences.map(({ source, silent_since, interval_ms }) => ({
-    title: `Log source '${oneLine(source)}' is silent since ${silent_since.toISOString()}`,
-    description: `It usually sends an event every ${formatSpan(interval_ms)}. Check whether the sender, its network or its settings have changed.`,
-    source: "intake",
-    severity: "medium",
+    report: {
+      title: `Log source '${oneLine(source)}' is silent`,
+      description: `It has sent nothing since ${silent_since.toISOString()} and usually sends an event every ${formatSpan(interval_ms)}. Check whether the sender, its network or its settings have changed.`,
+      source: "intake",
+      severity: "medium",
+    },
+    sources: [source],
   }));
 }
 
@@ -45,8 +71,8 @@ function buildGroupReport(silences: readonly Silence[]): NewAlert {
   const names = ordered.slice(0, MAX_NAMES).map(({ source }) => oneLine(source));
   const others = ordered.length > MAX_NAMES ? ` and ${ordered.length - MAX_NAMES} more` : "";
   return {
-    title: `${silences.length} log sources are silent, the first since ${first}`,
-    description: `These sources fell silent at the same time and may share a cause: ${names.join(", ")}${others}.`,
+    title: "Many log sources are silent",
+    description: `${silences.length} sources fell silent at the same time, the first since ${first}, and may share a cause: ${names.join(", ")}${others}.`,
     source: "intake",
     severity: "high",
   };
