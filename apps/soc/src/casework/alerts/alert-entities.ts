@@ -16,7 +16,7 @@ export interface EntityFields {
   dst_ip: string;
 }
 
-export const MAX_ENTITIES = 100;
+const MAX_ENTITIES = 100;
 const MAX_NAME_LENGTH = 255;
 const KINDS = ["hosts", "users", "addresses"] as const;
 const UNIFY: Readonly<Record<EntityKind, (name: string) => string>> = {

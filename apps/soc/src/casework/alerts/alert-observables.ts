@@ -11,7 +11,7 @@ export interface AlertObservable {
 }
 
 /** The observables that a case takes over from an alert; the alert keeps the rest. */
-export const MAX_OBSERVABLES = 200;
+const MAX_OBSERVABLES = 200;
 
 const HASH_TYPES: ReadonlyMap<number, string> = new Map([
   [32, "md5"],

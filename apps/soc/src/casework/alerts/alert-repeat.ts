@@ -13,7 +13,7 @@ export interface Repeat {
 }
 
 /** How long a false positive takes repeats. Longer silence is a suppression, which has an owner, a reason and an end. */
-export const FALSE_POSITIVE_MS = 24 * 60 * 60_000;
+const FALSE_POSITIVE_MS = 24 * 60 * 60_000;
 
 /** What a further report of the same finding changes on the alert. */
 export function countRepeat(known: KnownAlert, again: AlertRow): Repeat {
@@ -48,8 +48,12 @@ function isReopening(known: KnownAlert, again: AlertRow): boolean {
       return known.resolved_at === null || again.last_seen >= known.resolved_at;
     case "false_positive":
       return isAnother(known, again) || again.last_seen.getTime() >= verdictTime(known) + FALSE_POSITIVE_MS;
-    default:
+    case "new":
+    case "triaged":
+    case "investigating":
       return false;
+    default:
+      return known.status satisfies never;
   }
 }
 

@@ -28,7 +28,8 @@ export function toSingles<Name extends string>(
 ): PageQuery {
   const singles = names.flatMap((name) => {
     const values: readonly string[] = filters[name] ?? [];
-    return values.length === 1 ? [[name, values[0]]] : [];
+    const [value, ...more] = values;
+    return value === undefined || more.length > 0 ? [] : [[name, value] as const];
   });
   return {
     ...(skip !== undefined && { skip }),

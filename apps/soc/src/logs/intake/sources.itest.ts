@@ -70,7 +70,7 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
       reported.push({ title: report.title, at: clock.now().getTime() });
       return real.create(tx, caller, report);
     },
-    closeByItself: real.closeByItself,
+    closeByItself: (...given) => real.closeByItself(...given),
   };
   const start = () => createSourcesService({ store, clock, log: silentLog, alerts: telling });
   const service = start();
