@@ -12,11 +12,11 @@ const MIGRATE = new URL("../../apps/soc/dist/main-migrate.js", import.meta.url).
 const WORK_MS = 60_000;
 
 /** A database with an owner who is no superuser, and a login that is only a member of the service's role. */
-async function prepare({ ask, url }: TestDatabase) {
-  await ask("CREATE ROLE soc_owner LOGIN CREATEROLE PASSWORD 'owner'");
-  await ask("CREATE DATABASE soc OWNER soc_owner");
+async function prepare(database: TestDatabase) {
+  await database.ask("CREATE ROLE soc_owner LOGIN CREATEROLE PASSWORD 'owner'");
+  await database.ask("CREATE DATABASE soc OWNER soc_owner");
   const as = (name: string, password: string) => {
-    const address = new URL(url);
+    const address = new URL(database.url);
     Object.assign(address, { pathname: "/soc", username: name, password });
     return address.href;
   };

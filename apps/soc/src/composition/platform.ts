@@ -70,7 +70,8 @@ export async function createPlatform(needs: PlatformNeeds) {
   const { auth, users, ledger, scheduling } = records;
   const response = await createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
-  const features: readonly Feature[] = [...listed, createEvents(needs.base, listed, users.users.refreshCallers)];
+  const events = createEvents(needs.base, listed, (callers) => users.users.refreshCallers(callers));
+  const features: readonly Feature[] = [...listed, events];
   const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status() };
   return { features, auth, health, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }

@@ -6,8 +6,8 @@ const parse = (text: string) => parsePrivateTargets("SOC_NOTIFY_PRIVATE", text);
 it("reads networks, addresses and host names", () => {
   const targets = parse("10.20.0.0/16, fd12::/48,192.168.7.9 , Mattermost.corp.example");
   const addresses = ["10.20.3.4", "10.21.0.1", "192.168.7.9", "192.168.7.10", "fd12::7", "fd13::7", "mattermost"];
-  expect(addresses.filter(targets.isAddress)).toEqual(["10.20.3.4", "192.168.7.9", "fd12::7"]);
-  expect(["mattermost.CORP.example", "corp.example", "10.20.3.4"].filter(targets.isHost)).toEqual([
+  expect(addresses.filter((address) => targets.isAddress(address))).toEqual(["10.20.3.4", "192.168.7.9", "fd12::7"]);
+  expect(["mattermost.CORP.example", "corp.example", "10.20.3.4"].filter((name) => targets.isHost(name))).toEqual([
     "mattermost.CORP.example",
   ]);
 });

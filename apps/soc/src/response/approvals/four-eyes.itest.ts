@@ -121,7 +121,7 @@ async function execute(attempt: Attempt, path: string, body: object): Promise<vo
   const { ask } = attempt;
   const asked = await ask("POST", path, body);
   await approve(ask, attempt);
-  await ask("POST", `${path}?approval_id=${asked.body.approval_id}`, {});
+  await ask("POST", `${path}?approval_id=${String(asked.body.approval_id)}`, {});
 }
 
 async function automate(ask: Ask, name: string): Promise<void> {
@@ -208,9 +208,9 @@ describe("with four eyes, two people isolate together", () => {
     });
     expect(await isolations(id)).toBe(0);
     await approve(person("manager"), { endpoint, name: "" });
-    const done = await person("responder")("POST", `${path}?approval_id=${asked.body.approval_id}`);
+    const done = await person("responder")("POST", `${path}?approval_id=${String(asked.body.approval_id)}`);
     expect(done).toMatchObject({ status: 200, body: { endpoint_id: id, action: "isolate", status: "recorded" } });
-    const again = await person("responder")("POST", `${path}?approval_id=${asked.body.approval_id}`);
+    const again = await person("responder")("POST", `${path}?approval_id=${String(asked.body.approval_id)}`);
     expect(again.body).toEqual(done.body);
     expect(await isolations(id)).toBe(1);
   });

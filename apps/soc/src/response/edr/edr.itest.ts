@@ -145,7 +145,7 @@ describe("the hostname of an endpoint", () => {
   it("goes to one of several endpoints that register with it at once", async () => {
     const { sendHeartbeat, get, ids } = await start();
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendHeartbeat(ids.next(), HEARTBEAT)));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array(7).fill(409)]);
     expect((await get("/endpoints")).total).toBe(1);
   });
 });
@@ -383,13 +383,13 @@ describe("retention of actions", () => {
     const tier3 = { kind: "user", username: "tier3", role: "tier3" } as const;
     const { result } = await sending.commands.run(tier3, { endpoint_id: LAPTOP, action: "scan", body: {} });
     expect(result.status).toBe("dispatched");
-    const ids = async () => (await get("/actions")).items.map((each: { action_id: string }) => each.action_id);
+    const ids = async () => new Set((await get("/actions")).items.map((each: { action_id: string }) => each.action_id));
     await worker.work();
-    expect((await ids()).sort()).toEqual([inForce, ...over, ...newest, result.action_id].sort());
+    expect(await ids()).toEqual(new Set([inForce, ...over, ...newest, result.action_id]));
     await actions.forget(2);
-    expect((await ids()).sort()).toEqual([inForce, ...newest, result.action_id].sort());
+    expect(await ids()).toEqual(new Set([inForce, ...newest, result.action_id]));
     await actions.forget(0);
-    expect((await ids()).sort()).toEqual([inForce, result.action_id].sort());
+    expect(await ids()).toEqual(new Set([inForce, result.action_id]));
     expect((await get("/actions?in_force=true")).items).toMatchObject([{ action_id: inForce }]);
   });
 
