@@ -123,22 +123,17 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
   const executionRecords = createExecutionRecords(base);
-  const stats = createStats(base, {
-    topRules: rules.topRules,
-    counts: { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count },
-  });
-  const reports = createReports(base, {
-    ...{ ...cases, ...alerts, ...ledger, ...stats, audit: audit.auditLog },
-    responses: (case_id) => executionRecords.listResponses(case_id),
-  });
+  const counts = { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count };
+  const stats = createStats(base, { topRules: rules.topRules, counts });
+  const responses = (case_id: string) => executionRecords.listResponses(case_id);
+  const reports = createReports(base, { ...cases, ...alerts, ...ledger, ...stats, audit: audit.auditLog, responses });
 
   const acting = [cases, alerts, logs, iocs, outbound, executionRecords, edr, notifications, approvalGate, reports];
   const actions = createActionRegistry(acting.flatMap((feature) => feature.actions));
   const builtIns = await readBuiltInPlaybooks(needs.playbooksFolder, actions);
   const playbooks = createPlaybooks(base, { actions, builtIns });
-  const subjects = { ...alerts, ...cases, alertChanges };
-  const steps = { ...executionRecords, ...approvalGate, ...playbooks, actions };
-  const executions = createExecutions(base, { ...subjects, ...steps });
+  const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
+  const executions = createExecutions(base, steps);
   const approvals = createApprovals(base, executions);
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
