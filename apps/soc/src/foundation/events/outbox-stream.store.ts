@@ -2,8 +2,8 @@ import type { Clock } from "@kit/clock";
 import { sql } from "kysely";
 import type { Db } from "../database/tables.ts";
 import { parsePlace } from "./event.ts";
+import { numberEvents, readLastPlace } from "./event-places.ts";
 import type { StreamEvent, StreamRead, StreamSource } from "./event-stream.ts";
-import { numberEvents, readLastPlace } from "./events.store.ts";
 
 export interface OutboxSourceDeps {
   db: Db;

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../../foundation/database/tables.ts";
 import type { Refusal } from "./chunk.ts";
-import { isLive, WRITER_LEASE_SECONDS } from "./writers.store.ts";
+import { isLive } from "./live-writer.ts";
+import { WRITER_LEASE_SECONDS } from "./writers.store.ts";
 
 export interface NewInsert {
   writer: string;

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
-import { sessionLock } from "./writers.store.ts";
+import { sessionLock } from "./live-writer.ts";
 
 export interface WriterSessionDeps {
   db: Kysely<Tables>;
