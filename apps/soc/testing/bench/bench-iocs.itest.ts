@@ -165,7 +165,7 @@ INSERT INTO logs SELECT concat('log-', toString(n)), fromUnixTimestamp64Milli(ms
   if(n % 4 = 2, concat('user', toString(n * 7919 % 3000)), ''), format('10.{}.{}.{}', toString(n % 7), toString(n % 250), toString(n % 240)),
   if(n % 4 < 2, format('93.184.{}.{}', toString(n % 251), toString(intDiv(n, 256) % 256)), ''), 40000 + n % 9000, 443, '', message,
   concat('{"message":"', message, '","hash":"', hash, '","text":"', repeat(hex(sipHash64(n)), 20), '"}'),
-  concat('{"file":{"hash":"', hash, '"},"bytes":', toString(n % 9999), '}')::JSON(max_dynamic_paths = 128)
+  concat('{"file":{"hash":"', hash, '"},"bytes":', toString(n % 9999), '}')::JSON(max_dynamic_paths = 128), 'event'
 FROM (SELECT number + ${first} AS n, ${MESSAGES} AS message, lower(hex(sipHash128(n % 60000))) AS hash,
   toInt64(${nowMs} - 60000 - 29 * ${DAY_MS} * (1 - n / ${ROWS})) AS ms FROM numbers(${count}))`;
 

@@ -76,7 +76,7 @@ const CASE_ITEMS = [
     SELECT pg_temp.id_at(created_at, id || 'task' || step), id, 'Collect logs', 'done', created_at, created_at
     FROM cases CROSS JOIN generate_series(1, 2) AS step`,
   `INSERT INTO case_observables (id, case_id, type, value, source, tags, context, created_at)
-    SELECT pg_temp.id_at(created_at, id || 'observable' || step), id, 'ip', '198.51.100.' || floor(random() * 250),
+    SELECT pg_temp.id_at(created_at, id || 'observable' || step), id, 'ip', format('198.51.%s.%s', 99 + step, floor(random() * 250)),
       'edr', '{seen}', '{"port": 443}', created_at
     FROM cases CROSS JOIN generate_series(1, 2) AS step`,
   `INSERT INTO case_evidence (id, case_id, name, evidence_type, sha256, location, created_at)

@@ -204,7 +204,7 @@ describe("automations", () => {
       ],
       [404, call("PATCH", `/automations/${UNKNOWN}`, { enabled: true }), /^automation '.*' does not exist$/],
       [404, call("DELETE", "/automations/nope"), /^automation 'nope' does not exist$/],
-      [403, call("POST", "/automations", RANSOM, { "x-role": "tier3" }), /may not/],
+      [403, call("POST", "/automations", RANSOM, { "x-role": "tier3" }), /lacks soar:manage/],
     ];
     for (const [status, refused, why] of refusals) {
       const answered = await refused;

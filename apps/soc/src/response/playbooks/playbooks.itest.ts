@@ -68,15 +68,13 @@ describe("the playbooks feature", () => {
       id: "isolate",
       name: "Isolate the host",
       action: "edr.isolate",
-      params: { endpoint: "{alert.host}", reason: "Ransomware: {alert.title}" },
+      params: { endpoint: "{parameters.host}", reason: "Ransomware: {parameters.finding}" },
       when: null,
       timeout_s: 30,
       retries: 3,
       on_error: "stop",
-      compensate: {
-        action: "edr.unisolate",
-        params: { endpoint: "{alert.host}", reason: "The response could not be finished" },
-      },
+      // A failure never undoes containment.
+      compensate: null,
     });
     expect((await app.inject("/api/v1/playbooks?critical=true")).json().total).toBe(5);
     expect((await app.inject("/api/v1/playbooks?limit=201")).statusCode).toBe(400);
