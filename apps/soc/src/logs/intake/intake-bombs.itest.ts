@@ -59,7 +59,7 @@ const BOMBS: readonly [string, string, string | undefined, () => string | Buffer
   ["HEC events", "/services/collector/event", undefined, () => fill("{}"), RegExp(TOO_MANY)],
   ["lines of _bulk", "/_bulk", undefined, () => fill("{}\n"), RegExp(TOO_MANY)],
   ["records of OTLP", "/v1/logs", undefined, () => `${OTLP[0]}${fill("{},", 100)}${OTLP[1]}`, /must have at most/],
-  ["records of OTLP in protobuf", "/v1/logs", "application/x-protobuf", protobuf, /^body: must/],
+  ["records of OTLP in protobuf", "/v1/logs", "application/x-protobuf", protobuf, /body: must/],
 ];
 
 it.each(BOMBS)(
@@ -93,7 +93,8 @@ it.each(BOMBS)(
     }
     const response = await answer;
     delay.disable();
-    expect([response.statusCode, response.json().detail]).toEqual([400, expect.stringMatching(detail)]);
+    // Each door has its own form of a refusal.
+    expect([response.statusCode, response.body]).toEqual([400, expect.stringMatching(detail)]);
     expect(clock.monotonicMs() - startMs).toBeLessThan(MAX_ANSWER_MS);
     expect(delay.max / 1e6).toBeLessThan(MAX_BLOCKED_MS);
     expect(most - before).toBeLessThan(MAX_BYTES);

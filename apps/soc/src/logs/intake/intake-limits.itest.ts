@@ -48,7 +48,8 @@ it("limits a caller per minute across all protocols and processes, and sends Ret
   const refused = sent.filter((answer) => answer?.statusCode === 429);
   expect(sent.filter((answer) => (answer?.statusCode ?? 500) < 300)).toHaveLength(LIMIT);
   expect(refused).toHaveLength(2 * LIMIT);
-  expect(refused[0]?.json()).toEqual({ detail: "more than 8 requests a minute; see Retry-After" });
+  // Each door has its own form of a refusal.
+  expect(refused[0]?.body).toContain("more than 8 requests a minute; see Retry-After");
   expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers["retry-after"])).toBeLessThanOrEqual(60);
   const byOther = await processes[0]?.app.inject({

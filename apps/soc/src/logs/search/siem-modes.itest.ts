@@ -69,7 +69,10 @@ describe("the SIEM in dry_run", () => {
       { dry_run: true, preview: { ...HUNT, created_by: "admin" } },
       { dry_run: true, preview: { title: "Other" } },
       { dry_run: true, preview: { deleted: true, id: HUNT_ROW.id } },
-      { dry_run: true, preview: { alert: { title: "stored on test", status: "investigating" }, case: { status: "open" } } },
+      {
+        dry_run: true,
+        preview: { alert: { title: "stored on test", status: "investigating" }, case: { status: "open" } },
+      },
     ]);
     expect(await readRows()).toEqual(before);
   });
