@@ -94,7 +94,7 @@ function buildAlertsInsert(count: number, cases: number): string {
   return `
     INSERT INTO alerts (id, fingerprint, title, description, source, severity, status, iocs, occurrence_count,
       first_seen, last_seen, reopened_count, case_id, rule_id, log_ids, mitre_techniques, host, "user", site, risk_score,
-      assignee, acknowledged_at, acknowledged_by, resolved_at, tags, created_at, updated_at)
+      assignee, acknowledged_at, acknowledged_by, resolved_at, verdict, verdict_at, tags, created_at, updated_at)
     SELECT pg_temp.id_at(at, 'alert' || number), encode(sha256(number::text::bytea), 'hex'),
       pg_temp.word('${ADJECTIVES}', random() ^ 2) || ' ' || pg_temp.word('${NOUNS}', random() ^ 2) || ' on ' || host || '.'
         || pg_temp.word('{riyadh,jeddah,cairo,amman,doha}', random() ^ 2) || '.example by rule '
@@ -112,7 +112,9 @@ function buildAlertsInsert(count: number, cases: number): string {
       floor(random() * 100),
       CASE WHEN random() < 0.3 OR case_id IS NOT NULL THEN 'analyst-' || floor(random() ^ 2 * 50) END,
       CASE WHEN status <> 'new' THEN at END, CASE WHEN status <> 'new' THEN 'analyst-1' END,
-      CASE WHEN status IN ('resolved', 'closed', 'false_positive') THEN at + interval '1 day' END, '{auto}', at, at
+      CASE WHEN status IN ('resolved', 'closed', 'false_positive') THEN at + interval '1 day' END,
+      CASE WHEN status = 'false_positive' THEN status END, CASE WHEN status = 'false_positive' THEN at + interval '1 day' END,
+      '{auto}', at, at
     FROM (
       SELECT number, at, random() AS chance, random() ^ 3 AS share_of_source,
         'host-' || floor(random() ^ 2 * 3000) AS host, case_id,
