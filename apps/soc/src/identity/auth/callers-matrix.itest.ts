@@ -44,10 +44,10 @@ async function tryCell({ row, column }: Cell, headers: OutgoingHttpHeaders): Pro
 
 function isAsExpected({ status, body }: Answer, expected: Verdict, { method, path }: Cell["row"]): boolean {
   if (expected === "past the gate") return ![401, 403, 429].includes(status) && status < 500;
-  return status === expected && (method === "HEAD" ? body === "" : isRefusal(body, path));
+  return status === expected && (method === "HEAD" ? body === "" : isRefusal(body, status === 404 ? "" : path));
 }
 
-/** The paths of other products refuse in the form that their senders read. */
+/** The routes of other products refuse in the form that their senders read; a path without a route does not. */
 function isRefusal(body: string, path: string): boolean {
   const fields: [string, unknown][] = Object.entries(JSON.parse(body));
   const names = fields.map(([name]) => name).join();
