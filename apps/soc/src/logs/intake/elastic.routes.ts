@@ -81,15 +81,20 @@ async function answerHead(_request: FastifyRequest, reply: FastifyReply) {
   return reply.type("application/json").send();
 }
 
-/** The start page for browsers, and Elasticsearch's greeting for every other client. */
+/** The start page for browsers, and Elasticsearch's greeting for shippers. */
 export function rootRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get("/", { config: open, schema: { response: { 200: ElasticInfo } } }, async ({ headers }, reply) => {
-      if (headers.accept?.includes("text/html")) {
+      if (wantsPage(headers)) {
         reply.callNotFound();
         return reply;
       }
       return reply.header("x-elastic-product", "Elasticsearch").send(ELASTIC_INFO);
     });
   };
+}
+
+/** A shipper asks for JSON, does not say what it accepts, or brings its credentials along. */
+function wantsPage({ accept = "", authorization }: FastifyRequest["headers"]): boolean {
+  return accept.includes("text/html") || (accept.includes("*/*") && authorization === undefined);
 }
