@@ -93,14 +93,15 @@ const RESPONSE = / \/(edr|soar|playbooks|approvals|notifications|iocs|reports)\b
 const SOAR_RULES = /^\/api\/v1\/soar\/rules\b/;
 
 /**
- * A digest of all tables except request counters, sessions, signing keys, the heartbeats of the log writers and the
- * progress of the ledger check. The place that a reader gives to an event, and the last use of a key, are no records
+ * A digest of all tables except request counters, sessions, signing keys, the heartbeats of the log writers and what the
+ * ledger does with its entries each minute. The place that a reader gives to an event, and the last use of a key, are no records
  * either.
  */
 async function storedIn(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-     AND tablename NOT IN ('request_counts', 'sessions', 'signing_keys', 'log_writers', 'ledger_status') ORDER BY 1`,
+     AND tablename NOT IN ('request_counts', 'sessions', 'signing_keys', 'log_writers')
+     AND (tablename NOT LIKE 'ledger%' OR tablename = 'ledger_entries') ORDER BY 1`,
   );
   const parts: string[] = [];
   for (const { name } of rows) {
