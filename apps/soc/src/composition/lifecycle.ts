@@ -34,7 +34,7 @@ export interface SweeperDeps {
  */
 export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Background {
   async function sweepToEnd(run: Sweep["run"], closing: AbortSignal): Promise<void> {
-    for (let swept = await run(); typeof swept === "number" && swept > 0 && !closing.aborted; swept = await run()) {
+    for (let swept = await run(); swept > 0 && !closing.aborted; swept = await run()) {
       await clock.sleep(PIECE_MS, closing).catch(() => undefined);
     }
   }

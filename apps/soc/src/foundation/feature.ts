@@ -15,8 +15,8 @@ export interface Background {
 export interface Sweep {
   /** The name in the log when the sweep fails. */
   name: string;
-  /** Deletes a bounded number of records and returns how many. It is repeated until it returns 0, or no number. */
-  run: () => Promise<unknown>;
+  /** Deletes a bounded number of records and returns how many. It is repeated until it returns 0. */
+  run: () => Promise<number>;
 }
 
 /** What a feature runs in a worker process. */

@@ -31,7 +31,6 @@ const MAX_KNOWN = 1000;
 const DAY_MS = 24 * 60 * 60_000;
 const HITS_KEPT_MS = 90 * DAY_MS;
 const ENDED_KEPT_MS = 180 * DAY_MS;
-const MAX_SWEEPS = 100;
 
 /**
  * The only path from sightings of indicators to alerts, for the stream and for searches in stored logs. Idempotent: a
@@ -79,12 +78,11 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
     },
 
     /** Deletes expired hits and indicators, a limited number per call. */
-    async sweep(): Promise<void> {
+    async sweep(): Promise<number> {
       const now = clock.now().getTime();
       const hitsBefore = new Date(now - HITS_KEPT_MS);
       const endedBefore = new Date(now - ENDED_KEPT_MS);
-      const stored = createIocHitsStore(db);
-      for (let turn = 0; turn < MAX_SWEEPS && (await stored.sweep({ hitsBefore, endedBefore })) > 0; turn += 1);
+      return createIocHitsStore(db).sweep({ hitsBefore, endedBefore });
     },
 
     /** The values in these logs that are known indicators, for the alert of a rule. */

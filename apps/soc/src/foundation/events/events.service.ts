@@ -180,17 +180,12 @@ export function createEventsService(deps: EventsServiceDeps) {
       return () => void listeners.delete(listener);
     },
 
-    /** Deletes events older than the retention. Returns how many. */
+    /** Deletes one batch of events older than the retention. Returns how many. */
     async sweep(): Promise<number> {
       const truth = await runtime.truth();
       if (!truth.is_database_available || !truth.is_internal_workflows_allowed) return 0;
       const before = new Date(clock.now().getTime() - RETENTION_MS);
-      let swept = 0;
-      for (;;) {
-        const some = await store.deleteSome(before, SWEEP_BATCH_SIZE);
-        swept += some;
-        if (some < SWEEP_BATCH_SIZE) return swept;
-      }
+      return store.deleteSome(before, SWEEP_BATCH_SIZE);
     },
 
     async close(): Promise<void> {

@@ -174,15 +174,10 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
       }
     },
 
-    /** Deletes old firings and returns how many. */
+    /** Deletes one batch of old firings. Returns how many. */
     async sweep(): Promise<number> {
       const before = new Date(clock.now().getTime() - KEPT_MS);
-      let swept = 0;
-      for (;;) {
-        const some = await createAutomationsWriter(db).deleteFirings(before, SWEEP_BATCH_SIZE);
-        swept += some;
-        if (some < SWEEP_BATCH_SIZE) return swept;
-      }
+      return createAutomationsWriter(db).deleteFirings(before, SWEEP_BATCH_SIZE);
     },
   };
 }
