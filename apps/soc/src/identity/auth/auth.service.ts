@@ -55,10 +55,12 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     counter: Counters,
     client: string,
     waitMs: number,
-    attempt: AuditedAttempt,
+    describe: () => Promise<AuditedAttempt>,
   ): Promise<void> {
     const reportedBefore = await counter.take({ name: "lock-out reported", limit: 1, windowMs: waitMs }, client);
-    if (reportedBefore === 0) await audit("auth.locked_out", attempt.address, attempt);
+    if (reportedBefore > 0) return;
+    const attempt = await describe();
+    await audit("auth.locked_out", attempt.address, attempt);
   }
 
   /** A name without a user may be a password in the wrong field: the audit log, which people read, gets a digest. */
@@ -74,18 +76,22 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
       const counter = counters[source];
       const pair = JSON.stringify([username.toLowerCase(), address]);
-      // Count before checking the password, so that concurrent guesses count, too.
-      const addressWaitMs = await counter.take(PER_ADDRESS, address);
-      if (addressWaitMs > 0) {
-        await auditLockout(counter, address, addressWaitMs, { subject: "address", name: address, address });
-        throw tooManyAttempts(addressWaitMs);
-      }
+      // Count before checking the password, so that concurrent guesses count, too. A pair that is locked out costs the
+      // address nothing: no password is checked, and other users behind the same address can still sign in.
       const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
       if (pairWaitMs > 0) {
-        // No password was checked: the lockout of one user must not lock out other users behind the same address.
-        await counter.giveBack(PER_ADDRESS, address);
-        await auditLockout(counter, pair, pairWaitMs, { name: await nameForAudit(username), address });
+        await auditLockout(counter, pair, pairWaitMs, async () => ({ name: await nameForAudit(username), address }));
         throw tooManyAttempts(pairWaitMs);
+      }
+      const addressWaitMs = await counter.take(PER_ADDRESS, address);
+      if (addressWaitMs > 0) {
+        await counter.giveBack(PER_USER_AND_ADDRESS, pair);
+        await auditLockout(counter, address, addressWaitMs, async () => ({
+          subject: "address",
+          name: address,
+          address,
+        }));
+        throw tooManyAttempts(addressWaitMs);
       }
       const user = await users.findByPassword(username, password);
       if (!user) {
