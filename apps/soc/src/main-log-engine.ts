@@ -7,14 +7,17 @@ import Value from "typebox/value";
 import { createEnginePool } from "./adapters/log-engine-pool.ts";
 import { createLogEngineServer } from "./adapters/log-engine-server.ts";
 import { createRunningStatements } from "./adapters/log-engine-statements.ts";
+import { LOG_LANES } from "./logs/search/log-store.ts";
 
+const Connections = Type.Integer({ minimum: 1, maximum: 16 });
 const Settings = Type.Object({
   folder: Type.String({ minLength: 1 }),
   socketPath: Type.String({ minLength: 1 }),
   statementsPath: Type.String({ minLength: 1 }),
-  readers: Type.Integer({ minimum: 1, maximum: 64 }),
-  writers: Type.Integer({ minimum: 1, maximum: 16 }),
+  readers: Type.Record(Type.Enum(LOG_LANES), Connections),
+  writers: Connections,
   memoryBytes: Type.Integer({ minimum: 1 }),
+  selectBytes: Type.Integer({ minimum: 1 }),
 });
 
 const CLOSE_TIMEOUT_MS = 3000;
@@ -26,7 +29,10 @@ const CLOSE_TIMEOUT_MS = 3000;
 async function main(): Promise<void> {
   const parent = process.ppid;
   const input = createInterface({ input: process.stdin });
-  const { socketPath, statementsPath, ...settings } = Value.Parse(Settings, JSON.parse(await readFirstLine(input)));
+  const { socketPath, statementsPath, selectBytes, ...settings } = Value.Parse(
+    Settings,
+    JSON.parse(await readFirstLine(input)),
+  );
   const clock = createClock();
   const pool = createEnginePool({ ...settings, statements: createRunningStatements(statementsPath, clock), clock });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
@@ -35,6 +41,7 @@ async function main(): Promise<void> {
     ids: createIds(clock),
     // When a parent ends, its children get another one.
     hasParent: () => process.ppid === parent,
+    selectBytes,
   });
   server.listen(socketPath);
   input.once("close", () => {

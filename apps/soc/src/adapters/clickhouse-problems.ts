@@ -26,7 +26,7 @@ const OTHER_TABLE = /Unknown field found while parsing/;
  * says that a row is invalid: senders were promised that their logs are kept, so any other error is passing. For other
  * statements, an error that is neither about the question nor about the store is a bug and is returned unchanged.
  */
-export function toProblem(error: unknown, doing: Doing): unknown {
+function toProblem(error: unknown, doing: Doing): unknown {
   if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? passing(error, doing);
   if (doing !== "insert" && isBug(error)) return error;
   return new Problem("unavailable", "the log store does not answer", { cause: error, retryAfterSeconds: 1 });
@@ -72,4 +72,17 @@ function formatRow({ message }: Error): string {
 
 function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}
+
+/** Runs the work and converts its failure into a Problem. */
+export async function refusing<Result>(
+  doing: Doing,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : toProblem(error, doing);
+  }
 }

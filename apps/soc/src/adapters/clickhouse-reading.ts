@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { LogEvent } from "../logs/search/log.ts";
-import type { LogStore, LogWindow } from "../logs/search/log-store.ts";
+import type { LogReads, LogWindow } from "../logs/search/log-store.ts";
 import { EVERYTHING } from "./clickhouse-questions.ts";
 import type { RecentFile, RecentLogs } from "./recent-logs.ts";
 
@@ -11,7 +11,7 @@ export interface Instant {
 }
 
 export interface ReadingDeps {
-  store: Pick<LogStore, "search">;
+  store: Pick<LogReads, "search">;
   /** The instants of the window that have logs, the earliest first; at most `maxCount`. */
   instantsIn: (window: LogWindow, maxCount: number, signal: AbortSignal | undefined) => Promise<readonly Instant[]>;
   recent: RecentLogs | undefined;
@@ -36,7 +36,7 @@ interface Piece {
  * Reads all logs of a window of ingest time, the oldest first, in pieces of bounded size. It yields as many logs as the
  * engine counted in the window, or throws: a consumer that read less would not know.
  */
-export function createReading({ store, instantsIn, recent, limits }: ReadingDeps): LogStore["read"] {
+export function createReading({ store, instantsIn, recent, limits }: ReadingDeps): LogReads["read"] {
   const { readLogs: maxLogs, readInstants: maxInstants } = limits;
   const asked = { where: EVERYTHING, time: "ingested_at", order: "oldest", limit: maxLogs } as const;
 

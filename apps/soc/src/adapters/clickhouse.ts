@@ -2,23 +2,10 @@ import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { invalidField } from "@kit/problem";
-import { LOG_SEVERITIES, type LogEvent, type LogSeverity } from "../logs/search/log.ts";
-import type { LogExport, LogSource, LogStats, LogStore } from "../logs/search/log-store.ts";
-import { type Doing, toProblem } from "./clickhouse-problems.ts";
-import {
-  BY_SEVERITY,
-  BY_SOURCE,
-  buildCountQuestion,
-  buildCutsQuestion,
-  buildInstantsQuestion,
-  buildSearchQuestion,
-  buildStorageQuestion,
-  LAG,
-  type Question,
-  RECENT,
-  SOURCE_ROWS,
-} from "./clickhouse-questions.ts";
-import { createReading, type Instant, type ReadingLimits } from "./clickhouse-reading.ts";
+import type { LogLane, LogReads, LogStore } from "../logs/search/log-store.ts";
+import { refusing } from "./clickhouse-problems.ts";
+import type { ReadingLimits } from "./clickhouse-reading.ts";
+import { createReads } from "./clickhouse-reads.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
 import { boxTables, buildTableChanges, clusterTables } from "./clickhouse-tables.ts";
 import type { RecentLogs } from "./recent-logs.ts";
@@ -54,13 +41,9 @@ const LIMITS: LogStoreLimits = {
 const RETENTION_DAYS = 36_500;
 const BATCH_ROWS = 50_000;
 const BATCH_BYTES = 128 * 1024 * 1024;
-const EXPORT_PAGE_ROWS = 5000;
 const REQUEST_MARGIN_MS = 5000;
 // Changes of tables.
 const COMMAND_SECONDS = 60;
-const DAY_MS = 24 * 60 * 60_000;
-const MINUTE_MS = 60_000;
-const LAG_MS = 5 * MINUTE_MS;
 
 const INSERT_SETTINGS: ClickHouseSettings = {
   // On by default since 26.3: it acknowledges under a different rule and merges batches that have their own tokens.
@@ -78,13 +61,6 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   // {"a.b": 1, "a": {"b": 2}} names one path twice; the engine keeps the first, and `raw` holds the original.
   type_json_skip_duplicated_paths: 1,
 };
-const READ_SETTINGS: ClickHouseSettings = {
-  date_time_output_format: "iso",
-  output_format_json_quote_64bit_integers: 0,
-  // On by default; with ORDER BY and LIMIT it prevents the use of the text index, so the engine reads every message.
-  use_top_k_dynamic_filtering: 0,
-};
-
 /**
  * The log store through ClickHouse's official client: on one box it connects to the log engine's process, otherwise to
  * a cluster.
@@ -118,77 +94,23 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
   };
   const local = cluster === undefined ? "logs" : "logs_local";
   const readSettings: ClickHouseSettings = {
-    ...READ_SETTINGS,
     max_execution_time: limits.searchSeconds,
     max_memory_usage: String(limits.memoryBytes),
     max_rows_to_read: String(limits.rowsToRead),
   };
 
-  async function rows<Row>(
-    { sql, parameters = {} }: Question,
-    doing: Doing = "other",
-    signal?: AbortSignal,
-  ): Promise<Row[]> {
-    return refusing(doing, signal, async () => {
-      const answer = await client.query({
-        query: sql,
-        query_params: { ...parameters },
-        format: "JSONEachRow",
-        clickhouse_settings: readSettings,
-        ...(signal && { abort_signal: signal }),
-      });
-      return answer.json<Row>();
-    });
-  }
-
-  async function firstRow<Row>(question: Question, doing?: Doing, signal?: AbortSignal): Promise<Row> {
-    const [row] = await rows<Row>(question, doing, signal);
-    if (row === undefined) throw new Error("the log store answered no row");
-    return row;
-  }
-
-  /**
-   * Reads page by page, each within a slice of time, so a page sorts only few rows. One ordered result would be sorted
-   * completely, in memory or on disk, before the first log is sent; and a page without a slice would scan everything
-   * after it.
-   */
-  async function* streamed(asked: LogExport, signal?: AbortSignal): AsyncGenerator<LogEvent[], void, undefined> {
-    const cuts = await rows<{ cut: number }>(buildCutsQuestion(asked), "search", signal);
-    const bounds = [asked.from, ...cuts.map(({ cut }) => new Date(cut)), asked.to];
-    const slices = bounds.slice(1).map((to, place) => ({ from: bounds[place] ?? asked.from, to }));
-    let left = asked.limit;
-    for (const slice of asked.order === "oldest" ? slices : slices.toReversed()) {
-      for await (const page of streamPages({ ...asked, ...slice, limit: left }, signal)) {
-        left -= page.length;
-        yield page;
-      }
-      if (left === 0) return;
-    }
-  }
-
-  async function* streamPages(
-    asked: LogExport,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<LogEvent[], void, undefined> {
-    let left = asked.limit;
-    let after: LogEvent | undefined;
-    do {
-      const limit = Math.min(left, EXPORT_PAGE_ROWS);
-      const page = await rows<LogEvent>(
-        buildSearchQuestion({ ...asked, limit, ...(after && { after }) }),
-        "search",
-        signal,
-      );
-      if (page.length > 0) yield page;
-      left -= page.length;
-      after = page.length === limit && left > 0 ? page.at(-1) : undefined;
-    } while (after);
-  }
-
-  const search: LogStore["search"] = async (asked, signal) =>
-    rows<LogEvent>(buildSearchQuestion(asked), "search", signal);
+  const readsOn = (lane: LogLane) =>
+    createReads({ client, lane, settings: readSettings, cluster, table: local, recent, limits });
+  const reads: Record<LogLane, LogReads> = {
+    people: readsOn("people"),
+    previews: readsOn("previews"),
+    rules: readsOn("rules"),
+    stream: readsOn("stream"),
+  };
 
   return {
+    ...reads.people,
+    lane: (lane) => reads[lane],
     migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays, table: local })),
 
     async insert(batch, { token }) {
@@ -207,60 +129,12 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
       await recent?.keep({ logs: batch, text: values, token });
     },
 
-    search,
-
-    async count(selection, maxCount, signal) {
-      return (await firstRow<{ found: number }>(buildCountQuestion(selection, maxCount), "search", signal)).found;
-    },
-
-    stream: streamed,
-
-    read: createReading({
-      store: { search },
-      instantsIn: (window, maxCount, signal) =>
-        rows<Instant>(buildInstantsQuestion(window, maxCount), "search", signal),
-      recent,
-      limits,
-    }),
-
-    async stats(now) {
-      const nowMs = now.getTime();
-      const parameters = {
-        store_now: nowMs,
-        store_day: nowMs - DAY_MS,
-        store_minute: nowMs - MINUTE_MS,
-        store_lag: nowMs - LAG_MS,
-      };
-      const [severities, sources, recent, lag, storage] = await Promise.all([
-        rows<{ severity: LogSeverity; events: number }>({ sql: BY_SEVERITY }),
-        rows<{ source: string; events: number }>({ sql: BY_SOURCE }),
-        firstRow<{ day: number; minute: number }>({ sql: RECENT, parameters }),
-        firstRow<{ seconds: number | null }>({ sql: LAG, parameters }),
-        firstRow<{ bytes: number }>({ sql: buildStorageQuestion(cluster), parameters: { store_table: local } }),
-      ]);
-      return toStats({ severities, sources, recent, lag, storage });
-    },
-
-    sources: () => rows<LogSource>({ sql: SOURCE_ROWS }),
-
     isAvailable: async () => (await client.ping()).success,
 
     async close() {
       await Promise.all([client.close(), inserting.close()]);
     },
   };
-}
-
-async function refusing<Result>(
-  doing: Doing,
-  signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : toProblem(error, doing);
-  }
 }
 
 interface Migration {
@@ -283,26 +157,4 @@ async function migrate(client: ClickHouseClient, { cluster, retentionDays, table
   for (const query of buildTableChanges(row?.made ?? "", { table, cluster, retentionDays })) {
     await client.command({ query });
   }
-}
-
-interface Counted {
-  severities: readonly { severity: LogSeverity; events: number }[];
-  sources: readonly { source: string; events: number }[];
-  recent: { day: number; minute: number };
-  lag: { seconds: number | null };
-  storage: { bytes: number };
-}
-
-function toStats({ severities, sources, recent, lag, storage }: Counted): LogStats {
-  const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const { severity, events } of severities) by_severity[severity] = events;
-  return {
-    total_events: LOG_SEVERITIES.reduce((sum, severity) => sum + by_severity[severity], 0),
-    events_24h: recent.day,
-    events_per_second: recent.minute / (MINUTE_MS / 1000),
-    by_severity,
-    by_source: Object.fromEntries(sources.map(({ source, events }) => [source, events])),
-    ingest_lag_s: lag.seconds ?? 0,
-    storage_bytes: storage.bytes,
-  };
 }

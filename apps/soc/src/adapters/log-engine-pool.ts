@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Session } from "chdb";
+import type { LogLane } from "../logs/search/log-store.ts";
 import { type EngineInsert, EngineRefusal } from "./log-engine-request.ts";
 import type { RunningStatements } from "./log-engine-statements.ts";
 
@@ -9,11 +10,12 @@ export interface EngineQuery {
   parameters: Readonly<Record<string, unknown>>;
   /** The `log_comment` of the query: KILL QUERY finds the query by it. */
   tag: string;
+  lane: LogLane;
 }
 
 /**
- * The engine's connections. Each runs one statement at a time; readers and writers have their own, so readers never
- * block writers.
+ * The engine's connections. Each runs one statement at a time; each lane of readers and the writers have their own, so
+ * that none of them waits for another.
  */
 export interface EnginePool {
   /** The result in chunks. When the signal aborts, the query also ends inside the engine. */
@@ -27,7 +29,7 @@ export interface EnginePool {
 
 export interface EnginePoolDeps {
   folder: string;
-  readers: number;
+  readers: Readonly<Record<LogLane, number>>;
   writers: number;
   /** Limit for all memory that the engine holds at the same time. */
   memoryBytes: number;
@@ -45,8 +47,14 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
   const open = () => new Session(folder, { connectionArgs });
   // A separate connection, so that heartbeats and KILL QUERY never wait behind other queries.
   const control = open();
-  const reading = createLane(Array.from({ length: readers }, open), clock);
-  const writing = createLane(Array.from({ length: writers }, open), clock);
+  const openLane = (connections: number) => createLane(Array.from({ length: connections }, open), clock);
+  const reading: Record<LogLane, Lane> = {
+    people: openLane(readers.people),
+    previews: openLane(readers.previews),
+    rules: openLane(readers.rules),
+    stream: openLane(readers.stream),
+  };
+  const writing = openLane(writers);
   let controlling: Promise<unknown> = Promise.resolve();
 
   function askControl(sql: string): Promise<unknown> {
@@ -55,8 +63,8 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
     return asked;
   }
 
-  async function* select({ sql, format, parameters, tag }: EngineQuery, signal: AbortSignal) {
-    const session = await reading.lease(signal);
+  async function* select({ sql, format, parameters, tag, lane }: EngineQuery, signal: AbortSignal) {
+    const session = await reading[lane].lease(signal);
     // Aborting the call alone would leave the query running in the engine until its own timeout.
     const kill = () =>
       void askControl(`KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`).catch(() => undefined);
@@ -72,7 +80,7 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
     } finally {
       signal.removeEventListener("abort", kill);
       end();
-      reading.release(session);
+      reading[lane].release(session);
     }
   }
 
@@ -108,10 +116,13 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
       await askControl("SELECT 1");
     },
     close() {
-      for (const session of [...reading.sessions, ...writing.sessions, control]) session.close();
+      const lanes = [...Object.values(reading), writing];
+      for (const session of [...lanes.flatMap(({ sessions }) => sessions), control]) session.close();
     },
   };
 }
+
+type Lane = ReturnType<typeof createLane>;
 
 /** Leases each session to one caller at a time, in order of arrival; the wait has a time limit. */
 function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseEngineRequest } from "./log-engine-request.ts";
 
 const ask = (entries: Record<string, string>, statement: string) =>
-  parseEngineRequest(new URLSearchParams(entries), statement, "tag-1");
+  parseEngineRequest(new URLSearchParams(entries), statement, { tag: "tag-1", memoryBytes: 1000 });
 
 // Left: the value as the client writes it (its format_query_params.js). Right: the value that the caller passed.
 it.each([
@@ -40,10 +40,20 @@ it("turns settings into a quoted clause of this query only and makes it read-onl
   );
   expect(asked).toEqual({
     kind: "select",
-    sql: "SELECT 1\n\nFORMAT CSV\nSETTINGS max_execution_time='5', insert_deduplication_token='a\\'b\\\\', log_comment='tag-1', readonly='1'",
+    sql: "SELECT 1\n\nFORMAT CSV\nSETTINGS max_execution_time='5', insert_deduplication_token='a\\'b\\\\', max_memory_usage='1000', max_bytes_before_external_sort='500', max_bytes_before_external_group_by='500', log_comment='tag-1', readonly='1'",
     format: "CSV",
     parameters: {},
   });
+});
+
+it.each([
+  ["10000", "1000"],
+  ["0", "1000"],
+  ["everything", "1000"],
+  ["400", "400"],
+])("gives a request that asks for %s bytes of memory %s", (asked, given) => {
+  const clause = expect.stringContaining(`max_memory_usage='${given}'`);
+  expect(ask({ max_memory_usage: asked }, "SELECT 1")).toMatchObject({ sql: clause });
 });
 
 it("does not let a request remove the read-only clause", () => {

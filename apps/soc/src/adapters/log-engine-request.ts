@@ -45,8 +45,15 @@ export function readStatement(search: URLSearchParams, body: () => string): stri
   return search.get("query") ?? body();
 }
 
-/** The tag names a SELECT inside the engine, so that it can be found and killed there. */
-export function parseEngineRequest(search: URLSearchParams, statement: string, tag: string): EngineRequest {
+/** What the engine imposes on each SELECT. */
+export interface SelectBounds {
+  /** Names the SELECT inside the engine, so that it can be found and killed there. */
+  tag: string;
+  /** A query that needs more is refused; one that sorts or groups continues on disk before it gets there. */
+  memoryBytes: number;
+}
+
+export function parseEngineRequest(search: URLSearchParams, statement: string, bounds: SelectBounds): EngineRequest {
   const settings = readSettings(search);
   const insert = INSERT.exec(statement);
   if (insert) return { kind: "insert", insert: { ...parseInsert(insert), settings } };
@@ -59,7 +66,7 @@ export function parseEngineRequest(search: URLSearchParams, statement: string, t
       throw new EngineRefusal(73, "UNKNOWN_FORMAT", `Format ${format} is not served for a SELECT; use JSONEachRow`);
     }
     // Never a SET, which would outlast the query. Read-only: without it a SELECT could read files of the machine.
-    const all = { ...settings, log_comment: tag, readonly: "1" };
+    const all = { ...settings, ...limitMemory(settings, bounds), log_comment: bounds.tag, readonly: "1" };
     const clause = Object.entries(all).map(([name, value]) => `${name}=${literal(value)}`);
     return { kind: "select", sql: `${sql}\nFORMAT ${format}\nSETTINGS ${clause.join(", ")}`, format, parameters };
   }
@@ -67,6 +74,17 @@ export function parseEngineRequest(search: URLSearchParams, statement: string, t
     throw new EngineRefusal(36, "BAD_ARGUMENTS", "This statement is served without parameters and settings only");
   }
   return { kind: "command", sql, format };
+}
+
+function limitMemory({ max_memory_usage: asked = "0" }: Record<string, string>, { memoryBytes }: SelectBounds) {
+  // For the engine, 0 means no limit.
+  const bytes = Math.min(Number(asked) || memoryBytes, memoryBytes);
+  const onDiskFrom = String(Math.floor(bytes / 2));
+  return {
+    max_memory_usage: String(bytes),
+    max_bytes_before_external_sort: onDiskFrom,
+    max_bytes_before_external_group_by: onDiskFrom,
+  };
 }
 
 function parseInsert([, table = "", columns, format = ""]: RegExpExecArray): Omit<EngineInsert, "settings"> {

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Ids } from "@kit/clock/ids";
+import { LOG_LANES, type LogLane } from "../logs/search/log-store.ts";
+import { LANE_HEADER } from "./clickhouse-reads.ts";
 import type { EnginePool } from "./log-engine-pool.ts";
 import { EngineRefusal, type EngineRequest, parseEngineRequest, readStatement } from "./log-engine-request.ts";
 
@@ -9,6 +11,8 @@ export interface LogEngineServerDeps {
   ids: Pick<Ids, "next">;
   /** Whether the process that started the engine still runs; without it the engine is about to end. */
   hasParent: () => boolean;
+  /** The limit for the memory of one SELECT. */
+  selectBytes: number;
 }
 
 const BODY_BYTES = 160 * 1024 * 1024;
@@ -19,7 +23,7 @@ const IDLE_MS = 120_000;
 const UNKNOWN_CODE = "1002";
 
 /** The part of ClickHouse's HTTP interface that its official client needs, in front of the engine in this process. */
-export function createLogEngineServer({ pool, ids, hasParent }: LogEngineServerDeps): Server {
+export function createLogEngineServer({ pool, ids, hasParent, selectBytes }: LogEngineServerDeps): Server {
   const server = createServer({ maxHeaderSize: HEAD_BYTES, keepAliveTimeout: 0 }, (request, response) => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
@@ -40,13 +44,13 @@ export function createLogEngineServer({ pool, ids, hasParent }: LogEngineServerD
     const asked = parseEngineRequest(
       searchParams,
       readStatement(searchParams, () => body.toString("utf8")),
-      tag,
+      { tag, memoryBytes: selectBytes },
     );
     response.setHeader("X-ClickHouse-Query-Id", searchParams.get("query_id")?.replaceAll(/[^\w-]/g, "") ?? tag);
-    await serve(asked, { response, body, tag, gone });
+    await serve(asked, { response, body, tag, gone, lane: parseLane(request.headers[LANE_HEADER]) });
   }
 
-  async function serve(asked: EngineRequest, { response, body, tag, gone }: Served): Promise<void> {
+  async function serve(asked: EngineRequest, { response, body, tag, gone, lane }: Served): Promise<void> {
     switch (asked.kind) {
       case "insert": {
         const rows = await pool.insert(asked.insert, body, gone);
@@ -61,7 +65,7 @@ export function createLogEngineServer({ pool, ids, hasParent }: LogEngineServerD
       case "select":
         response.setHeader("X-ClickHouse-Format", asked.format);
         response.setHeader("X-ClickHouse-Exception-Tag", tagOfException(tag));
-        await sendChunks(pool.select({ ...asked, tag }, gone), response, gone);
+        await sendChunks(pool.select({ ...asked, tag, lane }, gone), response, gone);
         return;
       default:
         asked satisfies never;
@@ -76,6 +80,12 @@ interface Served {
   body: Buffer;
   tag: string;
   gone: AbortSignal;
+  lane: LogLane;
+}
+
+/** A client that names no lane, such as a person's own, reads with the people. */
+function parseLane(named: string | string[] | undefined): LogLane {
+  return LOG_LANES.find((lane) => lane === named) ?? "people";
 }
 
 async function sendChunks(chunks: AsyncIterable<Uint8Array>, response: ServerResponse, gone: AbortSignal) {

@@ -205,6 +205,31 @@ describe("the log engine behind the official client", () => {
     expect(answers.flat()).toEqual(Array.from({ length: 60 }, (_, n) => ({ n, slept: 0 })));
   });
 
+  it("serves every other lane and stores rows while one lane is full", async () => {
+    const askIn = (lane: string, query: string, signal?: AbortSignal) =>
+      client.query({
+        query,
+        query_params: { rest: 3 },
+        format: "JSONEachRow",
+        http_headers: { "x-log-lane": lane },
+        ...(signal && { abort_signal: signal }),
+      });
+    for (const full of ["people", "previews", "rules", "stream"]) {
+      const gone = new AbortController();
+      const endless = Array.from({ length: 8 }, () => askIn(full, ENDLESS, gone.signal).catch(() => undefined));
+      await clock.sleep(300);
+      const startMs = clock.monotonicMs();
+      for (const other of ["people", "previews", "rules", "stream"].filter((lane) => lane !== full)) {
+        expect(await (await askIn(other, "SELECT 1 AS n")).json()).toEqual([{ n: 1 }]);
+      }
+      await client.insert({ table: "notes", values: [{ id: 9, text: full }], format: "JSONEachRow" });
+      expect(clock.monotonicMs() - startMs).toBeLessThan(8000);
+      gone.abort();
+      await Promise.all(endless);
+      await expect.poll(() => endlessOnes(), { timeout: 5000 }).toEqual([{ n: 0 }]);
+    }
+  });
+
   it("refuses queries beyond the queue limit and serves the rest", async () => {
     const asked = Array.from({ length: 100 }, (_, n) =>
       queryRows("SELECT {n:UInt32} AS n, sleep(0.5) AS slept", { n }),

@@ -9,6 +9,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Restarts } from "../foundation/health/health.ts";
+import type { LogLane } from "../logs/search/log-store.ts";
 import { readRunningStatements } from "./log-engine-statements.ts";
 import { createRestarts } from "./restarts.ts";
 
@@ -49,10 +50,13 @@ export interface LogEngineDeps {
 }
 
 const MIN_MEMORY_BYTES = 2 * 1024 ** 3;
-const READERS = 6;
+const READERS: Readonly<Record<LogLane, number>> = { people: 3, previews: 2, rules: 2, stream: 2 };
+const ALL_READERS = Object.values(READERS).reduce((sum, connections) => sum + connections, 0);
 const WRITERS = 2;
 // One thread for each connection, including the control connection, and the default four of Node.
-const THREADS = READERS + WRITERS + 1 + 4;
+const THREADS = ALL_READERS + WRITERS + 1 + 4;
+// All readers at their limit leave the memory of two for the writers and for merges.
+const RESERVED_SHARES = 2;
 const HEARTBEAT_MS = 1000;
 // After a fault inside the engine its process keeps running but no longer answers: only the missing answer shows it.
 const PATIENCE_MS = 5000;
@@ -129,7 +133,8 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     // The child may already be dead; its exit event reports that.
     child.stdin.on("error", () => undefined);
     const paths = { folder, socketPath: socketPath(), statementsPath: statementsPath() };
-    const order = { ...paths, readers: READERS, writers: WRITERS, memoryBytes };
+    const selectBytes = Math.floor(memoryBytes / (ALL_READERS + RESERVED_SHARES));
+    const order = { ...paths, readers: READERS, writers: WRITERS, memoryBytes, selectBytes };
     child.stdin.write(`${JSON.stringify(order)}\n`);
     return { running: child, exited, errorOutput: () => errorOutput };
   }

@@ -8,6 +8,7 @@ import type { Background, Feature } from "../foundation/feature.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
+import { takeTurns } from "../logs/query/caller-turns.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
 import { openPlatform, type PlatformParts } from "./open-platform.ts";
 import { SOC_OPENAPI } from "./openapi.ts";
@@ -63,6 +64,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   });
   requireMode(app, () => runtime.truth());
   recordExports(app, base);
+  takeTurns(app);
   const features = [createHealth(base, { ...parts.health, ...settings }), ...parts.features];
   for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(

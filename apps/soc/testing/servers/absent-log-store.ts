@@ -1,14 +1,12 @@
 import { Problem } from "@kit/problem";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogReads, LogStore } from "../../src/logs/search/log-store.ts";
 
 /** A log store that is always unavailable. */
 export function absentLogStore(): LogStore {
   const refuse = async () => {
     throw new Problem("unavailable", "the log store does not answer");
   };
-  return {
-    migrate: refuse,
-    insert: refuse,
+  const reads: LogReads = {
     search: refuse,
     count: refuse,
     async *stream() {
@@ -19,6 +17,12 @@ export function absentLogStore(): LogStore {
     },
     stats: refuse,
     sources: refuse,
+  };
+  return {
+    ...reads,
+    lane: () => reads,
+    migrate: refuse,
+    insert: refuse,
     isAvailable: async () => false,
     close: async () => undefined,
   };

@@ -171,7 +171,7 @@ describe("incoming logs", () => {
       rules: { raise: async () => undefined },
       watch: parts.watch,
       listStreaming: async () => [],
-      logStore: engine.store,
+      logs: engine.store,
       watermark: async () => clock.now(),
       isAllowed: async () => true,
       clock,
@@ -204,7 +204,7 @@ describe("stored logs", () => {
       const worker = createIocsWorker({
         searches: createSearchesStore(platform.db),
         hits: parts.hits,
-        logStore: engine.store,
+        logs: engine.store,
         isAllowed: async () => true,
         clock,
         log: silentLog,

@@ -15,7 +15,7 @@ import { createIocsExchange } from "./iocs-exchange.ts";
 
 export interface IocsNeeds {
   alerts: AlertsService;
-  logStore: Pick<LogStore, "search">;
+  logStore: Pick<LogStore, "lane">;
   bodies: Bodies;
 }
 
@@ -43,7 +43,7 @@ export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) 
         createIocsWorker({
           searches: createSearchesStore(db),
           hits,
-          logStore,
+          logs: logStore.lane("rules"),
           isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
           clock,
           log,

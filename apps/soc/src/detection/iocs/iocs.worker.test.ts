@@ -25,7 +25,7 @@ async function lookOnce(search: (days: number, clock: ReturnType<typeof createFa
       },
     },
     hits: { record: async () => undefined },
-    logStore: {
+    logs: {
       search: async ({ where, from, to }: LogSearch) => {
         if (!where.sql.includes("raw")) return [];
         await search((to.getTime() - from.getTime()) / DAY_MS, clock);

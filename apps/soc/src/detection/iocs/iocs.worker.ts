@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogStore, SqlCondition } from "../../logs/search/log-store.ts";
+import type { LogReads, SqlCondition } from "../../logs/search/log-store.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
 import type { IocHitsService } from "./ioc-hits.service.ts";
 import type { SearchesStore, UnsearchedIoc } from "./ioc-hits.store.ts";
@@ -11,7 +11,7 @@ import { createIocMatcher } from "./ioc-matcher.ts";
 export interface IocsWorkerDeps {
   searches: SearchesStore;
   hits: Pick<IocHitsService, "record">;
-  logStore: Pick<LogStore, "search">;
+  logs: Pick<LogReads, "search">;
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "now" | "sleep" | "deadline" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
@@ -40,10 +40,10 @@ interface Window {
  * Searches stored logs for new indicators. Results are checked by the same matcher that the stream uses, so that an
  * indicator means the same in both. If a worker crashes, another one takes over after the lease expires.
  */
-export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, log }: IocsWorkerDeps) {
+export function createIocsWorker({ searches, hits, logs, isAllowed, clock, log }: IocsWorkerDeps) {
   async function search(where: SqlCondition, window: Window): Promise<LogEvent[]> {
     const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_BATCH_SIZE, ...window } as const;
-    return logStore.search(asked, clock.deadline(SEARCH_MS));
+    return logs.search(asked, clock.deadline(SEARCH_MS));
   }
 
   async function reportHits(hunt: Hunt, logs: readonly LogEvent[], iocs: readonly UnsearchedIoc[]): Promise<void> {

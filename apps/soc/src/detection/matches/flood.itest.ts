@@ -73,7 +73,7 @@ it(`raises one alert that reports the flood when ${MATCHES} logs from as many ho
     stream: createStreamStore(platform.db),
     rules: detections.workerRules,
     listStreaming: async () => detections.workerRules.find((await accounting.listOwned("stream")).map(({ id }) => id)),
-    logStore: engine.store,
+    logs: engine.store,
     watermark: async () => clock.now(),
     isAllowed: async () => true,
     clock,

@@ -20,7 +20,7 @@ import type { SuppressionsService } from "./suppressions.service.ts";
 
 const reading = { needs: ["detections:read"], byKey: true } as const;
 const change = { needs: ["detections:write"], effect: "change" } as const;
-const searching = { needs: ["detections:read", "siem:search"], effect: "none" } as const;
+const searching = { needs: ["detections:read", "siem:search"], effect: "none", logLane: "previews" } as const;
 
 export function suppressionsRoutes(
   suppressions: SuppressionsService,

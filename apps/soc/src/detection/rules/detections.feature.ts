@@ -31,7 +31,7 @@ import { createRulesService } from "./rules.service.ts";
 import { createRulesStore, createWorkingRules } from "./rules.store.ts";
 
 export interface DetectionsNeeds {
-  logStore: Pick<LogStore, "search" | "count" | "stream">;
+  logStore: Pick<LogStore, "lane">;
   alerts: Pick<AlertsService, "create" | "promote" | "lockRepeated">;
   iocs: KnownIocs;
 }
@@ -72,7 +72,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     feedback: createFeedbackStore(db),
     metrics: createMetricsStore(db),
     health: createHealthStore(db),
-    logs: createLogReader(logStore),
+    logs: createLogReader(logStore.lane("previews")),
   };
   const reads = base.sources(
     () => database,
@@ -103,7 +103,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       rules: createWorkingRules(db),
       runs,
       matches,
-      logs: database.logs,
+      logs: createLogReader(logStore.lane("rules")),
       clock,
       ids,
     }),

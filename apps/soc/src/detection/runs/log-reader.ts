@@ -2,7 +2,7 @@ import type { Condition } from "../../logs/query/condition.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogSelection, LogStore } from "../../logs/search/log-store.ts";
+import type { LogReads, LogSelection } from "../../logs/search/log-store.ts";
 import type { Window } from "../matches/finding.ts";
 
 /** What the executor needs of a log store. A window is a span of ingest time. */
@@ -21,7 +21,7 @@ export interface Reading {
   signal?: AbortSignal;
 }
 
-export function createLogReader(logs: Pick<LogStore, "search" | "count" | "stream">): LogReader {
+export function createLogReader(logs: Pick<LogReads, "search" | "count" | "stream">): LogReader {
   return {
     search: async (condition, window, limit, signal) =>
       logs.search({ ...selected(condition, window), order: "newest", limit }, signal),

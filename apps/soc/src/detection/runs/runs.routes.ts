@@ -10,8 +10,8 @@ import { ListRunsQuery, PreviewRuleRequest, RulePreviewBody, RuleRunBody, RunBod
 import { type RunsService, shownRun } from "./runs.service.ts";
 
 const reading = { needs: ["detections:read"], byKey: true } as const;
-const searching = { needs: ["detections:read", "siem:search"], effect: "none" } as const;
-const running = { needs: ["detections:read", "siem:search"], effect: "change" } as const;
+const searching = { needs: ["detections:read", "siem:search"], effect: "none", logLane: "previews" } as const;
+const running = { needs: ["detections:read", "siem:search"], effect: "change", logLane: "previews" } as const;
 
 export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {

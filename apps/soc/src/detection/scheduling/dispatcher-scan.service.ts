@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogStore } from "../../logs/search/log-store.ts";
+import type { LogReads } from "../../logs/search/log-store.ts";
 import { RUN_LIMITS } from "../matches/finding.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import { NO_HITS, type RuleVersion, type ScanHits, type WorkerRule } from "./dispatcher.ts";
@@ -9,7 +9,7 @@ import { createHitKeeper, type HitLimits, joinSegments, type SegmentHits, type V
 import type { Window } from "./schedule.ts";
 
 export interface ScanServiceDeps {
-  logStore: Pick<LogStore, "read">;
+  logs: Pick<LogReads, "read">;
   /** All rules that run on a schedule. */
   listRules: () => Promise<WorkerRule[]>;
   /** Changes whenever a rule changes. */
@@ -56,7 +56,7 @@ interface Segment {
  * complete, and evaluates it in memory, which costs the same for ten rules and for ten thousand. When a window closes,
  * its hits are already available, also for the batches of a worker that has crashed.
  */
-export function createScanService({ logStore, listRules, generation, clock, log, ...options }: ScanServiceDeps) {
+export function createScanService({ logs, listRules, generation, clock, log, ...options }: ScanServiceDeps) {
   const keeper = createHitKeeper({ ...LIMITS, ...options.limits });
   const segments = new Map<number, Segment>();
   let loading: Promise<LoadedRules> | undefined;
@@ -81,7 +81,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
   }
 
   async function scan(scanned: ReadonlyMap<number, SegmentHits>, { matcher }: LoadedRules, window: Window) {
-    for await (const page of logStore.read(window)) {
+    for await (const page of logs.read(window)) {
       for (const [place, each] of page.entries()) {
         if (place % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
         for (const rule_id of matcher.match(each)) scanned.get(segmentOf(each))?.add(rule_id, each);

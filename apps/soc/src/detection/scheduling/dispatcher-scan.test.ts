@@ -32,7 +32,7 @@ const LOGS = [
 function createScan(limits: Partial<HitLimits> = {}) {
   const state = { rules: RULES.map((id) => buildRule(id)), generation: "1", logs: LOGS, reads: [] as LogWindow[] };
   const scan = createScanService({
-    logStore: {
+    logs: {
       async *read(window) {
         state.reads.push(window);
         const [from, to] = [window.from.toISOString(), window.to.toISOString()];

@@ -16,7 +16,7 @@ import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream
 import { createStreamLagWorker } from "./stream-lag.worker.ts";
 
 export interface SchedulingNeeds {
-  logStore: LogStore;
+  logStore: Pick<LogStore, "lane" | "isAvailable">;
   /** The lowest ingest time that a writer seen within so many seconds may still write to. */
   writers: { lowest(withinSeconds: number): Promise<Date | undefined> };
   rules: WorkerRules & StreamRules;
@@ -63,7 +63,7 @@ function createSchedulingWork(
 
   const [scheduled, streamed] = [createRuleCache({ rules, clock }), createRuleCache({ rules, clock })];
   const scan = createScanService({
-    logStore,
+    logs: logStore.lane("rules"),
     listRules: async () => scheduled.load(await accounting.listOwned("schedule")),
     generation: () => stream.generation(),
     clock,
@@ -71,7 +71,7 @@ function createSchedulingWork(
   });
   const batches = createBatchService({ schedule, rules, scan, silentSources: () => stream.silentSources(), log });
   const backfill = createBackfillService({ backfills, rules, log });
-  const shared = { logStore, watermark, isAllowed, clock, log };
+  const shared = { watermark, isAllowed, clock, log };
 
   return {
     lanes: [
@@ -89,9 +89,18 @@ function createSchedulingWork(
     },
 
     background(workflows: WorkflowEngine): readonly Background[] {
-      const dispatcher = createDispatcherWorker({ ...shared, accounting, schedule, backfills, workflows, scan });
+      const dispatcher = createDispatcherWorker({
+        ...shared,
+        logStore,
+        accounting,
+        schedule,
+        backfills,
+        workflows,
+        scan,
+      });
       const streaming = createStreamWorker({
         ...shared,
+        logs: logStore.lane("stream"),
         worker: executorId,
         stream,
         rules,

@@ -74,7 +74,7 @@ function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial
       const owned = await accounting.listOwned("stream");
       return rules.find(owned.map(({ id }) => id));
     },
-    logStore: { ...engine.store, ...options.logStore },
+    logs: { ...engine.store, ...options.logStore },
     watermark: async () => storing ?? clock.now(),
     isAllowed: async () => true,
     clock,

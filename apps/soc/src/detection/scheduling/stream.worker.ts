@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogStore } from "../../logs/search/log-store.ts";
+import type { LogReads } from "../../logs/search/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import type { WorkerRule } from "./dispatcher.ts";
 import type { Window } from "./schedule.ts";
@@ -31,7 +31,7 @@ export interface StreamWorkerDeps {
    * sync.
    */
   listStreaming: () => Promise<WorkerRule[]>;
-  logStore: Pick<LogStore, "read">;
+  logs: Pick<LogReads, "read">;
   watermark: () => Promise<Date>;
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
@@ -63,7 +63,7 @@ interface LoadedRules {
  * the next leader evaluates again what a crashed worker had not raised.
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
-  const { worker, stream, rules, watch, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
+  const { worker, stream, rules, watch, listStreaming, logs, watermark, isAllowed, clock, log } = deps;
   let loaded: LoadedRules | undefined;
   let hasRead = false;
 
@@ -98,7 +98,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
       hits = createHits();
     };
-    for await (const part of splitPages(logStore.read(window))) {
+    for await (const part of splitPages(logs.read(window))) {
       isQuiet = false;
       for (const each of part) hits.add(each, current.matcher.match(each));
       await watch?.onLogs(part);
@@ -130,7 +130,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
   /** Throws if this worker cannot read logs: it must not hold the lease that a healthy worker needs. */
   async function probe(): Promise<void> {
     const to = await watermark();
-    const pages = logStore.read({ from: new Date(to.getTime() - PROBE_MS), to })[Symbol.asyncIterator]();
+    const pages = logs.read({ from: new Date(to.getTime() - PROBE_MS), to })[Symbol.asyncIterator]();
     await pages.next();
     await pages.return?.();
     hasRead = true;

@@ -103,7 +103,7 @@ it(`finds in a window of ${LOGS} logs what plain SQL counts, and caps only the r
   const rules = createTestedRules({ db, logStore: engine.store, clock, ids: createIds(clock) });
   const schedule = createScheduleStore(db);
   const scan = createScanService({
-    logStore: engine.store,
+    logs: engine.store,
     listRules: async () => rules.find((await accounting.listOwned("schedule")).map(({ id }) => id)),
     generation: async () => "1",
     clock,

@@ -22,7 +22,7 @@ import type { HuntsService } from "./hunts.service.ts";
 
 const reading = { needs: ["siem:read"], byKey: true } as const;
 const change = { needs: ["siem:search"], effect: "change", byKey: true } as const;
-const searching = { needs: ["siem:search"], effect: "none", byKey: true } as const;
+const searching = { needs: ["siem:search"], effect: "none", byKey: true, logLane: "people" } as const;
 
 export function huntsRoutes(hunts: HuntsService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -47,7 +47,8 @@ export interface IntakePartsNeeds {
   limits?: Partial<QueueLimits>;
 }
 
-export interface IntakeNeeds extends Pick<IntakePartsNeeds, "logStore" | "alerts" | "stream"> {
+export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "stream"> {
+  logStore: Pick<LogStore, "insert" | "lane">;
   machine: Pick<Machine, "hostname" | "deployment_mode">;
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
 }
@@ -63,7 +64,8 @@ const DROPS_SECONDS = 30 * 24 * 60 * 60;
 export function createIntake(base: Base, { logStore, alerts, machine, stream, syslog }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
-    logStore,
+    // New logs wait for the writer's probes as they wait for the stream.
+    logStore: { ...logStore.lane("stream"), insert: (batch, options) => logStore.insert(batch, options) },
     alerts,
     stream,
     name: machine.hostname,

@@ -54,15 +54,14 @@ export interface LogSource {
   last_seen: string;
 }
 
-/** The log storage that the SIEM needs. It throws a Problem: invalid for a wrong request, unavailable otherwise. */
-export interface LogStore {
-  /** Creates or updates the tables. Idempotent. */
-  migrate(): Promise<void>;
-  /**
-   * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again, so a
-   * retry with the same token is safe while at most 1,000 other batches came between.
-   */
-  insert(batch: readonly LogEvent[], options: { token: string }): Promise<void>;
+/**
+ * Who waits for the answer: a person who searches, a person who previews a rule, a rule by its schedule, or the stream
+ * of new logs. Each lane has its own connections to the engine, so that none of them can starve another one.
+ */
+export const LOG_LANES = ["people", "previews", "rules", "stream"] as const;
+export type LogLane = (typeof LOG_LANES)[number];
+
+export interface LogReads {
   search(search: LogSearch, signal?: AbortSignal): Promise<LogEvent[]>;
   /** The number of logs, counted up to `maxCount`. */
   count(selection: LogSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
@@ -75,6 +74,21 @@ export interface LogStore {
   stats(now: Date): Promise<LogStats>;
   /** The thousand most frequent sources. */
   sources(): Promise<LogSource[]>;
+}
+
+/**
+ * The log storage that the SIEM needs. It throws a Problem: invalid for a wrong request, unavailable otherwise. Its own
+ * reads are those of people.
+ */
+export interface LogStore extends LogReads {
+  lane(lane: LogLane): LogReads;
+  /** Creates or updates the tables. Idempotent. */
+  migrate(): Promise<void>;
+  /**
+   * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again, so a
+   * retry with the same token is safe while at most 1,000 other batches came between.
+   */
+  insert(batch: readonly LogEvent[], options: { token: string }): Promise<void>;
   isAvailable(): Promise<boolean>;
   close(): Promise<void>;
 }

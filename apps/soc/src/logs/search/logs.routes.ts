@@ -15,13 +15,14 @@ import {
 import type { LogsService } from "./logs.service.ts";
 
 const reading = { needs: ["siem:read"], byKey: true } as const;
+const searching = { ...reading, logLane: "people" } as const;
 const TYPES = { ndjson: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" } as const;
 
 export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/siem/logs",
-      { config: reading, schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } } },
+      { config: searching, schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } } },
       async ({ query }, reply) => {
         const { items, ...page } = await logs.list(query, abortOnDisconnect(reply));
         return { items: items.map(toLogBody), ...page };
@@ -30,7 +31,7 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/siem/logs/export",
-      { config: { ...reading, exports: "log.exported" }, schema: { querystring: ExportLogsQuery } },
+      { config: { ...searching, exports: "log.exported" }, schema: { querystring: ExportLogsQuery } },
       async ({ query }, reply) => {
         const { format, limit, isComplete, lines, signal } = await logs.export(query);
         return reply
@@ -54,6 +55,8 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
       async () => queryCompletion(),
     );
 
-    app.get("/siem/stats", { config: reading, schema: { response: { 200: LogStatsBody } } }, async () => logs.stats());
+    app.get("/siem/stats", { config: searching, schema: { response: { 200: LogStatsBody } } }, async () =>
+      logs.stats(),
+    );
   };
 }

@@ -1,0 +1,186 @@
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { LOG_SEVERITIES, type LogEvent, type LogSeverity } from "../logs/search/log.ts";
+import type { LogExport, LogLane, LogReads, LogSource, LogStats } from "../logs/search/log-store.ts";
+import { type Doing, refusing } from "./clickhouse-problems.ts";
+import {
+  BY_SEVERITY,
+  BY_SOURCE,
+  buildCountQuestion,
+  buildCutsQuestion,
+  buildInstantsQuestion,
+  buildSearchQuestion,
+  buildStorageQuestion,
+  LAG,
+  type Question,
+  RECENT,
+  SOURCE_ROWS,
+} from "./clickhouse-questions.ts";
+import { createReading, type Instant, type ReadingLimits } from "./clickhouse-reading.ts";
+import type { RecentLogs } from "./recent-logs.ts";
+
+export interface ReadsDeps {
+  client: ClickHouseClient;
+  lane: LogLane;
+  /** The limits of a query. */
+  settings: ClickHouseSettings;
+  cluster: string | undefined;
+  /** The table that holds the rows. */
+  table: string;
+  recent: RecentLogs | undefined;
+  limits: ReadingLimits;
+}
+
+/** The log engine on one box reads it; ClickHouse ignores it. */
+export const LANE_HEADER = "x-log-lane";
+
+const EXPORT_PAGE_ROWS = 5000;
+const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const LAG_MS = 5 * MINUTE_MS;
+const READ_SETTINGS: ClickHouseSettings = {
+  date_time_output_format: "iso",
+  output_format_json_quote_64bit_integers: 0,
+  // On by default; with ORDER BY and LIMIT it prevents the use of the text index, so the engine reads every message.
+  use_top_k_dynamic_filtering: 0,
+};
+/**
+ * The engine pauses a query while one with a smaller number runs, for at most a second at a time. A preview may use one
+ * core only.
+ */
+const LANE_SETTINGS: Readonly<Record<LogLane, ClickHouseSettings>> = {
+  people: { priority: "1" },
+  stream: { priority: "1" },
+  rules: { priority: "2" },
+  previews: { priority: "3", max_threads: 1 },
+};
+
+/** The reads of one lane. */
+export function createReads({ client, lane, settings, cluster, table, recent, limits }: ReadsDeps): LogReads {
+  const clickhouse_settings = { ...READ_SETTINGS, ...settings, ...LANE_SETTINGS[lane] };
+  const http_headers = { [LANE_HEADER]: lane };
+
+  async function rows<Row>(
+    { sql, parameters = {} }: Question,
+    doing: Doing = "other",
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
+    return refusing(doing, signal, async () => {
+      const answer = await client.query({
+        query: sql,
+        query_params: { ...parameters },
+        format: "JSONEachRow",
+        clickhouse_settings,
+        http_headers,
+        ...(signal && { abort_signal: signal }),
+      });
+      return answer.json<Row>();
+    });
+  }
+
+  async function firstRow<Row>(question: Question, doing?: Doing, signal?: AbortSignal): Promise<Row> {
+    const [row] = await rows<Row>(question, doing, signal);
+    if (row === undefined) throw new Error("the log store answered no row");
+    return row;
+  }
+
+  /**
+   * Reads page by page, each within a slice of time, so a page sorts only few rows. One ordered result would be sorted
+   * completely, in memory or on disk, before the first log is sent; and a page without a slice would scan everything
+   * after it.
+   */
+  async function* streamed(asked: LogExport, signal?: AbortSignal): AsyncGenerator<LogEvent[], void, undefined> {
+    const cuts = await rows<{ cut: number }>(buildCutsQuestion(asked), "search", signal);
+    const bounds = [asked.from, ...cuts.map(({ cut }) => new Date(cut)), asked.to];
+    const slices = bounds.slice(1).map((to, place) => ({ from: bounds[place] ?? asked.from, to }));
+    let left = asked.limit;
+    for (const slice of asked.order === "oldest" ? slices : slices.toReversed()) {
+      for await (const page of streamPages({ ...asked, ...slice, limit: left }, signal)) {
+        left -= page.length;
+        yield page;
+      }
+      if (left === 0) return;
+    }
+  }
+
+  async function* streamPages(
+    asked: LogExport,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<LogEvent[], void, undefined> {
+    let left = asked.limit;
+    let after: LogEvent | undefined;
+    do {
+      const limit = Math.min(left, EXPORT_PAGE_ROWS);
+      const page = await rows<LogEvent>(
+        buildSearchQuestion({ ...asked, limit, ...(after && { after }) }),
+        "search",
+        signal,
+      );
+      if (page.length > 0) yield page;
+      left -= page.length;
+      after = page.length === limit && left > 0 ? page.at(-1) : undefined;
+    } while (after);
+  }
+
+  const search: LogReads["search"] = async (asked, signal) =>
+    rows<LogEvent>(buildSearchQuestion(asked), "search", signal);
+
+  return {
+    search,
+
+    async count(selection, maxCount, signal) {
+      return (await firstRow<{ found: number }>(buildCountQuestion(selection, maxCount), "search", signal)).found;
+    },
+
+    stream: streamed,
+
+    read: createReading({
+      store: { search },
+      instantsIn: (window, maxCount, signal) =>
+        rows<Instant>(buildInstantsQuestion(window, maxCount), "search", signal),
+      recent,
+      limits,
+    }),
+
+    async stats(now) {
+      const nowMs = now.getTime();
+      const parameters = {
+        store_now: nowMs,
+        store_day: nowMs - DAY_MS,
+        store_minute: nowMs - MINUTE_MS,
+        store_lag: nowMs - LAG_MS,
+      };
+      const [severities, sources, recent, lag, storage] = await Promise.all([
+        rows<{ severity: LogSeverity; events: number }>({ sql: BY_SEVERITY }),
+        rows<{ source: string; events: number }>({ sql: BY_SOURCE }),
+        firstRow<{ day: number; minute: number }>({ sql: RECENT, parameters }),
+        firstRow<{ seconds: number | null }>({ sql: LAG, parameters }),
+        firstRow<{ bytes: number }>({ sql: buildStorageQuestion(cluster), parameters: { store_table: table } }),
+      ]);
+      return toStats({ severities, sources, recent, lag, storage });
+    },
+
+    sources: () => rows<LogSource>({ sql: SOURCE_ROWS }),
+  };
+}
+
+interface Counted {
+  severities: readonly { severity: LogSeverity; events: number }[];
+  sources: readonly { source: string; events: number }[];
+  recent: { day: number; minute: number };
+  lag: { seconds: number | null };
+  storage: { bytes: number };
+}
+
+function toStats({ severities, sources, recent, lag, storage }: Counted): LogStats {
+  const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  for (const { severity, events } of severities) by_severity[severity] = events;
+  return {
+    total_events: LOG_SEVERITIES.reduce((sum, severity) => sum + by_severity[severity], 0),
+    events_24h: recent.day,
+    events_per_second: recent.minute / (MINUTE_MS / 1000),
+    by_severity,
+    by_source: Object.fromEntries(sources.map(({ source, events }) => [source, events])),
+    ingest_lag_s: lag.seconds ?? 0,
+    storage_bytes: storage.bytes,
+  };
+}
