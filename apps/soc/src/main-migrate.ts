@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const clock = createClock();
   const log = createLog({ clock, level: "warn" });
   const migrationsFolder = fileURLToPath(new URL("../src/migrations", import.meta.url));
-  await migrateTables({ url, migrationsFolder, connectMs: CONNECT_MS });
+  await migrateTables({ url, migrationsFolder, connectMs: CONNECT_MS, clock });
   await migrateWorkflowTables({ url, executorId: `migrate-${createIds(clock).next()}`, clock, log });
   process.stdout.write("The database is up to date\n");
 }

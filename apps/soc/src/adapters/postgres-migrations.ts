@@ -1,5 +1,6 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { parse } from "node:path";
+import type { Clock } from "@kit/clock";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
 import { DETECT_DEAD_PEER } from "./postgres-session.ts";
@@ -9,9 +10,17 @@ export interface MigrationsDeps {
   url: string | undefined;
   migrationsFolder: string;
   connectMs: number;
+  clock: Pick<Clock, "sleep">;
 }
 
 const TABLE = "migrations";
+// A migration that waits for a table makes every later statement on that table wait behind it. So it waits only briefly,
+// rolls back and tries again.
+const LOCK_MS = 1000;
+const LOCK_RETRIES = 60;
+const RETRY_MS = 1000;
+const LOCK_NOT_AVAILABLE = "55P03";
+const OUTSIDE_A_TRANSACTION = /^-- Up Migration, outside a transaction\n/;
 
 /** Whether every migration has run. It needs no more than the rights of the service. */
 export async function areTablesCurrent(asker: pg.Pool, migrationsFolder: string): Promise<boolean> {
@@ -28,17 +37,63 @@ export async function areTablesCurrent(asker: pg.Pool, migrationsFolder: string)
 }
 
 /** Brings the tables up to date. Of several processes one does it, and the others wait. */
-export async function migrateTables({ url, migrationsFolder, connectMs }: MigrationsDeps): Promise<void> {
-  try {
-    await runner({
-      databaseUrl: { connectionString: url, connectionTimeoutMillis: connectMs, options: DETECT_DEAD_PEER },
-      dir: migrationsFolder,
-      direction: "up",
-      migrationsTable: TABLE,
-      log: () => undefined,
-    });
-  } catch (error) {
-    if (!(error instanceof Error) || !/permission denied|must be owner/.test(error.message)) throw error;
-    throw new Error("the tables are not up to date: run main-migrate.js as their owner", { cause: error });
+export async function migrateTables(deps: MigrationsDeps): Promise<void> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      await runMigrations(deps);
+      return;
+    } catch (error) {
+      if (!isLockMissing(error) || retries === LOCK_RETRIES) throw explained(error);
+      await deps.clock.sleep(RETRY_MS);
+    }
   }
+}
+
+async function runMigrations({ url, migrationsFolder, connectMs }: MigrationsDeps): Promise<void> {
+  const options = `${DETECT_DEAD_PEER} -c lock_timeout=${LOCK_MS}`;
+  await runner({
+    databaseUrl: { connectionString: url, connectionTimeoutMillis: connectMs, options },
+    dir: migrationsFolder,
+    direction: "up",
+    migrationsTable: TABLE,
+    migrationLoaderStrategies: [{ extensions: [".sql"], loader: loadMigrations }],
+    log: () => undefined,
+  });
+}
+
+/** Each file is one transaction, unless its first line says otherwise: an index of a large table is built beside it. */
+async function loadMigrations(filePaths: readonly string[]) {
+  return Promise.all(
+    filePaths.map(async (path) => {
+      const text = await readFile(path, "utf8");
+      const isOutside = OUTSIDE_A_TRANSACTION.test(text);
+      // Several statements in one message would be a transaction again.
+      const statements = isOutside ? text.split(/;\n/).filter((statement) => statement.trim() !== "") : [text];
+      return {
+        id: parse(path).name,
+        filePaths: [path],
+        actions: {
+          up(migration: Migration) {
+            if (isOutside) migration.noTransaction();
+            for (const statement of statements) migration.sql(statement);
+          },
+          down: false as const,
+        },
+      };
+    }),
+  );
+}
+
+interface Migration {
+  noTransaction(): void;
+  sql(text: string): void;
+}
+
+function isLockMissing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || !/permission denied|must be owner/.test(error.message)) return error;
+  return new Error("the tables are not up to date: run main-migrate.js as their owner", { cause: error });
 }

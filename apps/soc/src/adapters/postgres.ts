@@ -107,7 +107,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
 
   async function prepare(): Promise<void> {
     if (!(await areTablesCurrent(asker, migrationsFolder))) {
-      await migrateTables({ url, migrationsFolder, connectMs: answerMs });
+      await migrateTables({ url, migrationsFolder, connectMs: answerMs, clock });
     }
     await onFirstAnswer(db);
     isPrepared = true;

@@ -176,12 +176,23 @@ describe("POST /siem/ingest", () => {
 
   it("remembers batches and events for a day", async () => {
     await sql`UPDATE log_inserts SET at = now() - interval '23 hours 59 minutes'`.execute(identity.db);
-    expect(await made.claims.sweep(24 * 60 * 60, 1000)).toBe(0);
+    expect(await made.claims.sweep(24 * 60 * 60)).toBe(0);
     await sql`UPDATE log_inserts SET at = now() - interval '24 hours 1 minute'`.execute(identity.db);
-    expect(await made.claims.sweep(24 * 60 * 60, 1000)).toBeGreaterThan(0);
+    while ((await made.claims.sweep(24 * 60 * 60)) > 0);
     const { rows } = await sql<{ left: number }>`
       SELECT (SELECT count(*) FROM intake_batches) + (SELECT count(*) FROM intake_events) AS left`.execute(identity.db);
     expect(Number(rows[0]?.left)).toBe(0);
+  });
+
+  it("forgets the oldest named events beyond the bound, and no batch before its day", async () => {
+    const bodies = ["f1", "f2", "f3"].map((id) => `[{"id":"${id}","message":"${id}","source":"s-forget"}]`);
+    for (const [n, body] of bodies.entries()) await ingest(body, { "x-batch-id": `forget-${n}` });
+    const forgotten = [await made.claims.forgetEvents(3), await made.claims.forgetEvents(2)];
+    expect([...forgotten, await made.claims.forgetEvents(2)]).toEqual([0, 1, 0]);
+    const { rows } = await sql<{ events: number; batches: number }>`
+      SELECT (SELECT count(*)::int FROM intake_events) AS events, (SELECT count(*)::int FROM intake_batches) AS batches
+    `.execute(identity.db);
+    expect(rows).toEqual([{ events: 2, batches: 3 }]);
   });
 
   it("splits a large request into several inserts and answers for all of them", async () => {

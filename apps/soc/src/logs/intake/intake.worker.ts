@@ -19,7 +19,7 @@ export interface IntakeWorkerDeps {
   ingestWatermark: Pick<IngestWatermark, "watermark">;
   sources: Pick<SourcesService, "flush" | "listen">;
   drops: Pick<DropsService, "flush">;
-  claims: Pick<ClaimsStore, "sweep">;
+  claims: Pick<ClaimsStore, "sweep" | "forgetEvents">;
   deadLetters: Pick<DeadLettersStore, "sweep">;
   /** Further deletions of old records. */
   sweeps: readonly (() => Promise<unknown>)[];
@@ -31,7 +31,8 @@ const WATERMARK_MS = 250;
 const COUNTERS_MS = 1000;
 const SWEEP_MS = 30_000;
 const REMEMBERED_SECONDS = 24 * 60 * 60;
-const INSERTS_SWEEP_BATCH_SIZE = 50;
+// About 2.5 GB of PostgreSQL.
+const MAX_NAMED_EVENTS = 20_000_000;
 const DEAD_LETTERS_SWEEP_MS = 5000;
 const MAX_DEAD_LETTERS = { count: 100_000, bytes: 256 * 1024 * 1024 };
 const DEAD_LETTERS_SWEEP_BATCH_SIZE = 5000;
@@ -54,10 +55,22 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
     await sources.listen();
   }
 
-  async function sweep(): Promise<void> {
-    while (!closing.signal.aborted && (await claims.sweep(REMEMBERED_SECONDS, INSERTS_SWEEP_BATCH_SIZE)) > 0) {
+  async function untilNothingIsLeft(remove: () => Promise<number>): Promise<number> {
+    let sum = 0;
+    while (!closing.signal.aborted) {
+      const removed = await remove();
+      if (removed === 0) break;
+      sum += removed;
       await clock.sleep(WATERMARK_MS);
     }
+    return sum;
+  }
+
+  async function sweep(): Promise<void> {
+    await untilNothingIsLeft(() => claims.sweep(REMEMBERED_SECONDS));
+    const forgotten = await untilNothingIsLeft(() => claims.forgetEvents(MAX_NAMED_EVENTS));
+    if (forgotten > 0)
+      log.warn({ forgotten, most: MAX_NAMED_EVENTS }, "named events forgotten before a day has passed");
     for (const each of sweeps) await each();
     // Writers that have ended since may have left inserts that only the log store knows about.
     writer.settlePending();

@@ -57,18 +57,23 @@ export interface ClaimsStore {
   release(tx: Db, id: string, batches: readonly string[], events: readonly string[]): Promise<void>;
   /** Unsettled inserts above that age, of this writer and of writers that have ended. */
   listPending(writer: string, olderThanSeconds: number): Promise<PendingInsert[]>;
-  /** Deletes up to `limit` settled inserts above that age; returns how many. */
-  sweep(olderThanSeconds: number, limit: number): Promise<number>;
+  /** Deletes some of the settled inserts above that age, with all that they remember; returns how many. */
+  sweep(olderThanSeconds: number): Promise<number>;
+  /** Forgets some of the oldest named events while more than `maxEvents` are remembered; returns how many. */
+  forgetEvents(maxEvents: number): Promise<number>;
 }
 
 const BATCH_SIZE = 100;
+const SWEEP_INSERTS = 50;
+// One statement deletes few enough rows for the time limit of a statement, even when none of them is in memory.
+const SWEEP_EVENTS = 50_000;
 
 export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
   return {
     async claim(tx, insert, batches, events) {
       const made = await sql<{ id: string }>`
-        INSERT INTO log_inserts (writer, ingested_at, probe)
-        VALUES (${insert.writer}, ${insert.ingested_at}, ${insert.probe}) RETURNING id`.execute(tx);
+        INSERT INTO log_inserts (writer, ingested_at, probe, events)
+        VALUES (${insert.writer}, ${insert.ingested_at}, ${insert.probe}, ${events.length}) RETURNING id`.execute(tx);
       const id = made.rows[0]?.id ?? "0";
       return { id, batches: await claimBatches(tx, id, batches), events: await claimEvents(tx, id, events) };
     },
@@ -107,13 +112,36 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
       return rows;
     },
 
-    async sweep(olderThanSeconds, limit) {
+    async sweep(olderThanSeconds) {
       const { numAffectedRows } = await sql`
         DELETE FROM log_inserts WHERE id IN (
-          SELECT id FROM log_inserts WHERE is_stored AND at < now() - make_interval(secs => ${olderThanSeconds})
-          ORDER BY at LIMIT ${limit}
+          SELECT id FROM (
+            SELECT id, sum(events) OVER (ORDER BY id) - events AS before FROM (
+              SELECT id, events FROM log_inserts
+              WHERE is_stored AND at < now() - make_interval(secs => ${olderThanSeconds})
+              ORDER BY id LIMIT ${SWEEP_INSERTS}
+            ) AS oldest
+          ) AS summed WHERE before < ${SWEEP_EVENTS}
         )`.execute(db);
       return Number(numAffectedRows ?? 0);
+    },
+
+    async forgetEvents(maxEvents) {
+      const { rows } = await sql<{ events: number }>`
+        WITH chosen AS (
+          SELECT id, events FROM (
+            SELECT id, events, sum(events) OVER (ORDER BY id) - events AS before FROM (
+              SELECT id, events FROM log_inserts WHERE is_stored AND events > 0 ORDER BY id LIMIT ${SWEEP_INSERTS}
+            ) AS oldest
+          ) AS summed
+          WHERE before < ${SWEEP_EVENTS}
+            AND before < (SELECT sum(events) FROM log_inserts WHERE events > 0) - ${maxEvents}
+        ), forgotten AS (
+          DELETE FROM intake_events WHERE insert_id IN (SELECT id FROM chosen)
+        )
+        UPDATE log_inserts SET events = 0 FROM chosen WHERE log_inserts.id = chosen.id
+        RETURNING chosen.events`.execute(db);
+      return rows.reduce((sum, { events }) => sum + events, 0);
     },
   };
 }
