@@ -88,6 +88,14 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "integration", paths: ["apps/soc/src/detection/scheduling/whole-window.itest.ts"] }],
   },
   {
+    name: "sigma-previews",
+    description:
+      "previews of all public rules over 10,000,000 logs beside searches (an hour; BENCH_PREVIEWS shortens it)",
+    needsBuild: false,
+    env: { BENCH_ROWS: "10000000", BENCH_PREVIEWS: "4000" },
+    runs: [{ project: "integration", paths: ["apps/soc/testing/bench/bench-previews.itest.ts"] }],
+  },
+  {
     name: "syslog",
     description:
       "datagrams of 500 senders, 5,000 a second for five minutes; bad rows; small bodies of millions of events",
