@@ -19,8 +19,9 @@ import { MODES, type Mode } from "./runtime.schema.ts";
 const clock = createClock();
 /** How long a process may still report a disconnected database as available. */
 const NOTICED_MS = 150;
-// All routes are called concurrently on a machine that may be busy; the deadline itself is 1.5 s.
+// Many routes are called concurrently on a machine that may be busy; the deadline itself is 1.5 s.
 const WITHIN_MS = 4000;
+const AT_ONCE = 40;
 // These routes create and end sessions; they have tests of their own.
 const SESSION_ROUTES = ["POST /auth/token", "POST /auth/logout", "POST /me/password", "DELETE /me/sessions/{id}"];
 /** Reads that leave an audit entry. */
@@ -207,14 +208,22 @@ describe.each(MODES)("in mode %s", (mode) => {
 
   it("follows the table while the database is available, and stores only what is done", async () => {
     const wrong: string[] = [];
-    for (const { route } of cells(settled)) {
-      const isRead = route.startsWith("GET ");
-      const cell = cells(isRead ? settled : await make(RESPONSE.test(route))).find((each) => each.route === route);
+    let before = await storedIn(owner);
+    for (const shared of cells(settled)) {
+      const { route } = shared;
+      const fate = fateOf(shared, "up");
+      let cell: Cell | undefined = shared;
+      // Only what is done uses up its objects.
+      if (fate === "done") {
+        const own = await make(RESPONSE.test(route));
+        cell = cells(own).find((each) => each.route === route);
+        before = await storedIn(owner);
+      }
       if (!cell) throw new Error(`no cell for ${route}`);
-      const fate = fateOf(cell, "up");
-      const before = await storedIn(owner);
       wrong.push(...(await whatIsWrong(asAdmin, cell, fate)));
-      const isKept = (await storedIn(owner)) !== before;
+      const after = await storedIn(owner);
+      const isKept = after !== before;
+      before = after;
       if (isKept !== leavesRecord(route, fate))
         wrong.push(`${route}: ${fate}, and ${isKept ? "something" : "nothing"} was stored`);
     }
@@ -239,9 +248,13 @@ describe.each(MODES)("in mode %s", (mode) => {
     proxy[fault]();
     await clock.sleep(NOTICED_MS);
     const asked = cells(mode === "dummy" ? { ...world, ...SHOWN } : world);
-    const wrong = await Promise.all(asked.map((cell) => whatIsWrong(asAdmin, cell, fateOf(cell, "down"))));
+    const wrong: string[] = [];
+    for (let first = 0; first < asked.length; first += AT_ONCE) {
+      const some = asked.slice(first, first + AT_ONCE);
+      wrong.push(...(await Promise.all(some.map((cell) => whatIsWrong(asAdmin, cell, fateOf(cell, "down"))))).flat());
+    }
     proxy.heal();
-    expect(wrong.flat()).toEqual([]);
+    expect(wrong).toEqual([]);
     expect(await storedIn(owner)).toBe(before);
     await expect
       .poll(async () => (await asAdmin("GET", "/alerts")).body, { timeout: 10_000 })
