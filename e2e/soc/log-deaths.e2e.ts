@@ -15,10 +15,11 @@ const ENDED_MS = 10_000;
 const STARTED_MS = 30_000;
 const GOOD_LIFE_MS = 10_000;
 const VICTIMS = { service: "main.js", worker: "main-worker.js", "log engine": "main-log-engine.js" } as const;
+const INDICATOR = { type: "domain", value: "bad.example", force: true };
 const RULE = { name: "needle", query: "message:needle", alert_title_template: "needle on {host}" };
 
 it.each(["service", "worker", "log engine"] as const)(
-  `raises alerts and keeps every acknowledged log once after its %s is killed (${DEATHS})`,
+  `raises alerts, finds indicators and keeps every acknowledged log once after its %s is killed (${DEATHS})`,
   async (victim) => {
     const database = await startDatabaseForTest();
     const env = { SOC_LIMIT_INTAKE_PER_MINUTE: "10000000" };
@@ -26,6 +27,9 @@ it.each(["service", "worker", "log engine"] as const)(
     let token = await requestToken(soc.client);
     const receiver = () => ({ url: soc.service.url, token });
     expect((await soc.client.post("/detections/rules", RULE)).status).toBe(201);
+    const { status, body: indicator } = await soc.client.post("/iocs", INDICATOR);
+    expect(status).toBe(201);
+    const countHits = async () => (await soc.client.get(`/iocs/${indicator.id}/hits`)).body.total;
     const senders = startSenders(receiver);
     onTestFinished(() => senders.abort());
     await raiseAlert(soc, "before", receiver);
@@ -46,6 +50,8 @@ it.each(["service", "worker", "log engine"] as const)(
         process.kill((await findChild(pid, VICTIMS[victim])) ?? 0, "SIGKILL");
       }
       alertMs.push(await raiseAlert(soc, `after-${death}`, receiver));
+      // One hit for each log so far.
+      await expect.poll(countHits, { timeout: ALERT_MS }).toBe(death + 2);
       await expect.poll(() => findChildren(soc.service.pid), { timeout: STARTED_MS }).toHaveLength(2);
     }
 
@@ -76,7 +82,9 @@ it("stores logs and raises alerts again after the service that ran the shared lo
 /** Sends a log of a new host, which the rule matches, and returns how long its alert took. */
 async function raiseAlert({ client }: StartedSoc, host: string, receiver: Parameters<typeof sendBatch>[0]) {
   const startMs = clock.monotonicMs();
-  await sendBatch(receiver, `needle-${host}`, [{ source: "probe", host, message: "a needle in the hay" }]);
+  await sendBatch(receiver, `needle-${host}`, [
+    { source: "probe", host, message: "a needle in the hay of bad.example" },
+  ]);
   const listTitles = async () => {
     const { body } = await client.get("/alerts?source=detection&limit=200");
     return body.items?.map(({ title }: { title: string }) => title);
