@@ -11,9 +11,15 @@ export function readGivenFile(text: string, isProof: (file: unknown) => boolean)
   const file = parseJson(text);
   if (file === undefined) return { state: "other", why: describeText(text) };
   if (isProof(file)) return { state: "verifiable", file, isReport: false };
-  const bundle = findBundle(file);
+  const bundle = findBundle(file) ?? findBundle(parseJson(contentIn(file)));
   if (bundle === undefined) return { state: "other", why: `it is JSON without a bundle. ${INSTEAD}` };
   return { state: "verifiable", file: bundle, isReport: bundle !== file };
+}
+
+/** The content of a report's record, as the API answers it. */
+function contentIn(file: unknown): string {
+  const hasContent = typeof file === "object" && file !== null && "content" in file;
+  return hasContent && typeof file.content === "string" ? file.content : "";
 }
 
 function parseJson(text: string): unknown {

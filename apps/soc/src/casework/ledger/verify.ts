@@ -46,21 +46,11 @@ export async function verifyBundle(bundle: unknown, primitives: Primitives, trus
   return { isGenuine: true, chain, checkpoint, public_key };
 }
 
-/**
- * The bundle in a file: the file itself, or the bundle that an investigation report as JSON carries, also inside the
- * report's record; undefined when there is none.
- */
+/** The bundle in a file: the file itself, or the one that an investigation report carries; undefined without one. */
 export function findBundle(file: unknown): unknown {
   if (typeof file !== "object" || file === null) return undefined;
   if ("chain" in file && "entries" in file) return file;
-  if ("ledger_bundle" in file) return file.ledger_bundle ?? undefined;
-  if (!("content" in file) || typeof file.content !== "string") return undefined;
-  try {
-    return findBundle(JSON.parse(file.content));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return "ledger_bundle" in file ? (file.ledger_bundle ?? undefined) : undefined;
 }
 
 function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBody {
