@@ -23,7 +23,8 @@ export function estimateRoom(next: Block | undefined, width: number): number {
 }
 
 function estimateStart(block: Block | undefined, width: number): number {
-  switch (block?.kind) {
+  if (!block) return TWO_LINES;
+  switch (block.kind) {
     case "table":
       return estimateTable(block, width);
     case "timeline": {
@@ -40,8 +41,11 @@ function estimateStart(block: Block | undefined, width: number): number {
       );
     case "chart":
       return TABLE_HEAD + draw(block).height;
-    default:
+    case "heading":
+    case "paragraph":
       return TWO_LINES;
+    default:
+      return block satisfies never;
   }
 }
 

@@ -68,7 +68,7 @@ export function setLabel(text: string): string {
 function replaceUndrawable(text: string): string {
   let shown = "";
   let missing: string[] = [];
-  for (const each of [...text.replaceAll(JOINERS, ""), ""]) {
+  for (const each of [...Array.from(text.replaceAll(JOINERS, "")), ""]) {
     if (each !== "" && !isDrawn(each)) missing.push(each);
     else {
       shown += formatCodePoints(missing) + each;
