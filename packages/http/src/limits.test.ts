@@ -16,6 +16,16 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBe(0);
   });
 
+  it("says how many requests are left and when the window ends", async () => {
+    const clock = createFakeClock();
+    const windows = createFixedWindows({ clock });
+    for (let i = 0; i < 18; i += 1) windows.take(PLAYBACK, "a");
+    await clock.advance(4000);
+    expect(windows.left(PLAYBACK, "a")).toEqual({ remaining: 2, resetMs: 6000 });
+    for (let i = 0; i < 5; i += 1) windows.take(PLAYBACK, "a");
+    expect(windows.left(PLAYBACK, "a")).toEqual({ remaining: 0, resetMs: 6000 });
+  });
+
   it("counts each client and each class separately", () => {
     const windows = createFixedWindows({ clock: createFakeClock() });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");

@@ -10,6 +10,8 @@ export interface Budget {
 export interface FixedWindows {
   /** Counts one request. Answers 0 when it may pass, else the milliseconds until the client's window ends. */
   take(budget: Budget, client: string): number;
+  /** What is left of the client's window. */
+  left(budget: Budget, client: string): { remaining: number; resetMs: number };
   /** Takes one back that turned out not to count. */
   giveBack(budget: Budget, client: string): void;
 }
@@ -49,6 +51,12 @@ export function createFixedWindows({ clock, maxClients = 10_000 }: FixedWindowsD
       if (window.count >= budget.limit) return window.endsAt - now;
       window.count += 1;
       return 0;
+    },
+
+    left(budget, client) {
+      const now = clock.monotonicMs();
+      const { count, endsAt } = findWindow(budget, client, now);
+      return { remaining: Math.max(budget.limit - count, 0), resetMs: endsAt - now };
     },
 
     giveBack(budget, client) {

@@ -171,6 +171,22 @@ describe("every path below /api/v1", () => {
     expect((await ask("10.0.0.4")).statusCode).toBe(200);
   });
 
+  it("says in each answer how much of the caller's limit is left, and for how many seconds it lasts", async () => {
+    const { app, bearer, clock } = await createTestApp({ generalLimitPerMinute: 2 });
+    const headers = await bearer();
+    const ask = async () => {
+      const { statusCode, headers: answered } = await app.inject({ url: "/api/v1/system/mode", headers });
+      const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => answered[`ratelimit-${name}`]);
+      return [statusCode, limit, left, reset];
+    };
+    expect(await ask()).toEqual([200, "2", "1", "60"]);
+    await clock.advance(15_500);
+    expect(await ask()).toEqual([200, "2", "0", "45"]);
+    expect(await ask()).toEqual([429, "2", "0", "45"]);
+    await clock.advance(44_500);
+    expect(await ask()).toEqual([200, "2", "1", "60"]);
+  });
+
   it("refuses to register a route that declares no needs", async () => {
     const { app } = await createTestApp();
     expect(() => app.get("/api/v1/open", async () => ({}))).toThrow("GET /api/v1/open declares no needs");

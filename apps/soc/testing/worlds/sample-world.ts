@@ -72,6 +72,7 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
     hunts: hunt.id,
     rules: rule.id,
     suppressions: suppression.id,
+    sources: "sensor",
     // The log that a shared log store contains at start.
     logs: STORED_LOG_ID,
     users: user.username,
@@ -109,6 +110,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "PATCH /cases/{case_id}/tasks/{task_id}": () => ({ status: "done" }),
   "POST /sites": () => ({ name: `other ${Math.random()}`, profile: { asset_classes: ["ot"] } }),
   "POST /siem/hunts": () => ({ title: "all of it", sharing_mode: "team" }),
+  "PATCH /siem/sources/{source}": () => ({ watch: false }),
   "PATCH /siem/hunts/{hunt_id}": () => ({ query: "severity:>=high" }),
   "POST /siem/logs/{log_id}/promote": () => ({ create_case: true }),
   "POST /users": () => ({ username: `other-${Math.random()}`, password: ADMIN_PASSWORD, role: "auditor" }),

@@ -12,7 +12,7 @@ import { featureApp, type TestPlatform } from "./feature-app.ts";
 
 export interface SiemParts {
   logStore: LogStore;
-  intake?: SourceCounters;
+  intake?: Partial<SourceCounters>;
   rules?: PromoteServiceDeps["rules"];
   suppressions?: PromoteServiceDeps["suppressions"];
   matches?: PromoteServiceDeps["matches"];
@@ -20,11 +20,15 @@ export interface SiemParts {
 
 /** The SIEM features as the product assembles them, with small fakes of the intake and the detections. */
 export async function siemApp(platform: TestPlatform, parts: SiemParts) {
-  const { logStore, intake = { counters: async () => new Map() } } = parts;
+  const { logStore, intake = {} } = parts;
   const alertChanges = createAlertChanges(platform);
   const cases = createCases(platform, { alerts: alertChanges, ledger: NO_LEDGER });
   const alerts = createAlerts(platform, { ...cases, changes: alertChanges });
-  const logs = createLogs(platform, { logStore, counters: () => intake.counters() });
+  const logs = createLogs(platform, {
+    logStore,
+    counters: async () => intake.counters?.() ?? new Map(),
+    settings: async () => intake.settings?.() ?? new Map(),
+  });
   const hunts = createHunts(platform, logs);
   const promotions = createPromotions(platform, {
     ...logs,

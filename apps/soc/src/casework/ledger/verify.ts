@@ -46,6 +46,13 @@ export async function verifyBundle(bundle: unknown, primitives: Primitives, trus
   return { isGenuine: true, chain, checkpoint, public_key };
 }
 
+/** The bundle in a file: the file itself, or the one that an investigation report carries; undefined without one. */
+export function findBundle(file: unknown): unknown {
+  if (typeof file !== "object" || file === null) return undefined;
+  if ("chain" in file && "entries" in file) return file;
+  return "ledger_bundle" in file ? (file.ledger_bundle ?? undefined) : undefined;
+}
+
 function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBody {
   return misfit === undefined;
 }

@@ -3,12 +3,15 @@ import { parseQuery } from "../../logs/query/query.ts";
 import { parseEventField } from "../matching/event-field.ts";
 import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
 
-/** A minimum number of events of one group within a time. */
-export interface ThresholdDetails {
+/** How far apart in time the events of one group may be. */
+type Span = { within_minutes: number } | { within_seconds: number };
+
+/** A minimum number of events of one group, or of different values of a field in them, within a time. */
+export type ThresholdDetails = Span & {
   count: number;
   group_by: string[];
-  within_minutes: number;
-}
+  distinct_field?: string;
+};
 
 /** Values that did not occur in the days before. */
 export interface NewTermsDetails {
@@ -17,23 +20,31 @@ export interface NewTermsDetails {
 }
 
 /** Events of one group that follow each other within a time. */
-export interface SequenceDetails {
+export type SequenceDetails = Span & {
+  /** Empty when the steps are the rules of a Sigma correlation. */
   steps: string[];
   group_by: string[];
-  within_minutes: number;
-}
+  any_order?: boolean;
+};
 
 const WITHIN_MINUTES = 60;
 const HISTORY_DAYS = 7;
 const NAMES: Readonly<Record<RuleType, readonly (keyof ThresholdRequest)[]>> = {
   query: [],
-  threshold: ["count", "group_by", "within_minutes"],
+  threshold: ["count", "group_by", "within_minutes", "within_seconds", "distinct_field"],
   new_terms: ["fields", "history_days"],
-  sequence: ["steps", "group_by", "within_minutes"],
+  sequence: ["steps", "group_by", "within_minutes", "within_seconds", "any_order"],
 };
 
-/** The complete details of a rule type beside the query; null when the type has none. */
-export function completeDetails(type: RuleType, given: ThresholdRequest | null): ThresholdRequest | null {
+/**
+ * The complete details of a rule type beside the query; null when the type has none. A Sigma correlation brings the
+ * steps of its sequence.
+ */
+export function completeDetails(
+  type: RuleType,
+  given: ThresholdRequest | null,
+  bringsSteps = false,
+): ThresholdRequest | null {
   const foreign = Object.keys(given ?? {}).find((name) => !NAMES[type].some((known) => known === name));
   if (foreign !== undefined) {
     throw invalidField(`threshold.${foreign}`, `has no meaning for a rule of type ${type}`);
@@ -46,6 +57,7 @@ export function completeDetails(type: RuleType, given: ThresholdRequest | null):
     case "new_terms":
       return { ...readNewTerms(given) };
     case "sequence":
+      if (!bringsSteps) requireSteps(given);
       return { ...readSequence(given) };
     default:
       return type satisfies never;
@@ -53,9 +65,13 @@ export function completeDetails(type: RuleType, given: ThresholdRequest | null):
 }
 
 export function readThreshold(given: ThresholdRequest | null): ThresholdDetails {
-  const { count, group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
+  const { count, group_by = [], distinct_field } = given ?? {};
   if (count === undefined) throw invalidField("threshold.count", "must be given for a rule of type threshold");
-  return { count, group_by: fieldNames("group_by", group_by), within_minutes };
+  if (distinct_field !== undefined) parseEventField(distinct_field, "threshold.distinct_field");
+  return {
+    ...{ count, group_by: fieldNames("group_by", group_by), ...readSpan(given) },
+    ...(distinct_field !== undefined && { distinct_field }),
+  };
 }
 
 export function readNewTerms(given: ThresholdRequest | null): NewTermsDetails {
@@ -66,13 +82,29 @@ export function readNewTerms(given: ThresholdRequest | null): NewTermsDetails {
   return { fields: fieldNames("fields", fields), history_days };
 }
 
+function requireSteps(given: ThresholdRequest | null): void {
+  if ((given?.steps ?? []).length >= 2) return;
+  throw invalidField("threshold.steps", "must have at least two queries for a rule of type sequence");
+}
+
 export function readSequence(given: ThresholdRequest | null): SequenceDetails {
-  const { steps = [], group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
-  if (steps.length < 2) {
-    throw invalidField("threshold.steps", "must have at least two queries for a rule of type sequence");
-  }
+  const { steps = [], group_by = [], any_order } = given ?? {};
   for (const [at, step] of steps.entries()) readStep(step, at);
-  return { steps, group_by: fieldNames("group_by", group_by), within_minutes };
+  return {
+    ...{ steps, group_by: fieldNames("group_by", group_by), ...readSpan(given) },
+    ...(any_order === true && { any_order }),
+  };
+}
+
+function readSpan(given: ThresholdRequest | null): Span {
+  const { within_minutes, within_seconds } = given ?? {};
+  if (within_seconds === undefined) return { within_minutes: within_minutes ?? WITHIN_MINUTES };
+  if (within_minutes === undefined) return { within_seconds };
+  throw invalidField("threshold.within_seconds", "must not be given beside within_minutes");
+}
+
+export function toSpanMs(span: Span): number {
+  return "within_seconds" in span ? span.within_seconds * 1000 : span.within_minutes * 60_000;
 }
 
 function readStep(step: string, at: number): void {

@@ -7,7 +7,7 @@ import { toSql } from "../../logs/query/condition-sql.ts";
 import { parseQuery } from "../../logs/query/query.ts";
 import { findUnknownPlaceholder } from "../matches/templates.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
-import { readSigma } from "../sigma/sigma.ts";
+import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
 import type { CreateRuleRequest, ListRulesQuery, RuleBody, RuleSort, UpdateRuleRequest } from "./rules.schema.ts";
 
@@ -91,7 +91,7 @@ export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: D
   const changed = checkedRule({
     ...rule,
     ...patch,
-    threshold: completeDetails(type, threshold),
+    threshold: completeDetails(type, threshold, type === "sequence" && bringsSteps(rule)),
     shared_with_roles,
     overlay: rule.sigma === null ? [] : [...new Set([...rule.overlay, ...Object.keys(patch)])].toSorted(),
     version: rule.version + 1,
@@ -164,7 +164,7 @@ export type AskingRule = Pick<RuleRow, "query" | "source" | "host" | "match_seve
 /** The condition that an event must meet. The query narrows an imported rule further. */
 export function buildRuleCondition({ query, source, host, match_severity, sigma_yaml }: AskingRule): Condition {
   const of: Condition[] = [];
-  if (sigma_yaml !== null) of.push(parseSigmaCondition(sigma_yaml));
+  if (sigma_yaml !== null) of.push(requireSigma(sigma_yaml).condition);
   if (query.trim() !== "") of.push(parseQuery(query));
   for (const [name, text] of [["source", source] as const, ["host", host] as const]) {
     if (text !== null) of.push({ kind: "text", field: { name }, pattern: [{ text }], isCased: false });
@@ -177,10 +177,20 @@ export function buildRuleCondition({ query, source, host, match_severity, sigma_
   return of.length === 1 ? only : { kind: "and", of };
 }
 
-function parseSigmaCondition(yaml: string): Condition {
+/** The conditions of the steps of a sequence: its queries, or the rules of its Sigma correlation. */
+export function buildRuleSteps({ sigma_yaml }: Pick<RuleRow, "sigma_yaml">, steps: readonly string[]): Condition[] {
+  if (steps.length > 0 || sigma_yaml === null) return steps.map((step) => parseQuery(step));
+  return requireSigma(sigma_yaml).correlation?.steps ?? [];
+}
+
+function bringsSteps({ sigma_yaml }: Pick<RuleRow, "sigma_yaml">): boolean {
+  return sigma_yaml !== null && requireSigma(sigma_yaml).correlation !== undefined;
+}
+
+function requireSigma(yaml: string): SigmaRule {
   const reading = readSigma(yaml);
   if (reading.state === "refused") throw invalidField("sigma", reading.reasons.join("; "));
-  return reading.rule.condition;
+  return reading.rule;
 }
 
 /** Which worker evaluates the rule without a request; at most one does. */
@@ -208,10 +218,6 @@ export function isListed(rule: Rule, query: ListRulesQuery): boolean {
     (technique === undefined || rule.mitre_techniques.includes(technique.toUpperCase())) &&
     (origin === undefined || origin === (rule.sigma === null ? "own" : "sigma"))
   );
-}
-
-export function minutesLater(from: Date, minutes: number): Date {
-  return new Date(from.getTime() + minutes * 60_000);
 }
 
 /** One version of a rule; instants are ISO 8601. */

@@ -33,9 +33,15 @@ const ThresholdRequest = Type.Object(
     count: Type.Optional(Type.Integer({ minimum: 2, maximum: 10_000 })),
     group_by: Type.Optional(FieldNames),
     within_minutes: Type.Optional(Minutes),
+    /** In place of within_minutes. */
+    within_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 24 * 60 * 60 })),
+    /** Counts the different values of this field in place of the events. */
+    distinct_field: Type.Optional(FieldName),
     fields: Type.Optional(FieldNames),
     history_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
     steps: Type.Optional(Type.Array(QueryText, { maxItems: 5 })),
+    /** The steps may follow each other in any order. */
+    any_order: Type.Optional(Type.Boolean()),
   },
   closed,
 );
@@ -89,6 +95,8 @@ export type UpdateRuleRequest = Static<typeof UpdateRuleRequest>;
 /** The author and the licence of an imported rule. A field that the rule does not state is empty. */
 const SigmaOriginBody = Type.Object({
   id: Type.String(),
+  /** The name by which a correlation refers to the rule. */
+  name: Type.Optional(Type.String()),
   title: Type.String(),
   author: Type.String(),
   license: Type.String(),
@@ -107,9 +115,12 @@ const ThresholdBody = Type.Union([
     count: Type.Optional(Type.Integer()),
     group_by: Type.Optional(Type.Array(Type.String())),
     within_minutes: Type.Optional(Type.Integer()),
+    within_seconds: Type.Optional(Type.Integer()),
+    distinct_field: Type.Optional(Type.String()),
     fields: Type.Optional(Type.Array(Type.String())),
     history_days: Type.Optional(Type.Integer()),
     steps: Type.Optional(Type.Array(Type.String())),
+    any_order: Type.Optional(Type.Boolean()),
   }),
   Type.Null(),
 ]);
@@ -164,7 +175,7 @@ export const RuleVersionBody = Type.Object({
 
 export const ImportRulesRequest = Type.Object(
   {
-    /** Sigma rules, one YAML document each. */
+    /** Sigma rules and correlations, one YAML document each. */
     yaml: Type.String({ minLength: 1, maxLength: 1_048_576 }),
     enabled: Type.Optional(Type.Boolean()),
   },

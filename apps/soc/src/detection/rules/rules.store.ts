@@ -154,6 +154,8 @@ export interface RulesWriter {
   lock(caller: Caller, rule_id: string): Promise<RuleRow | undefined>;
   /** The rules that were imported under these Sigma ids, regardless of who may see them. Serialises imports. */
   lockSigma(sigma_ids: readonly string[]): Promise<RuleRow[]>;
+  /** The imported rules with one of these Sigma ids or names that the caller may see; the newest last. */
+  findSigma(caller: Caller, references: readonly string[]): Promise<RuleRow[]>;
   /** Stores the rule and its version. */
   insert(rule: RuleRow, version: RuleVersionRow): Promise<void>;
   update(rule: RuleRow, version: RuleVersionRow): Promise<void>;
@@ -183,6 +185,16 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .where(sql<boolean>`sigma ->> 'id' <> ''`)
         .orderBy("id")
         .forUpdate()
+        .execute();
+    },
+
+    async findSigma(caller, references) {
+      if (references.length === 0) return [];
+      return createVisibleRules(tx, caller)
+        .select([...COLUMNS, "sigma_yaml"])
+        .where(sql<boolean>`ARRAY[sigma ->> 'id', sigma ->> 'name'] && ${[...references]}::text[]`)
+        .orderBy("updated_at")
+        .orderBy("id")
         .execute();
     },
 

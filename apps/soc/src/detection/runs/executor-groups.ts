@@ -28,10 +28,6 @@ interface GroupReading extends Reading {
   by: readonly string[];
 }
 
-export function readGroups(reading: GroupReading): Promise<Groups> {
-  return readGroupsBy(reading, toGroupedEvent);
-}
-
 export function toGroupedEvent(log: LogEvent): GroupedEvent {
   const { id, ingested_at, timestamp, site, host, user, src_ip, dst_ip } = log;
   return { id, ingested_at, timestamp, site, host, user, src_ip, dst_ip, at: Date.parse(timestamp) };

@@ -1,8 +1,8 @@
+import type { Condition } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import { parseQuery } from "../../logs/query/query.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { type Execution, type Finding, RUN_LIMITS, toGroup, type Window } from "../matches/finding.ts";
-import type { SequenceDetails } from "../rules/rule-details.ts";
+import { type SequenceDetails, toSpanMs } from "../rules/rule-details.ts";
 import { type GroupedEvent, inOrder, readGroupsBy, toGroupedEvent } from "./executor-groups.ts";
 import type { Reading } from "./log-reader.ts";
 
@@ -12,16 +12,18 @@ interface SteppedEvent extends GroupedEvent {
 }
 
 /**
- * Finds events of one group that match the steps in order, within the time, with at least one event new in this window.
+ * Finds events of one group that match the steps within the time, in their order unless any order is allowed, with at least one event new in this window.
  */
 export async function findSequences(
   reading: Reading,
-  { steps, group_by, within_minutes }: SequenceDetails,
+  details: SequenceDetails,
+  steps: readonly Condition[],
   window: Window,
 ): Promise<Omit<Execution, "window">> {
-  const conditions = steps.map((step) => parseQuery(step));
-  const predicates = conditions.map((each) => toPredicate(each));
-  const condition = { kind: "and", of: [reading.condition, { kind: "or", of: conditions }] } as const;
+  const { group_by, any_order = false } = details;
+  const predicates = steps.map((each) => toPredicate(each));
+  const condition = { kind: "and", of: [reading.condition, { kind: "or", of: steps }] } as const;
+  const findAll = any_order ? findGatherings : findChains;
   const toEvent = (log: LogEvent): SteppedEvent => ({
     ...toGroupedEvent(log),
     steps: predicates.flatMap((isStep, step) => (isStep(log) ? [step] : [])),
@@ -29,7 +31,7 @@ export async function findSequences(
   const { groups, capped } = await readGroupsBy({ ...reading, condition, by: group_by }, toEvent);
   const newSince = window.from.toISOString();
   const findings = groups.flatMap(({ events, last, values }): Finding[] => {
-    const chains = findChains(inOrder(events), steps.length, within_minutes * 60_000);
+    const chains = findAll(inOrder(events), steps.length, toSpanMs(details));
     const fresh = chains.filter((chain) => chain.some(({ ingested_at }) => ingested_at >= newSince));
     const members = [...new Set(fresh.flat())].slice(0, RUN_LIMITS.members);
     return members.length === 0 ? [] : [{ log: last, members, ...toGroup(group_by, values) }];
@@ -56,6 +58,20 @@ function findChains(events: readonly SteppedEvent[], length: number, withinMs: n
     if (!last) continue;
     whole.push(last);
     begun = [];
+  }
+  return whole;
+}
+
+/** The events that together match all steps, in any order. One event may match several steps. */
+function findGatherings(events: readonly SteppedEvent[], length: number, withinMs: number): SteppedEvent[][] {
+  let newest = new Map<number, SteppedEvent>();
+  const whole: SteppedEvent[][] = [];
+  for (const event of events) {
+    for (const step of event.steps) newest.set(step, event);
+    const gathered = [...newest.values()].filter(({ at }) => event.at - at <= withinMs);
+    if (gathered.length < length) continue;
+    whole.push([...new Set(gathered)]);
+    newest = new Map();
   }
   return whole;
 }

@@ -1,7 +1,6 @@
 import { type Execution, RUN_LIMITS, toFindings, type Window } from "../matches/finding.ts";
-import { type AskingRule, buildRuleCondition, minutesLater, type Rule } from "../rules/rule.ts";
-import { readNewTerms, readSequence, readThreshold } from "../rules/rule-details.ts";
-import { readGroups } from "./executor-groups.ts";
+import { type AskingRule, buildRuleCondition, buildRuleSteps, type Rule } from "../rules/rule.ts";
+import { readNewTerms, readSequence, readThreshold, toSpanMs } from "../rules/rule-details.ts";
 import { findNewTerms } from "./executor-new-terms.ts";
 import { findSequences } from "./executor-sequence.ts";
 import { findBursts } from "./executor-threshold.ts";
@@ -26,17 +25,16 @@ export async function executeRule(
       return findEvents(reading);
     case "threshold": {
       const details = readThreshold(rule.threshold);
-      const groups = await readGroups({ ...reading, window: lookingBack(window, details), by: details.group_by });
-      return { window, ...findBursts(groups, details, window) };
+      const lookback = lookingBack(window, toSpanMs(details));
+      return { window, ...(await findBursts({ ...reading, window: lookback }, details, window)) };
     }
     case "new_terms":
       return findNewTerms(reading, readNewTerms(rule.threshold));
     case "sequence": {
       const details = readSequence(rule.threshold);
-      return {
-        window,
-        ...(await findSequences({ ...reading, window: lookingBack(window, details) }, details, window)),
-      };
+      const steps = buildRuleSteps(rule, details.steps);
+      const lookback = lookingBack(window, toSpanMs(details));
+      return { window, ...(await findSequences({ ...reading, window: lookback }, details, steps, window)) };
     }
     default:
       return rule.type satisfies never;
@@ -53,6 +51,6 @@ async function findEvents({ logs, window, condition, signal }: Reading): Promise
 }
 
 /** Extends the window back, so that a group that began before it is complete. */
-function lookingBack({ from, to }: Window, { within_minutes }: { within_minutes: number }): Window {
-  return { from: minutesLater(from, -within_minutes), to };
+function lookingBack({ from, to }: Window, spanMs: number): Window {
+  return { from: new Date(from.getTime() - spanMs), to };
 }

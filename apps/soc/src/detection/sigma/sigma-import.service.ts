@@ -10,6 +10,7 @@ import type { ImportRulesRequest } from "../rules/rules.schema.ts";
 import { type RulesService, toFoundRule } from "../rules/rules.service.ts";
 import { createRulesWriter, type FoundRule } from "../rules/rules.store.ts";
 import { buildImportedRule, buildReimportedRule, readSigmaDocuments, type SigmaImport } from "./sigma-import.ts";
+import { createStandAloneTest, listIds, listReferences, resolveCorrelations } from "./sigma-references.ts";
 
 export interface SigmaImportServiceDeps {
   rules: Pick<RulesService, "storeAll">;
@@ -74,13 +75,18 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
       return { documents, enabled };
     },
 
-    async importRules(tx: Tx, caller: Caller, { documents, enabled }: PreparedImport): Promise<ImportedRules> {
-      const sigma_ids = documents.flatMap((each) => (each.state === "read" ? [each.sigma.id] : []));
-      const known = new Map((await createRulesWriter(tx).lockSigma(sigma_ids)).map((rule) => [sigmaIdOf(rule), rule]));
+    async importRules(tx: Tx, caller: Caller, prepared: PreparedImport): Promise<ImportedRules> {
+      const known = await lockKnown(tx, prepared.documents);
+      const stored = await createRulesWriter(tx).findSigma(caller, listReferences(prepared.documents));
+      const documents = resolveCorrelations(prepared.documents, stored);
+      const raisesAlone = createStandAloneTest(prepared.documents);
       const done: Done[] = [];
       const refused: ImportedRules["refused"] = [];
       for (const each of documents) {
-        const outcome = each.state === "read" ? tryDecideImport(caller, each, known.get(each.sigma.id), enabled) : each;
+        const outcome =
+          each.state === "read"
+            ? tryDecideImport(caller, each, known.get(each.sigma.id), prepared.enabled && raisesAlone(each.sigma))
+            : each;
         if ("rule" in outcome) {
           done.push(outcome);
           // The same rule may occur again later in the import. A rule without an id is always new.
@@ -93,6 +99,12 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
       return { items: done.map(({ result, rule }) => ({ result, rule: toFoundRule(rule, null) })), refused };
     },
   };
+}
+
+/** The stored rules that the import may change, by Sigma id. */
+async function lockKnown(tx: Tx, documents: readonly SigmaImport[]): Promise<Map<string, RuleRow>> {
+  const rules = await createRulesWriter(tx).lockSigma(documents.flatMap(listIds));
+  return new Map(rules.map((rule) => [sigmaIdOf(rule), rule]));
 }
 
 function sigmaIdOf({ sigma }: RuleRow): string {

@@ -2,7 +2,10 @@ import { Problem } from "@kit/problem";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { buildFields, checkedFields, DEFAULT_TITLE } from "../rules/rule.ts";
-import { readSigma, type SigmaRule } from "./sigma.ts";
+import { completeDetails } from "../rules/rule-details.ts";
+import { isCorrelation, readSigma, type SigmaRule } from "./sigma.ts";
+import { parseCorrelation } from "./sigma-correlation.ts";
+import { attempt, parseYamlFields, splitDocuments, textAt } from "./sigma-yaml.ts";
 
 /** One YAML document of the import. */
 export interface SigmaDocument {
@@ -11,9 +14,22 @@ export interface SigmaDocument {
   yaml: string;
 }
 
-export type SigmaImport =
+/** A correlation whose rules are not yet known: they may follow in the same import, or be stored. */
+export interface UnresolvedCorrelation extends SigmaDocument {
+  state: "unresolved";
+  id: string;
+  name: string;
+  title: string;
+  /** Names or ids of the correlated rules. */
+  rules: string[];
+  isGenerating: boolean;
+}
+
+export type ResolvedImport =
   | { state: "read"; document: number; yaml: string; sigma: SigmaRule }
   | { state: "refused"; document: number; title: string; reasons: string[] };
+
+export type SigmaImport = ResolvedImport | UnresolvedCorrelation;
 
 const MAX_DOCUMENTS = 1000;
 const MAX_NAME_LENGTH = 200;
@@ -24,23 +40,53 @@ const MAX_DESCRIPTION_LENGTH = 20_000;
 
 /** Splits a text into its rules. Documents beyond the limit are reported as refused, never dropped silently. */
 export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, undefined> {
-  const documents = text
-    .split(/^---(?:[ \t].*)?\r?$/m)
-    .map((yaml) => yaml.trim())
-    .filter((yaml) => yaml !== "")
-    .map((yaml, index) => ({ document: index + 1, yaml }));
-  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield readOne(document);
+  const documents = splitDocuments(text).map((yaml, index) => ({ document: index + 1, yaml }));
+  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield findCorrelation(document) ?? readOne(document);
   const [beyond] = documents.slice(MAX_DOCUMENTS);
   if (!beyond) return;
   const reasons = [`yaml: must have at most ${MAX_DOCUMENTS} rules; this one and all after it were not read`];
   yield { state: "refused", document: beyond.document, title: "", reasons };
 }
 
-function readOne({ document, yaml }: SigmaDocument): SigmaImport {
+/** A document that is a readable correlation. Every refusal comes from reading it as a rule. */
+function findCorrelation({ document, yaml }: SigmaDocument): UnresolvedCorrelation | undefined {
+  if (!/^\s*["']?correlation["']?\s*:/m.test(yaml)) return undefined;
+  return attempt([], () => {
+    const fields = parseYamlFields(yaml);
+    if (!isCorrelation(fields)) return undefined;
+    const { rules, isGenerating } = parseCorrelation(fields);
+    const names = { id: textAt(fields, "id"), name: textAt(fields, "name"), title: titleIn(yaml) };
+    return { state: "unresolved", document, yaml, rules, isGenerating, ...names };
+  });
+}
+
+/** The YAML that a reference of a correlation stands for. */
+export interface CorrelatedText {
+  yaml: string;
+  isCorrelation: boolean;
+}
+
+/** Reads a correlation together with the YAML of its rules. A rule that is missing refuses it. */
+export function resolveCorrelation(
+  { document, yaml, title, rules }: UnresolvedCorrelation,
+  find: (reference: string) => CorrelatedText | undefined,
+): ResolvedImport {
+  const bases = rules.map((reference) => ({ reference, base: find(reference) }));
+  const reasons = bases.flatMap(({ reference, base }) => {
+    if (!base) return [`correlation.rules: '${reference}' is not a rule of this import or an imported rule`];
+    if (!base.isCorrelation) return [];
+    return [`correlation.rules: '${reference}' is a correlation, and a correlation of correlations is not supported`];
+  });
+  if (reasons.length > 0) return { state: "refused", document, title, reasons };
+  const texts = new Set([...bases.map(({ base }) => base?.yaml.trim()), yaml]);
+  return readOne({ document, yaml: [...texts].join("\n---\n"), title });
+}
+
+function readOne({ document, yaml, title = titleIn(yaml) }: SigmaDocument & { title?: string }): ResolvedImport {
   const reading = readSigma(yaml);
   const reasons = reading.state === "read" ? findSizeRefusal(reading.rule) : reading.reasons;
   if (reading.state === "refused" || reasons.length > 0) {
-    return { state: "refused", document, title: titleIn(yaml), reasons };
+    return { state: "refused", document, title, reasons };
   }
   return { state: "read", document, yaml: `${yaml}\n`, sigma: reading.rule };
 }
@@ -79,11 +125,13 @@ export function buildImportedRule(sigma: SigmaRule, yaml: string, { id, by, now,
 export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: string, updated_at: Date): RuleRow {
   const base: Partial<RuleRow> = toBaseFields(sigma, yaml);
   const kept = Object.entries(base).filter(([name]) => !rule.overlay.includes(name));
-  return checkedFields({ ...rule, ...Object.fromEntries(kept), version: rule.version + 1, updated_at });
+  const next = { ...rule, ...Object.fromEntries(kept), version: rule.version + 1, updated_at };
+  const threshold = completeDetails(next.type, next.threshold, sigma.correlation !== undefined);
+  return checkedFields({ ...next, threshold });
 }
 
 function toBaseFields(sigma: SigmaRule, sigma_yaml: string) {
-  const { id, title, author, license, status, references, falsepositives, logsource } = sigma;
+  const { id, name, title, author, license, status, references, falsepositives, logsource, correlation } = sigma;
   const description = sigma.description.slice(0, MAX_DESCRIPTION_LENGTH / 2);
   return {
     name: title.slice(0, MAX_NAME_LENGTH),
@@ -93,7 +141,11 @@ function toBaseFields(sigma: SigmaRule, sigma_yaml: string) {
     alert_description_template: `${description}\n\n{message}`.trim(),
     mitre_techniques: sigma.mitre_techniques.slice(0, MAX_TECHNIQUES),
     tags: sigma.tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_TAG_LENGTH)),
-    sigma: { id, title, author, license, status, references, falsepositives, logsource },
+    type: correlation?.type ?? ("query" as const),
+    threshold: correlation ? completeDetails(correlation.type, correlation.threshold, true) : null,
+    // Only single-event rules can run on the stream.
+    ...(correlation && { schedule_enabled: true }),
+    sigma: { id, ...(name !== "" && { name }), title, author, license, status, references, falsepositives, logsource },
     sigma_yaml,
   };
 }

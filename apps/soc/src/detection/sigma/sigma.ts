@@ -1,15 +1,17 @@
-import { invalidField, Problem } from "@kit/problem";
-import { parseDocument } from "yaml";
 import type { Severity } from "../../casework/alerts/alerts.schema.ts";
 import type { Condition } from "../../logs/query/condition.ts";
 import { type LogSource, logSourceCondition } from "./log-source.ts";
+import { parseCorrelation, type SigmaCorrelation } from "./sigma-correlation.ts";
 import { joined, parseExpression } from "./sigma-expression.ts";
 import { parseSelection } from "./sigma-selection.ts";
+import { attempt, type Fields, isFields, parseYamlFields, refused, splitDocuments, textAt } from "./sigma-yaml.ts";
 
 /** An imported Sigma rule. Its detection and its log source form one condition. */
 export interface SigmaRule {
   /** The rule's own id, which identifies newer versions of it; "" when it has none. */
   id: string;
+  /** The name by which a correlation may refer to the rule; "" when it has none. */
+  name: string;
   title: string;
   description: string;
   author: string;
@@ -23,15 +25,15 @@ export interface SigmaRule {
   references: string[];
   falsepositives: string[];
   logsource: LogSource;
+  /** Of a correlation: an event of any of its rules. */
   condition: Condition;
+  /** Only of a correlation: what it asks for, and the condition of each of its rules in their order. */
+  correlation?: SigmaCorrelation & { steps: Condition[] };
 }
 
 export type SigmaReading = { state: "read"; rule: SigmaRule } | { state: "refused"; reasons: string[] };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const MAX_CHARACTERS = 1_048_576;
-const MAX_ALIASES = 20;
 const MAX_LIST_ITEMS = 1000;
 const SEVERITY_OF: Readonly<Record<string, Severity>> = {
   critical: "critical",
@@ -41,55 +43,78 @@ const SEVERITY_OF: Readonly<Record<string, Severity>> = {
   informational: "info",
 };
 
-/** Parses one rule. Unsupported parts are refused, and each reason names the part. */
+/**
+ * Parses one rule, or one correlation together with the rules that it names. Unsupported parts are refused, and each
+ * reason names the part.
+ */
 export function readSigma(yamlText: string): SigmaReading {
   const reasons: string[] = [];
-  const rule = attempt(reasons, () => readRule(parseYamlFields(yamlText), reasons));
+  const rule = attempt(reasons, () => readDocuments(yamlText, reasons));
   return rule && reasons.length === 0 ? { state: "read", rule } : { state: "refused", reasons };
 }
 
-/** Continues after a refusal, so that all reasons are reported together. */
-function attempt<Result>(reasons: string[], read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    reasons.push(error.message);
-    return undefined;
-  }
-}
-
-function parseYamlFields(yamlText: string): Fields {
+function readDocuments(yamlText: string, reasons: string[]): SigmaRule {
   if (yamlText.length > MAX_CHARACTERS) throw refused("yaml", `must be at most ${MAX_CHARACTERS} characters`);
-  // Integers may exceed the exact range of a number.
-  const document = parseDocument(yamlText, { intAsBigInt: true });
-  const [error] = document.errors;
-  if (error?.code === "MULTIPLE_DOCS") throw refused("yaml", "must be one document");
-  if (error) throw refused("yaml", error.message.split("\n", 1)[0] ?? "");
-  const value: unknown = attemptAliases(() => document.toJS({ maxAliasCount: MAX_ALIASES }));
-  if (!isFields(value)) throw refused("yaml", "must be a rule with title, logsource and detection");
-  return value;
+  const documents = splitDocuments(yamlText).map(parseYamlFields);
+  const [correlation, ...others] = documents.filter(isCorrelation);
+  if (correlation && others.length === 0) {
+    const bases = documents.filter((document) => document !== correlation);
+    return readCorrelated(correlation, bases, reasons);
+  }
+  const [only, ...more] = documents;
+  if (!only || more.length > 0)
+    throw refused("yaml", "must be one rule, or one correlation and the rules that it names");
+  return readRule(only, reasons);
 }
 
-function attemptAliases(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ReferenceError) throw refused("yaml", "has too many or unknown aliases");
-    throw error;
+export function isCorrelation(fields: Fields): boolean {
+  return fields.correlation !== undefined;
+}
+
+/** Other tools and versions know kinds of documents that this one does not. */
+function requireRule(fields: Fields): void {
+  if (fields.filter !== undefined) {
+    throw refused("filter", "filters are not supported: narrow the imported rule with its query, or add a suppression");
   }
+  if (fields.action !== undefined) throw refused("action", "rule collections are not supported");
 }
 
 function readRule(fields: Fields, reasons: string[]): SigmaRule {
-  for (const name of ["correlation", "filter", "action"]) {
-    if (fields[name] !== undefined) throw refused(name, "correlations, filters and rule collections are not supported");
-  }
+  requireRule(fields);
   const logsource = attempt(reasons, () => readLogSource(fields.logsource));
   const source = logsource && attempt(reasons, () => buildSourceCondition(logsource));
   const detection = attempt(reasons, () => readDetection(fields.detection, reasons));
+  return {
+    ...readMetadata(fields, reasons),
+    logsource: logsource ?? {},
+    condition: joined("and", [source ?? { kind: "none" }, detection ?? { kind: "none" }]),
+  };
+}
+
+function readCorrelated(fields: Fields, bases: readonly Fields[], reasons: string[]): SigmaRule {
+  const correlation = parseCorrelation(fields);
+  const rules = bases.map((base) => readRule(base, reasons));
+  const steps = correlation.rules.flatMap((reference) => {
+    const found = rules.find(({ id, name }) => reference === id || reference === name);
+    if (!found) reasons.push(`correlation.rules: '${reference}' is not a rule of this text`);
+    return found ? [found.condition] : [];
+  });
+  if (rules.some(({ id, name }) => !correlation.rules.includes(id) && !correlation.rules.includes(name))) {
+    throw refused("yaml", "must be one rule, or one correlation and the rules that it names");
+  }
+  return {
+    ...readMetadata(fields, reasons),
+    logsource: {},
+    condition: joined("or", steps),
+    correlation: { ...correlation, steps },
+  };
+}
+
+function readMetadata(fields: Fields, reasons: string[]): Omit<SigmaRule, "logsource" | "condition" | "correlation"> {
   const tags = listAt(fields, "tags", reasons).map((tag) => tag.toLowerCase());
   return {
     id: textAt(fields, "id"),
+    name: textAt(fields, "name"),
     title: attempt(reasons, () => readTitle(fields)) ?? "",
     description: textAt(fields, "description"),
     author: textAt(fields, "author"),
@@ -101,8 +126,6 @@ function readRule(fields: Fields, reasons: string[]): SigmaRule {
     tags,
     references: listAt(fields, "references", reasons),
     falsepositives: listAt(fields, "falsepositives", reasons),
-    logsource: logsource ?? {},
-    condition: joined("and", [source ?? { kind: "none" }, detection ?? { kind: "none" }]),
   };
 }
 
@@ -173,11 +196,6 @@ function parseExpressions(condition: unknown, selections: ReadonlyMap<string, Co
   return joined("or", expressions);
 }
 
-function textAt(fields: Fields, name: string): string {
-  const value = fields[name];
-  return typeof value === "string" || typeof value === "bigint" ? String(value).trim() : "";
-}
-
 function listAt(fields: Fields, name: string, reasons: string[]): string[] {
   const value = fields[name] ?? [];
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -186,12 +204,4 @@ function listAt(fields: Fields, name: string, reasons: string[]): string[] {
     const isText = typeof item === "string" || typeof item === "bigint" || typeof item === "number";
     return isText ? [String(item).trim()] : [];
   });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function refused(field: string, why: string): Problem {
-  return invalidField(field, why);
 }

@@ -268,4 +268,22 @@ describe("the limits of two processes", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40);
     await Promise.all(limited.map((each) => each.close()));
   });
+
+  it("say in their headers what is left over all processes", async () => {
+    const limited = await Promise.all([1, 2].map(() => startIdentity({ url, clock, generalLimitPerMinute: 3 })));
+    const headers = await first.bearer("admin");
+    const left: unknown[] = [];
+    for (const { app } of [...limited, ...limited]) {
+      const answer = await app.inject({ url: "/api/v1/users/me", headers });
+      expect(Number(answer.headers["ratelimit-reset"])).toBeGreaterThan(50);
+      left.push([answer.statusCode, answer.headers["ratelimit-limit"], answer.headers["ratelimit-remaining"]]);
+    }
+    expect(left).toEqual([
+      [200, "3", "2"],
+      [200, "3", "1"],
+      [200, "3", "0"],
+      [429, "3", "0"],
+    ]);
+    await Promise.all(limited.map((each) => each.close()));
+  });
 });

@@ -1,6 +1,7 @@
+import type { Budget } from "@kit/http/limits";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { Counters } from "./counters.ts";
+import type { Counted, Counters } from "./counters.ts";
 
 /**
  * Fixed windows on the clock of the database, which all processes share. One atomic statement counts, so no request is
@@ -14,20 +15,25 @@ export function createRequestCountsStore(db: Db): Counters {
       )`.execute(db);
   }
 
+  async function count({ name, limit, windowMs }: Budget, client: string): Promise<Counted> {
+    // limit + 1 means "full, and at least one request was refused"; further refusals are not counted.
+    const { rows } = await sql<{ counted: number; reset_ms: number }>`
+      INSERT INTO request_counts AS counted (budget, client, count, ends_at)
+      VALUES (${name}, ${client}, 1, now() + make_interval(secs => ${windowMs / 1000}))
+      ON CONFLICT (budget, client) DO UPDATE SET
+        count = CASE WHEN counted.ends_at <= now() THEN 1 ELSE least(counted.count, ${limit}) + 1 END,
+        ends_at = CASE WHEN counted.ends_at <= now() THEN excluded.ends_at ELSE counted.ends_at END
+      RETURNING count AS counted, extract(epoch FROM ends_at - now())::float8 * 1000 AS reset_ms`.execute(db);
+    const [{ counted, reset_ms } = { counted: 0, reset_ms: 0 }] = rows;
+    if (counted === 1) await deleteEndedBatch();
+    const resetMs = Math.max(reset_ms, 1);
+    return { waitMs: counted > limit ? resetMs : 0, remaining: Math.max(limit - counted, 0), resetMs };
+  }
+
   return {
-    async take({ name, limit, windowMs }, client) {
-      // limit + 1 means "full, and at least one request was refused"; further refusals are not counted.
-      const { rows } = await sql<{ count: number; wait_ms: number }>`
-        INSERT INTO request_counts AS counted (budget, client, count, ends_at)
-        VALUES (${name}, ${client}, 1, now() + make_interval(secs => ${windowMs / 1000}))
-        ON CONFLICT (budget, client) DO UPDATE SET
-          count = CASE WHEN counted.ends_at <= now() THEN 1 ELSE least(counted.count, ${limit}) + 1 END,
-          ends_at = CASE WHEN counted.ends_at <= now() THEN excluded.ends_at ELSE counted.ends_at END
-        RETURNING count, extract(epoch FROM ends_at - now())::float8 * 1000 AS wait_ms`.execute(db);
-      const [{ count, wait_ms } = { count: 0, wait_ms: 0 }] = rows;
-      if (count === 1) await deleteEndedBatch();
-      return count > limit ? Math.max(wait_ms, 1) : 0;
-    },
+    count,
+
+    take: async (budget, client) => (await count(budget, client)).waitMs,
 
     async giveBack({ name, limit }, client) {
       await sql`

@@ -25,7 +25,12 @@ const callers: Callers = {
 
 function newApp() {
   const windows = createFixedWindows({ clock: createFakeClock() });
-  const counters = countersBySource({ take: async () => 0, giveBack: async () => undefined }, windows);
+  const database = {
+    count: async () => ({ waitMs: 0, remaining: 1, resetMs: 1 }),
+    take: async () => 0,
+    giveBack: async () => undefined,
+  };
+  const counters = countersBySource(database, windows);
   const app = createTestFrame();
   requireCaller(app, {
     callers,

@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import type { Budget } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
 import { Problem, rateLimited } from "@kit/problem";
-import type { FastifyContextConfig, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Needs } from "../../foundation/caller/permissions.ts";
@@ -67,19 +67,28 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
-  function budgetOf({ isIntake, isCountedApart }: FastifyContextConfig): Budget | undefined {
-    if (isIntake) return intake;
-    return isCountedApart ? undefined : general;
+  function listBudgets({ isIntake, isCountedApart, isPlaybookExecution }: FastifyContextConfig): Budget[] {
+    if (isIntake) return [intake];
+    return [...(isCountedApart ? [] : [general]), ...(isPlaybookExecution ? [playbooks] : [])];
   }
 
-  async function count({ username }: Caller, source: Identified["source"], budget: Budget | undefined): Promise<void> {
-    if (!budget) return;
-    const waitMs = await counters[source].take(budget, username);
-    if (waitMs > 0) throw rateLimited(`more than ${budget.limit} requests a minute; see Retry-After`, waitMs);
+  /** Counts the request in each budget. The headers show the budget of which the least is left. */
+  async function count({ username }: Caller, source: Identified["source"], budgets: Budget[], reply: FastifyReply) {
+    let least = Number.POSITIVE_INFINITY;
+    for (const budget of budgets) {
+      const { waitMs, remaining, resetMs } = await counters[source].count(budget, username);
+      if (remaining <= least) {
+        least = remaining;
+        reply.header("ratelimit-limit", budget.limit);
+        reply.header("ratelimit-remaining", remaining);
+        reply.header("ratelimit-reset", Math.ceil(resetMs / 1000));
+      }
+      if (waitMs > 0) throw rateLimited(`more than ${budget.limit} requests a minute; see Retry-After`, waitMs);
+    }
   }
 
   app.decorateRequest("caller", null);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     const needs = needsOf(request);
     if (needs === "public") return;
     const credentials = readCredentials(request);
@@ -91,8 +100,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
       throw new Problem("forbidden", "Origin: a session is not used from another site");
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
       throw new Problem("unavailable", "the database is unavailable");
-    await count(caller, source, budgetOf(request.routeOptions.config));
-    if (request.routeOptions.config.isPlaybookExecution) await count(caller, source, playbooks);
+    await count(caller, source, listBudgets(request.routeOptions.config), reply);
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     request.caller = caller;
   });

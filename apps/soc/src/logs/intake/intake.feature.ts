@@ -23,6 +23,9 @@ import { createStreamWriter } from "./pipeline/stream-writer.worker.ts";
 import { createWriterService } from "./pipeline/writer.service.ts";
 import { createWriterSession } from "./pipeline/writer-session.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";
+import { sourceSettingsRoutes } from "./source-settings/source-settings.routes.ts";
+import { createSourceSettingsService } from "./source-settings/source-settings.service.ts";
+import { createSourceSettingsStore } from "./source-settings/source-settings.store.ts";
 import { createSourcesService } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
 import { dropsRoutes } from "./syslog/drops.routes.ts";
@@ -74,14 +77,20 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
     hasSession: machine.deployment_mode === "one_box",
   });
-  const { intake, bodies, deadLetters, sources, drops, writers, worker, streamWriter, delivery } = parts;
+  const { intake, bodies, deadLetters, sources, settings, drops, writers, worker, streamWriter, delivery } = parts;
   return {
     bodies,
     writers,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
-    readers: { dead_letter: ["siem:read"] as const },
+    settings: () => settings.all(),
+    readers: { dead_letter: ["siem:read"] as const, source: ["siem:read"] as const },
     rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
-    routes: [intakeRoutes(intake, bodies), deadLettersRoutes(deadLetters), dropsRoutes(drops)],
+    routes: [
+      intakeRoutes(intake, bodies),
+      deadLettersRoutes(deadLetters),
+      dropsRoutes(drops),
+      sourceSettingsRoutes(settings, base.changes),
+    ],
     serving: [
       worker,
       ...(streamWriter ? [streamWriter] : []),
@@ -132,6 +141,7 @@ export function createIntakeParts(
   });
   const sourcesStore = createSourcesStore(db);
   const sources = createSourcesService({ store: sourcesStore, alerts, clock, log });
+  const settings = createSourceSettingsService({ store: createSourceSettingsStore(db), audit, clock, log });
   const dropsStore = createDropsStore(db);
   const drops = createDropsService({
     runtime,
@@ -147,6 +157,7 @@ export function createIntakeParts(
     queue,
     writer,
     sources,
+    settings,
     ...(stream && { limits: STREAM_LIMITS }),
     clock,
     ids,
@@ -174,6 +185,7 @@ export function createIntakeParts(
     streamWriter,
     worker,
     sources,
+    settings,
     drops,
     ingestWatermark,
     writers,

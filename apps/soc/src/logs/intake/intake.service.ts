@@ -15,12 +15,14 @@ import { type Found, requireFewEvents } from "./pipeline/event.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
+import type { FindLocalTime, SourceSettingsService } from "./source-settings/source-settings.service.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 export interface IntakeServiceDeps {
   queue: Pick<Queue, "reserve" | "store" | "close">;
   writer: Pick<WriterService, "settlePending">;
   sources: Pick<SourcesService, "count" | "countReceived">;
+  settings: Pick<SourceSettingsService, "localTimes">;
   /** The maximum size of the chunks that it builds. */
   limits?: ChunkLimits;
   clock: Pick<Clock, "now" | "sleep">;
@@ -39,6 +41,12 @@ export interface Taken extends Accepted {
   refused: readonly Refusal[];
 }
 
+/** The position of a chunk in its request. */
+interface Place {
+  from: number;
+  part: number;
+}
+
 const MAX_NAME_LENGTH = 200;
 // Yields to the event loop after this many events, so that other requests are served.
 const BATCH_SIZE = 500;
@@ -49,13 +57,16 @@ const BUSY_MS = 100;
  * Receives events and stores logs. Accepted events are durable, and an event that cannot be stored becomes a dead
  * letter.
  */
-export function createIntakeService({ queue, writer, sources, limits, clock, ids }: IntakeServiceDeps) {
-  const deps = () => ({ nextId: () => ids.next(), arrivedAt: clock.now().toISOString() });
-
-  async function buildChunk(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Chunk> {
+export function createIntakeService({ queue, writer, sources, settings, limits, clock, ids }: IntakeServiceDeps) {
+  async function buildChunk(
+    found: readonly Found[],
+    { from, part }: Place,
+    origin: Origin,
+    findLocalTime: FindLocalTime,
+  ): Promise<Chunk> {
     const batch = buildBatch(origin, part, found);
     const entries: Entry[] = [];
-    const made = deps();
+    const made = { nextId: () => ids.next(), arrivedAt: clock.now().toISOString(), findLocalTime };
     for (const [place, each] of found.entries()) {
       if (place % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
       entries.push(buildEntry(each, from + place, batch?.key, origin, made));
@@ -77,8 +88,8 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
     }
   }
 
-  async function storePart(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Stored> {
-    const chunk = await buildChunk(found, from, part, origin);
+  async function storePart(...given: Parameters<typeof buildChunk>): Promise<Stored> {
+    const chunk = await buildChunk(...given);
     sources.countReceived(chunk);
     const stored = await storeWhenFree(chunk);
     sources.count(chunk, stored);
@@ -92,7 +103,10 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
     const release = queue.reserve(found.length, characters);
     try {
       const parts = findChunkRanges(found, limits);
-      const storing = parts.map(({ from, to }, part) => storePart(found.slice(from, to), from, part, origin));
+      const findLocalTime = await settings.localTimes();
+      const storing = parts.map(({ from, to }, part) =>
+        storePart(found.slice(from, to), { from, part }, origin, findLocalTime),
+      );
       const ended = await Promise.allSettled(storing);
       const stored = ended.map((each) => {
         if (each.status === "rejected") throw each.reason;

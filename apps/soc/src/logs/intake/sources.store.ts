@@ -81,6 +81,8 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
           UPDATE log_sources SET silent_since = last_seen
           WHERE silent_since IS NULL AND gaps >= ${GAPS_TO_LEARN} AND last_seen >= watched_from
             AND source <> ALL (${[...NOT_WATCHED]}::text[])
+            AND NOT EXISTS (SELECT FROM log_source_settings AS settings
+              WHERE settings.source = log_sources.source AND NOT settings.watch)
             AND greatest(last_seen, ${listeningSince}::timestamptz)
               < ${now}::timestamptz - make_interval(secs => interval_ms * ${PATIENCE}::float8 / 1000)
           RETURNING source, silent_since, interval_ms`.execute(tx);

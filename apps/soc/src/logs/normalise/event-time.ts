@@ -2,6 +2,9 @@ import type { LogEvent } from "../search/log.ts";
 import { NAMES_OF } from "./event-names.ts";
 import { type Fields, parsePath, valueAt } from "./event-path.ts";
 
+/** Converts a local time, given as if it were UTC, to the instant; both in epoch milliseconds. */
+export type ToInstant = (localMs: number) => number;
+
 type EventTime = Pick<LogEvent, "timestamp" | "timestamp_origin">;
 
 const TIME_PATHS = NAMES_OF.timestamp.map(parsePath);
@@ -9,11 +12,16 @@ const EARLIEST_MS = Date.UTC(1970, 0, 1);
 /** A clock is rarely wrong by more, and a log of the far future would be the newest of its source for years. */
 const MAX_AHEAD_MS = 24 * 60 * 60_000;
 
-/** A time that is missing, unreadable or more than a day ahead is replaced by the arrival. */
-export function readEventTime(fields: Fields, ingested_at: string): EventTime {
+const asUtc: ToInstant = (localMs) => localMs;
+
+/**
+ * A time that is missing, unreadable or more than a day ahead is replaced by the arrival. `toInstant` reads a time
+ * without a zone.
+ */
+export function readEventTime(fields: Fields, ingested_at: string, toInstant = asUtc): EventTime {
   const latestMs = Date.parse(ingested_at) + MAX_AHEAD_MS;
   for (const value of [...TIME_PATHS.map((path) => valueAt(fields, path)), joinDayAndTime(fields)]) {
-    const epochMs = typeof value === "number" ? parseEpoch(value) : parseInstant(value);
+    const epochMs = typeof value === "number" ? parseEpoch(value) : parseInstant(value, toInstant);
     if (epochMs >= EARLIEST_MS && epochMs <= latestMs) {
       const isCanonical = typeof value === "string" && CANONICAL.test(value);
       return { timestamp: isCanonical ? value : new Date(epochMs).toISOString(), timestamp_origin: "event" };
@@ -33,13 +41,19 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\s?(Z|UTC|G
 const WEB_SERVER = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d)(?:\s([+-]\d{4}))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d+)?$/;
 
-/** A time without a zone is read as UTC. Not a number if the text is no time. */
-function parseInstant(value: unknown): number {
+/** Not a number if the text is no time. */
+function parseInstant(value: unknown, toInstant: ToInstant): number {
   if (typeof value !== "string") return Number.NaN;
-  const [, day, time, fraction = "", zone = "Z"] = ISO.exec(value) ?? [];
-  if (day !== undefined && time !== undefined) return parseParts(day, time, fraction, zone);
-  const [, date, month, year, clock, offset = "Z"] = WEB_SERVER.exec(value) ?? [];
-  if (clock !== undefined) return Date.parse(`${date} ${month} ${year} ${clock} ${offset}`);
+  const [, day, time, fraction = "", zone] = ISO.exec(value) ?? [];
+  if (day !== undefined && time !== undefined) {
+    const epochMs = parseParts(day, time, fraction, zone ?? "Z");
+    return zone === undefined ? toInstant(epochMs) : epochMs;
+  }
+  const [, date, month, year, clock, offset] = WEB_SERVER.exec(value) ?? [];
+  if (clock !== undefined) {
+    const epochMs = Date.parse(`${date} ${month} ${year} ${clock} ${offset ?? "Z"}`);
+    return offset === undefined ? toInstant(epochMs) : epochMs;
+  }
   if (EPOCH.test(value)) return parseEpoch(Number(value));
   return HAS_ZONE.test(value) ? Date.parse(value) : Number.NaN;
 }

@@ -4,7 +4,7 @@ import type { LogEvent, LogField, LogSeverity } from "../search/log.ts";
 import { NAMES_OF, SIGMA_NAMES, SLOTS } from "./event-names.ts";
 import { type Fields, isFields, type Path, parsePath, toText, valueAt } from "./event-path.ts";
 import { summarise } from "./event-summary.ts";
-import { readEventTime } from "./event-time.ts";
+import { readEventTime, type ToInstant } from "./event-time.ts";
 import { collectWindowsAttributes, flattenWindowsEvent, SYSMON } from "./windows-event.ts";
 
 /** Metadata of an event besides its content. */
@@ -15,6 +15,8 @@ export interface Arrival {
   site: string;
   /** The source that the sender named; if omitted, it is read from the event. */
   source?: string;
+  /** How a time without a zone is read, by source; UTC when it knows no other way. */
+  findLocalTime?: ((source: string) => ToInstant | undefined) | undefined;
   raw: string;
 }
 
@@ -32,13 +34,14 @@ export function toLog(event: Fields, arrival: Arrival): LogEvent {
   const fields = windows ?? nested;
   const [host = "", event_code = "", action = "", outcome = "", user = "", ...others] = pickTexts(fields);
   const [src_ip = "", dst_ip = "", src_port = "", dst_port = "", process = "", ...more] = others;
-  const [message = "", source = "", severity = ""] = more;
+  const [message = "", ownSource = "", severity = ""] = more;
+  const source = arrival.source ?? (ownSource || "unknown");
   const log: LogEvent = {
     id: arrival.id,
-    ...readEventTime(fields, arrival.ingested_at),
+    ...readEventTime(fields, arrival.ingested_at, arrival.findLocalTime?.(source)),
     ingested_at: arrival.ingested_at,
     site: arrival.site,
-    source: arrival.source ?? (source || "unknown"),
+    source,
     host,
     severity: parseSeverity(fields, severity),
     event_code,

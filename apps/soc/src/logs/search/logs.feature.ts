@@ -11,11 +11,12 @@ import { createSourcesService } from "./sources.service.ts";
 
 export interface LogsNeeds {
   logStore: LogStore;
-  /** The intake's counters by source. */
+  /** The intake's counters and settings by source. */
   counters: SourceCounters["counters"];
+  settings: SourceCounters["settings"];
 }
 
-export function createLogs(base: Base, { logStore, counters }: LogsNeeds) {
+export function createLogs(base: Base, { logStore, counters, settings }: LogsNeeds) {
   const { runtime, clock } = base;
   const stores = base.sources(
     () => createLogsStore(logStore),
@@ -25,8 +26,11 @@ export function createLogs(base: Base, { logStore, counters }: LogsNeeds) {
   const sources = createSourcesService({
     runtime,
     stores: base.sources(
-      () => ({ logs: stores.database, intake: { counters } }),
-      (showcase) => ({ logs: stores.showcase, intake: { counters: async () => showcase.log_counters } }),
+      () => ({ logs: stores.database, intake: { counters, settings } }),
+      (showcase) => ({
+        logs: stores.showcase,
+        intake: { counters: async () => showcase.log_counters, settings: async () => new Map() },
+      }),
     ),
   });
   return {

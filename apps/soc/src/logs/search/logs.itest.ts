@@ -302,7 +302,9 @@ describe("GET /siem/sources", () => {
       ["sshd", { received: 9, stored: 7, rejected: 2, late: 1, silent_since: null }],
       ["quiet", { received: 4, stored: 0, rejected: 4, late: 0, silent_since }],
     ]);
-    const counting = await siemApp(platform, { logStore: logs.store, intake: { counters: async () => counters } });
+    const settings = new Map([["quiet", { watch: false, timezone: "Europe/Berlin" }]]);
+    const intake = { counters: async () => counters, settings: async () => settings };
+    const counting = await siemApp(platform, { logStore: logs.store, intake });
     const answered = (await counting.inject("/api/v1/siem/sources")).json();
     const names = answered.items.map(({ source }: { source: string }) => source);
     expect(names).toEqual(names.toSorted());
@@ -318,6 +320,8 @@ describe("GET /siem/sources", () => {
       rejected: 2,
       late: 1,
       silent_since: null,
+      watch: true,
+      timezone: null,
     });
     expect(findSource("quiet")).toEqual({
       source: "quiet",
@@ -329,6 +333,8 @@ describe("GET /siem/sources", () => {
       rejected: 4,
       late: 0,
       silent_since: silent_since.toISOString(),
+      watch: false,
+      timezone: "Europe/Berlin",
     });
     expect(findSource("nginx")).toMatchObject({ events: 2, received: 0, silent_since: null });
     const first = (await counting.inject("/api/v1/siem/sources?limit=2")).json();

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { InstantOrNull } from "../../foundation/schema/fields.schema.ts";
+import { InstantOrNull, TextOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const ListSourcesQuery = Type.Object({
   ...PageQuery.properties,
@@ -20,6 +20,11 @@ export const SourceBody = Type.Object({
   rejected: Type.Integer(),
   late: Type.Integer(),
   silent_since: Type.Union([Type.Unsafe<Date>(Type.String({ format: "date-time" })), Type.Null()]),
+  /** Whether an alert reports that the source has fallen silent. */
+  watch: Type.Boolean(),
+  /** The zone of the timestamps that name none; null: UTC. */
+  timezone: TextOrNull,
 });
 export type SourceBody = Static<typeof SourceBody>;
+export type SourceSettings = Pick<SourceBody, "watch" | "timezone">;
 export type SourceCounts = Pick<SourceBody, "received" | "stored" | "rejected" | "late" | "silent_since">;

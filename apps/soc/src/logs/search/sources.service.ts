@@ -2,11 +2,12 @@ import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogSource } from "./log-store.ts";
 import type { LogsStore } from "./logs.store.ts";
-import type { ListSourcesQuery, SourceBody, SourceCounts } from "./sources.schema.ts";
+import type { ListSourcesQuery, SourceBody, SourceCounts, SourceSettings } from "./sources.schema.ts";
 
-/** The intake's counters of each source. */
+/** What the intake knows of each source: its counters, and the settings that differ from the default. */
 export interface SourceCounters {
   counters(): Promise<ReadonlyMap<string, SourceCounts>>;
+  settings(): Promise<ReadonlyMap<string, SourceSettings>>;
 }
 
 export interface SourcesServiceDeps {
@@ -23,27 +24,41 @@ interface SourcesParts {
 const ORDER = "source";
 // For sources that were stored before counting started, or whose counters have expired.
 const NOT_COUNTED: SourceCounts = { received: 0, stored: 0, rejected: 0, late: 0, silent_since: null };
+const NOT_SET: SourceSettings = { watch: true, timezone: null };
 
 export function createSourcesService({ runtime, stores }: SourcesServiceDeps) {
   return {
-    /** Sorted by name: sources with stored logs and sources that were only received. */
+    /** Sorted by name: sources with stored logs, and sources that were only received or only have settings. */
     async list(query: ListSourcesQuery): Promise<Page<SourceBody>> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const after = cursor === undefined ? undefined : String(decodeCursor(ORDER, cursor)[0]);
       const { logs, intake } = await runtime.choose(stores);
-      const [known, counters] = await Promise.all([logs.sources(), intake.counters()]);
+      const [known, counters, settings] = await Promise.all([logs.sources(), intake.counters(), intake.settings()]);
       const stored = new Map(known.map((each) => [each.source, each]));
-      const names = [...new Set([...stored.keys(), ...counters.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
+      const names = [...new Set([...stored.keys(), ...counters.keys(), ...settings.keys()])].toSorted((a, b) =>
+        a < b ? -1 : 1,
+      );
       const rows = names
         .filter((source) => after === undefined || source > after)
         .slice(skip, skip + limit + 1)
-        .map((source) => toSourceBody(source, stored.get(source), counters.get(source)));
+        .map((source) => ({
+          ...toCountedSource(source, stored.get(source), counters.get(source)),
+          ...toSettings(settings.get(source)),
+        }));
       return toPage({ query, order: ORDER, rows, total: { total: names.length }, positionOf: (row) => [row.source] });
     },
   };
 }
 
-function toSourceBody(source: string, known: LogSource | undefined, counts = NOT_COUNTED): SourceBody {
+function toSettings({ watch, timezone } = NOT_SET): SourceSettings {
+  return { watch, timezone };
+}
+
+function toCountedSource(
+  source: string,
+  known: LogSource | undefined,
+  counts = NOT_COUNTED,
+): Omit<SourceBody, keyof SourceSettings> {
   const { events = 0, first_seen = null, last_seen = null } = known ?? {};
   const { received, stored, rejected, late, silent_since } = counts;
   return { source, events, first_seen, last_seen, received, stored, rejected, late, silent_since };

@@ -1,3 +1,5 @@
+import { hasRightToLeft, isFromRight, toVisualOrder } from "./report-pdf-bidi.ts";
+
 /** A part of a text in one font. */
 export interface Run {
   text: string;
@@ -30,13 +32,12 @@ const DEJAVU: Ranges = [
   [0x270c, 0x2727], [0x2794, 0x2794], [0x2798, 0x27af], [0x2800, 0x28ff], [0xfb1d, 0xfb36], [0xfe70, 0xfe74],
   [0xfe76, 0xfefc], [0x1f600, 0x1f623], [0x1f625, 0x1f62b], [0x1f62d, 0x1f640],
 ];
-const NO_GLYPH = "□";
+// A long text in a script without glyphs is not readable as code points either.
+const MAX_CODE_POINTS = 8;
 // A word up to this length may break anywhere and is still copied as one word; longer words get explicit break points.
 const MAX_BREAKABLE_LENGTH = 200;
 // They only change the appearance of the character before them.
 const JOINERS = /\u200c|\u200d|[\ufe00-\ufe0f]/gu;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
-const LEFT_TO_RIGHT = /\p{L}/u;
 
 /** How many characters of a text neither font can draw. */
 export function undrawable(text: string): number {
@@ -45,12 +46,12 @@ export function undrawable(text: string): number {
 
 /**
  * Splits the text into runs of fonts, for a column of that width. Right-to-left lines are wrapped and reordered here,
- * word by word, because the PDF layout only supports left-to-right.
+ * because the PDF layout only supports left-to-right.
  */
 export function setText(text: string, width: number, fontSize: number): SetText {
   const drawn = replaceUndrawable(text);
   const perLine = Math.max(4, Math.floor(width / (fontSize * 0.58)));
-  if (!RIGHT_TO_LEFT.test(drawn)) return { text: splitRuns(drawn, perLine) };
+  if (!hasRightToLeft(drawn)) return { text: splitRuns(drawn, perLine) };
   const lines = drawn
     .split("\n")
     .flatMap((line) => wrap(line, perLine).map((part) => toVisualOrder(part, isFromRight(line))));
@@ -60,11 +61,30 @@ export function setText(text: string, width: number, fontSize: number): SetText 
 /** Prepares a chart label: one line, in one font. */
 export function setLabel(text: string): string {
   const drawn = replaceUndrawable(text);
-  return RIGHT_TO_LEFT.test(drawn) ? toVisualOrder(drawn, isFromRight(drawn)) : drawn;
+  return hasRightToLeft(drawn) ? toVisualOrder(drawn, isFromRight(drawn)) : drawn;
 }
 
+/** Characters without a glyph become their code points: 漢字 is [U+6F22 U+5B57]. */
 function replaceUndrawable(text: string): string {
-  return Array.from(text.replaceAll(JOINERS, ""), (each) => (isDrawn(each) ? each : NO_GLYPH)).join("");
+  let shown = "";
+  let missing: string[] = [];
+  for (const each of [...Array.from(text.replaceAll(JOINERS, "")), ""]) {
+    if (each !== "" && !isDrawn(each)) missing.push(each);
+    else {
+      shown += formatCodePoints(missing) + each;
+      missing = [];
+    }
+  }
+  return shown;
+}
+
+function formatCodePoints(characters: readonly string[]): string {
+  if (characters.length === 0) return "";
+  const codes = characters
+    .slice(0, MAX_CODE_POINTS)
+    .map((each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+  const more = characters.length - codes.length;
+  return `[${codes.join(" ")}${more > 0 ? ` and ${more} more` : ""}]`;
 }
 
 function isDrawn(character: string): boolean {
@@ -74,12 +94,6 @@ function isDrawn(character: string): boolean {
 function isIn(ranges: Ranges, character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   return ranges.some(([first, last]) => code >= first && code <= last);
-}
-
-/** By its first letter, as browsers do. */
-function isFromRight(text: string): boolean {
-  const first = Array.from(text).find((each) => RIGHT_TO_LEFT.test(each) || LEFT_TO_RIGHT.test(each));
-  return first !== undefined && RIGHT_TO_LEFT.test(first);
 }
 
 function wrap(line: string, perLine: number): string[] {
@@ -93,20 +107,6 @@ function wrap(line: string, perLine: number): string[] {
     } else current = longer;
   }
   return [...lines, current];
-}
-
-/** Puts words into visual order, from left to right. */
-function toVisualOrder(line: string, fromRight: boolean): string {
-  const groups: { isRight: boolean; words: string[] }[] = [];
-  for (const word of line.split(" ")) {
-    const isNeutral = !RIGHT_TO_LEFT.test(word) && !LEFT_TO_RIGHT.test(word) && !/\d/.test(word);
-    const last = groups.at(-1);
-    const isRight = isNeutral ? (last?.isRight ?? fromRight) : RIGHT_TO_LEFT.test(word);
-    if (last?.isRight === isRight) last.words.push(word);
-    else groups.push({ isRight, words: [word] });
-  }
-  const ordered = groups.map(({ isRight, words }) => (isRight ? words.toReversed() : words).join(" "));
-  return (fromRight ? ordered.toReversed() : ordered).join(" ");
 }
 
 function splitRuns(text: string, perLine: number): Run[] {

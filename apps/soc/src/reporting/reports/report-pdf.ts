@@ -11,14 +11,15 @@ import {
   shorten,
   type Table,
 } from "./report-document.ts";
+import { estimateRoom } from "./report-pdf-room.ts";
 import { setLabel, setText, undrawable } from "./report-pdf-text.ts";
 
 type Definition = Parameters<typeof pdfmake.createPdf>[0];
 
 const WIDTH = 515;
 const [LEFT, TOP, RIGHT, BOTTOM] = [40, 58, 40, 52];
-/** Marks headers and footers, to distinguish them from content. */
-const EDGE = "edge";
+const PAGE_HEIGHT = 841;
+const ATTACHED = { kind: "heading", text: "Ledger bundle" } as const;
 const SIZE = 9.5;
 const SMALL = 8;
 const [INK, QUIET, RULE, HEAD, ACCENT] = ["#1d2733", "#5a6775", "#d5dce4", "#eef3f8", "#1f4e79"];
@@ -63,6 +64,11 @@ function resolveFolder(manifest: string, below: string): string {
 function buildPdfDefinition(document: ReportDocument): Definition {
   const { title, report_type, made_by, made_at, subject, blocks, ledger_bundle } = document;
   const made = madeText(document);
+  const rooms = new Map(
+    [...blocks, ATTACHED].flatMap((block, at) =>
+      block.kind === "heading" ? [[at + 1, estimateRoom(blocks[at + 1], WIDTH)] as const] : [],
+    ),
+  );
   return {
     pageSize: "A4",
     pageMargins: [LEFT, TOP, RIGHT, BOTTOM],
@@ -71,15 +77,15 @@ function buildPdfDefinition(document: ReportDocument): Definition {
     defaultStyle: { font: "Roboto", fontSize: SIZE, color: INK, lineHeight: 1.25 },
     header: (page) => (page === 1 ? undefined : edge(shorten(title, 90), report_type, [LEFT, 28, RIGHT, 0])),
     footer: (page, pages) => edge(shorten(made, 90), `${page} / ${pages}`, [LEFT, 18, RIGHT, 0]),
-    // Avoid a heading at the end of a page. The following nodes on the page include header and footer.
-    pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
-      headlineLevel === 1 && getFollowingNodesOnPage().every(({ style }) => style === EDGE),
+    // Avoid a heading at the end of a page. The layout does not know yet whether the row after it fits on the page.
+    pageBreakBefore: ({ headlineLevel = 0, startPosition }) =>
+      startPosition.top + (rooms.get(headlineLevel) ?? 0) > PAGE_HEIGHT - BOTTOM,
     content: [
       { ...styled(title, WIDTH, 20), bold: true, color: ACCENT, lineHeight: 1.1, margin: [0, 0, 0, 4] },
       { ...styled(subject, WIDTH, 11), color: QUIET },
       { ...styled(made, WIDTH, SMALL), color: QUIET, margin: [0, 2, 0, 8] },
-      ...blocks.map(renderBlock),
-      ...(ledger_bundle ? attachedNote() : []),
+      ...blocks.map((block, at) => renderBlock(block, at + 1)),
+      ...(ledger_bundle ? attachedNote(blocks.length + 1) : []),
       ...lostNote(document),
     ],
     ...(ledger_bundle && { files: { bundle: buildAttachment(ledger_bundle, made_at) } }),
@@ -97,10 +103,10 @@ function buildAttachment(bundle: object, made_at: Date) {
   };
 }
 
-function renderBlock(block: Block): Content {
+function renderBlock(block: Block, place: number): Content {
   switch (block.kind) {
     case "heading":
-      return renderHeading(block.text);
+      return renderHeading(block.text, place);
     case "paragraph":
       return { ...styled(block.text, WIDTH, SIZE), margin: [0, 2, 0, 6] };
     case "facts":
@@ -134,13 +140,14 @@ function renderBlock(block: Block): Content {
   }
 }
 
-function renderHeading(text: string): Content {
+function renderHeading(text: string, place: number): Content {
   return {
     ...styled(text, WIDTH, 13),
     bold: true,
     color: ACCENT,
     margin: [0, 14, 0, 5],
-    headlineLevel: 1,
+    // The layout ignores it; it tells the headings apart where page breaks are decided.
+    headlineLevel: place,
     outline: true,
     outlineText: text,
   };
@@ -201,13 +208,12 @@ function grid(widths: number[], rows: TableCell[][], lines: "plain" | "lines", h
 }
 
 function edge(left: string, right: string, margin: [number, number, number, number]): Content {
-  const looks = { fontSize: 7.5, color: QUIET, style: EDGE };
+  const looks = { fontSize: 7.5, color: QUIET };
   return {
     columns: [
       { ...styled(left, 420, 7.5), ...looks },
       { text: right, ...looks, alignment: "right", width: 90 },
     ],
-    style: EDGE,
     margin,
   };
 }
@@ -220,9 +226,9 @@ function renderMore(more: number, what: string): Content[] {
   return more > 0 ? [{ text: `${more} more ${what} are in the platform.`, color: QUIET, fontSize: SMALL }] : [];
 }
 
-function attachedNote(): Content[] {
+function attachedNote(place: number): Content[] {
   return [
-    renderHeading("Ledger bundle"),
+    renderHeading(ATTACHED.text, place),
     {
       text:
         "The file ledger-bundle.json is attached to this document. It holds every entry of the case's ledger with its " +
@@ -238,9 +244,8 @@ function lostNote(document: ReportDocument): Content[] {
   return [
     {
       text: [
-        `${words} no glyph in the fonts of this document and are shown as `,
-        { text: "□", font: "DejaVu" },
-        ". The other formats show them.",
+        `${words} no glyph in the fonts of this document and are shown as code points, such as [U+6F22]. `,
+        "The other formats show them.",
       ],
       color: QUIET,
       fontSize: SMALL,

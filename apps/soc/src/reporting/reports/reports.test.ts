@@ -238,6 +238,42 @@ describe("rendering", () => {
   });
 });
 
+describe("a heading in a PDF", () => {
+  // The fill colours of a heading and of the head of a table, as a PDF writes them.
+  const [HEADING, HEAD] = [
+    /^0\.1215686\d* 0\.3058823\d* 0\.4745098\d* scn$/gm,
+    /^0\.9333333\d* 0\.9529411\d* 0\.9725490\d* scn$/m,
+  ];
+
+  it.each([
+    [24, 500],
+    [26, 1100],
+    [27, 20],
+    [28, 20],
+    [28, 1100],
+  ])("is on the page of its table after %i lines, with a first row of %i characters", async (lines, length) => {
+    const pdf = await toPdf({
+      ...hostileDocument(),
+      ...{ title: "T", subject: "S" },
+      blocks: [
+        ...Array.from({ length: lines }, () => ({ kind: "paragraph" as const, text: "line" })),
+        { kind: "heading", text: "Actions on endpoints" },
+        table(
+          [
+            { name: "A", weight: 1 },
+            { name: "B", weight: 1 },
+          ],
+          Array.from({ length: 3 }, () => ["cell ".repeat(length / 5), "cell"]),
+        ),
+      ],
+    });
+    const pages = inflateStreams(pdf).filter((stream) => stream.includes(" scn"));
+    const withHeading = pages.filter((page) => (page.match(HEADING) ?? []).length > (page === pages[0] ? 1 : 0));
+    expect(withHeading).toHaveLength(1);
+    expect(withHeading[0]).toMatch(HEAD);
+  });
+});
+
 describe("text in a PDF", () => {
   it("uses the font that has the characters", () => {
     expect(setText("high → critical", 300, 10).text).toEqual([
@@ -247,12 +283,13 @@ describe("text in a PDF", () => {
     ]);
   });
 
-  it("shows and counts a box for characters that no font has", () => {
-    expect(
-      setText("漢 ok", 300, 10)
+  it("shows the code points of characters that no font has, and counts them", () => {
+    const shown = (given: string) =>
+      setText(given, 300, 10)
         .text.map(({ text }) => text)
-        .join(""),
-    ).toBe("□ ok");
+        .join("");
+    expect(shown("漢字 ok")).toBe("[U+6F22 U+5B57] ok");
+    expect(shown("漢".repeat(10))).toBe(`[${"U+6F22 ".repeat(8)}and 2 more]`);
     expect(undrawable("漢字 ok 🏴‍☠️")).toBe(3);
   });
 
@@ -261,9 +298,36 @@ describe("text in a PDF", () => {
     expect(text.map(({ wordBreak }) => wordBreak ?? "normal")).toEqual(["normal", "break-all", "normal"]);
   });
 
-  it("puts the words of a right-to-left line into visual order", () => {
-    const { text, alignment } = setText("واحد FIN 014 اثنان", 300, 10);
-    expect(text.map((run) => run.text).join("")).toBe("اثنان FIN 014 واحد");
-    expect(alignment).toBe("right");
+  // By UAX #9. What stands first here is drawn leftmost; the layout turns each group of Arabic letters around itself.
+  it.each([
+    ["words of a right-to-left line", "واحد FIN 014 اثنان", ["اثنان", " ", "FIN 014", " ", "واحد"]],
+    ["a colon after a word", "تعليق: بالعربية", ["بالعربية", " ", ":", "تعليق"]],
+    ["brackets", "تعليق (بالعربية)", ["(", "بالعربية", ")", " ", "تعليق"]],
+    ["brackets around Latin words", "تعليق (Windows 11)", ["(", "Windows 11", ")", " ", "تعليق"]],
+    ["a full stop at the end", "انتهى.", [".", "انتهى"]],
+    ["a number and an address", "من 10.0.0.1 في 12:30", ["12:30", " ", "في", " ", "10.0.0.1", " ", "من"]],
+    ["a date", "يوم 2026-11-15", ["2026-11-15", " ", "يوم"]],
+    ["Arabic in a left-to-right line", "User علي حسن: seen", ["User ", "حسن", " ", "علي", ": seen"]],
+    ["a list in a left-to-right line", "Names: علي, حسن.", ["Names: ", "حسن", " ", ",", "علي", "."]],
+    ["a path in a right-to-left line", "الملف C:\\a\\b.exe", ["C:\\a\\b.exe", " ", "الملف"]],
+  ])("puts %s into visual order", (_name, line, parts) => {
+    expect(
+      setText(line, 400, 10)
+        .text.map(({ text }) => text)
+        .join(""),
+    ).toBe(parts.join(""));
+  });
+
+  it("sets a line from the right by its first letter", () => {
+    expect(setText("12: واحد FIN", 300, 10).alignment).toBe("right");
+    expect(setText("FIN واحد", 300, 10).alignment).toBeUndefined();
+  });
+
+  it("keeps Arabic letters and their punctuation in separate fonts, so that the layout turns only the letters", () => {
+    expect(setText("تعليق: نعم", 300, 10).text).toEqual([
+      { text: "نعم", font: "DejaVu" },
+      { text: " :", font: "Roboto" },
+      { text: "تعليق", font: "DejaVu" },
+    ]);
   });
 });

@@ -36,6 +36,38 @@ describe("statistics of the database", () => {
     }
   });
 
+  it("have a trend whose hours begin on the hour, the last one with the alerts of the current hour", async () => {
+    started = await startReports("real");
+    const { alerts } = await storeShowcase();
+    const times = [
+      "2026-11-14T12:59:59.999Z",
+      "2026-11-14T13:00:00Z",
+      "2026-11-15T11:59:59.999Z",
+      "2026-11-15T12:00:00Z",
+    ];
+    const { db } = started.platform;
+    await db
+      .updateTable("alerts")
+      .set({ created_at: new Date("2026-01-01T00:00:00Z") })
+      .execute();
+    for (const [at, time] of times.entries()) {
+      await db
+        .updateTable("alerts")
+        .set({ created_at: new Date(time) })
+        .where("id", "=", alerts[at]?.id ?? "")
+        .execute();
+    }
+    const store = createStatsStore(db, async () => NO_FEATURE_COUNTS);
+    const { alert_trend, alerts: counts } = await store.look(NOW);
+    expect(alert_trend).toHaveLength(24);
+    expect(alert_trend.filter(({ count }) => count > 0)).toEqual([
+      { hour: new Date("2026-11-14T13:00:00Z"), count: 1 },
+      { hour: new Date("2026-11-15T11:00:00Z"), count: 1 },
+      { hour: new Date("2026-11-15T12:00:00Z"), count: 1 },
+    ]);
+    expect(counts.new_24h).toBe(4);
+  });
+
   it("come from one snapshot, including the counts of other features", async () => {
     started = await startReports("real");
     const { db } = started.platform;
@@ -154,8 +186,12 @@ describe("the statistics API without a database", () => {
     expect(dashboard.alerts.total).toBe(started.showcase.alerts.length);
     expect(dashboard.cases).toMatchObject({ total: 4, open: 3, by_status: { pending_approval: 1, closed: 1 } });
     expect(dashboard.recent_cases[0].title).toBe("Unknown firmware on a recitation player and a pump gateway");
-    const trend = dashboard.alert_trend.map(({ count }: { count: number }) => count);
-    expect(trend.reduce((sum: number, count: number) => sum + count, 0)).toBe(dashboard.alerts.new_24h);
+    const { alert_trend } = dashboard;
+    for (const { hour } of alert_trend) expect(hour).toMatch(/:00:00\.000Z$/);
+    const inTrend = started.showcase.alerts.filter(
+      ({ created_at }) => created_at >= new Date(alert_trend[0].hour) && created_at < new Date(dashboard.generated_at),
+    );
+    expect(alert_trend.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(inTrend.length);
   });
 
   it("answers 503 in real", async () => {

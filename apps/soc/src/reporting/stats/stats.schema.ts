@@ -45,7 +45,9 @@ export type TopRule = Static<typeof TopRuleBody>;
 
 export const DashboardBody = Type.Object({
   ...OverviewBody.properties,
-  alert_trend: Type.Array(HourBody, { description: "the 24 hours before generated_at, the oldest first" }),
+  alert_trend: Type.Array(HourBody, {
+    description: "24 hours, the oldest first; each begins on the hour (UTC), and the last contains generated_at",
+  }),
   top_sources: Type.Array(TopSourceBody),
   top_rules: Type.Array(TopRuleBody),
   recent_alerts: Type.Array(AlertBody),

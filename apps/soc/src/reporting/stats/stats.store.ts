@@ -12,6 +12,7 @@ import {
   DAY_MS,
   type FeatureCounts,
   fillTrend,
+  findTrendStart,
   groupAlertCounts,
   groupCaseCounts,
   HOUR_MS,
@@ -45,15 +46,17 @@ async function count(tx: Db, now: Date): Promise<Counted> {
   const cases = await sql<StatusCount<CaseStatus>>`
     SELECT status, count(*)::int AS count FROM cases GROUP BY status`.execute(tx);
   const recent = sql`alerts WHERE created_at >= ${since} AND created_at < ${now}`;
+  const created = await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${recent}`.execute(tx);
+  const trendStart = findTrendStart(now);
   const hours = await sql<{ hour: number; count: number }>`
-    SELECT floor(extract(epoch FROM created_at - ${since}::timestamptz) * 1000 / ${sql.lit(HOUR_MS)})::int AS hour,
+    SELECT floor(extract(epoch FROM created_at - ${trendStart}::timestamptz) * 1000 / ${sql.lit(HOUR_MS)})::int AS hour,
       count(*)::int AS count
-    FROM ${recent} GROUP BY hour`.execute(tx);
+    FROM alerts WHERE created_at >= ${trendStart} AND created_at < ${now} GROUP BY hour`.execute(tx);
   const sources = await sql<TopSource>`
     SELECT source, count(*)::int AS count FROM ${recent}
     GROUP BY source ORDER BY count DESC, source COLLATE "C" LIMIT ${LISTED}`.execute(tx);
   return {
-    alerts: { ...groupAlertCounts(alerts.rows), new_24h: hours.rows.reduce((sum, hour) => sum + hour.count, 0) },
+    alerts: { ...groupAlertCounts(alerts.rows), new_24h: created.rows[0]?.count ?? 0 },
     cases: groupCaseCounts(cases.rows),
     ...(await createPeriodStore(tx).readMeanTimes({ from: new Date(now.getTime() - MEAN_TIMES_MS), to: now })),
     alert_trend: fillTrend(now, hours.rows),

@@ -36,14 +36,14 @@ it("counts a case as open until it is resolved or closed", () => {
   expect(counts).toMatchObject({ total: 15, open: 3 });
 });
 
-it("shows 24 hours, oldest first, including hours without alerts", () => {
+it("shows 24 hours that begin on the hour, oldest first, including hours without alerts", () => {
   const trend = fillTrend(NOW, [
     { hour: 0, count: 2 },
     { hour: 23, count: 5 },
   ]);
   expect(trend).toHaveLength(24);
-  expect(trend[0]).toEqual({ hour: new Date("2026-11-14T12:30:00Z"), count: 2 });
-  expect(trend[23]).toEqual({ hour: new Date("2026-11-15T11:30:00Z"), count: 5 });
+  expect(trend[0]).toEqual({ hour: new Date("2026-11-14T13:00:00Z"), count: 2 });
+  expect(trend[23]).toEqual({ hour: new Date("2026-11-15T12:00:00Z"), count: 5 });
   expect(trend[12]?.count).toBe(0);
 });
 

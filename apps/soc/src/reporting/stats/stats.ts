@@ -45,9 +45,14 @@ export function groupCaseCounts(rows: readonly StatusCount<CaseStatus>[]): Count
   return { total, by_status, open: total - by_status.resolved - by_status.closed };
 }
 
-/** The hours before now, oldest first; hours are numbered from the oldest. */
+/** The start of the oldest hour of the trend. Its hours begin on the hour (UTC), and the last one contains now. */
+export function findTrendStart(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / HOUR_MS) - TREND_HOURS + 1) * HOUR_MS);
+}
+
+/** The hours up to now, oldest first; hours are numbered from the oldest. */
 export function fillTrend(now: Date, rows: readonly { hour: number; count: number }[]): Counted["alert_trend"] {
-  const start = now.getTime() - TREND_HOURS * HOUR_MS;
+  const start = findTrendStart(now).getTime();
   return Array.from({ length: TREND_HOURS }, (_, hour) => ({
     hour: new Date(start + hour * HOUR_MS),
     count: sumCounts(rows.filter((row) => row.hour === hour)),
@@ -58,10 +63,10 @@ export function fillTrend(now: Date, rows: readonly { hour: number; count: numbe
 export function countInMemory(alerts: readonly Alert[], cases: readonly Case[], now: Date): Counted {
   const since = now.getTime() - DAY_MS;
   const recent = alerts.filter(({ created_at }) => isWithin(created_at, since, now));
-  const hours = recent.map(({ created_at }) => ({
-    hour: Math.floor((created_at.getTime() - since) / HOUR_MS),
-    count: 1,
-  }));
+  const trendStart = findTrendStart(now).getTime();
+  const hours = alerts
+    .filter(({ created_at }) => isWithin(created_at, trendStart, now))
+    .map(({ created_at }) => ({ hour: Math.floor((created_at.getTime() - trendStart) / HOUR_MS), count: 1 }));
   const measured = alerts.filter(({ created_at }) => isWithin(created_at, now.getTime() - MEAN_TIMES_MS, now));
   return {
     alerts: {

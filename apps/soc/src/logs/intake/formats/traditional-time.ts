@@ -3,7 +3,7 @@ const TIME = /^([A-Z][a-z]{2}) ([ \d]?\d) (?:(\d{4}) )?(\d\d):(\d\d):(\d\d)(\.\d
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * RFC 3164, section 4.1.2: `Mmm dd hh:mm:ss`. It has no year and no zone. The zone is assumed to be UTC; the year is
+ * RFC 3164, section 4.1.2: `Mmm dd hh:mm:ss`. It has no year and no zone. The result has no zone either; the year is
  * the latest that puts the time at most a day into the future, to tolerate fast clocks and eastern time zones.
  */
 export function parseRfc3164Time(text: string, arrivedAt: Date): { timestamp: string; length: number } | undefined {
@@ -19,5 +19,5 @@ export function parseRfc3164Time(text: string, arrivedAt: Date): { timestamp: st
   const latest = arrivedAt.getTime() + DAY_MS;
   const givenYear = year === undefined ? undefined : Number(year);
   const chosen = givenYear ?? [thisYear + 1, thisYear].find((each) => at(each) <= latest) ?? thisYear - 1;
-  return { timestamp: new Date(at(chosen)).toISOString(), length: all.length };
+  return { timestamp: new Date(at(chosen)).toISOString().slice(0, -1), length: all.length };
 }

@@ -1,4 +1,4 @@
-import { toLog } from "../../normalise/normalise.ts";
+import { type Arrival, toLog } from "../../normalise/normalise.ts";
 import type { LogEvent } from "../../search/log.ts";
 import { findRowProblem } from "../../search/log-row.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
@@ -80,6 +80,7 @@ export interface EntryDeps {
   nextId: () => string;
   /** ISO 8601 with milliseconds, in UTC. The writer replaces it by the final `ingested_at`. */
   arrivedAt: string;
+  findLocalTime?: Arrival["findLocalTime"];
 }
 
 export function buildEntry(
@@ -98,7 +99,8 @@ export function buildEntry(
   const givenSource = found.source ?? origin.source;
   const { fields, raw, id, isIdUnique } = found;
   const arrival = { ingested_at: deps.arrivedAt, site: readSite(fields.site) ?? origin.site ?? "", raw };
-  const named = { id: "", ...arrival, ...(givenSource !== undefined && { source: givenSource }) };
+  const { findLocalTime } = deps;
+  const named = { id: "", ...arrival, findLocalTime, ...(givenSource !== undefined && { source: givenSource }) };
   const log = toLog(fields, named);
   log.id = id === undefined ? placeId() : eventLogIdOf(origin.sender, { id, isIdUnique, raw });
   const entry = { id: log.id, index, raw, source: log.source, sender: found.sender ?? origin.sender };

@@ -1,0 +1,22 @@
+import Type, { type Static } from "typebox";
+import { TextOrNull } from "../../../foundation/schema/fields.schema.ts";
+
+export const SourcePath = Type.Object({ source: Type.String({ minLength: 1, maxLength: 512 }) });
+
+export const UpdateSourceRequest = Type.Object(
+  {
+    /** Whether an alert reports that the source has fallen silent. */
+    watch: Type.Optional(Type.Boolean()),
+    /** The zone of the timestamps that name none, such as Europe/Berlin; null: UTC. */
+    timezone: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+export type UpdateSourceRequest = Static<typeof UpdateSourceRequest>;
+
+export const SourceSettingsBody = Type.Object({
+  source: Type.String(),
+  watch: Type.Boolean(),
+  timezone: TextOrNull,
+});
+export type SourceSettings = Static<typeof SourceSettingsBody>;
