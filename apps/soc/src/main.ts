@@ -55,7 +55,7 @@ async function start(): Promise<RunningService> {
       tls,
       version: await readVersion(new URL("../package.json", import.meta.url)),
       consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
-      children: { logEngine: logs.restarts, worker: worker.restarts },
+      children: { logEngine: () => logs.restarts(), worker: worker.restarts },
     },
   );
   await listen(soc.app, { host, port }, "SOC_PORT");

@@ -61,7 +61,9 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const writer = createAutomationsWriter(tx);
       for (const { fired_24h: _, ...automation } of showcase.automations) {
-        await writer.insert({ ...automation, authors: [automation.created_by], may_execute: true });
+        const author = { authors: [automation.created_by], may_execute: true };
+        // The story has no firings: on this platform it has not fired yet.
+        await writer.insert({ ...automation, ...author, last_fired_at: null });
       }
     },
     readers: { automation: ["soar:read"] as const },

@@ -24,17 +24,19 @@ export function createDemoExecutions({ effectsIn }: DemoExecutionsDeps) {
     return playbook;
   }
 
+  /** What the service would ask an approval for, from records that are not committed yet. */
+  async function describe(tx: Tx, { playbook_id, ...asked }: DemoStart) {
+    const playbook = await hold(tx, playbook_id);
+    const effects = effectsIn(tx);
+    const intent = { ...asked, execution_id: NO_ID_YET };
+    const scope = await effects.scope(playbook_id, intent);
+    const parameters = fillInputs(playbook.inputs, asked.parameters, scope);
+    const shown = await effects.describe(playbook, { ...intent, parameters }, { ...scope, parameters });
+    return { playbook, parameters, effect: shown.map(({ summary, sends }) => ({ summary, sends })) };
+  }
+
   return {
-    /** What the service would ask an approval for, from records that are not committed yet. */
-    async describe(tx: Tx, { playbook_id, ...asked }: DemoStart) {
-      const playbook = await hold(tx, playbook_id);
-      const effects = effectsIn(tx);
-      const intent = { ...asked, execution_id: NO_ID_YET };
-      const scope = await effects.scope(playbook_id, intent);
-      const parameters = fillInputs(playbook.inputs, asked.parameters, scope);
-      const shown = await effects.describe(playbook, { ...intent, parameters }, { ...scope, parameters });
-      return { playbook, parameters, effect: shown.map(({ summary, sends }) => ({ summary, sends })) };
-    },
+    describe,
 
     async store(tx: Tx, executions: readonly ExecutionDetail[]): Promise<void> {
       for (const { steps: taken, requires_approval: _, ...execution } of executions) {
