@@ -4,30 +4,92 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADMIN_PASSWORD } from "../services.ts";
-import { createSocClient, requestToken, type SocClient, verifyLedger } from "./client.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ADMIN_PASSWORD, startService } from "../services.ts";
+import { type Answer, createSocClient, requestToken, type SocClient, verifyLedger } from "./client.ts";
+import { keepNamed, parseAnswers, readSteps, runSteps } from "./walk.ts";
 
 const SOC_DEV = new URL("../../tools/dist/soc-dev.js", import.meta.url).pathname;
+const WALK = "docs/operations/analyst-walk.md";
+const MANY = "10000000";
+/** The lists of the showcase. The logs of all days: a search covers the last 24 hours unless it says otherwise. */
+const LISTS = [
+  "/alerts",
+  "/approvals",
+  "/approvals?status=approved",
+  "/cases",
+  "/detections/rules",
+  "/detections/suppressions",
+  "/edr/actions",
+  "/edr/endpoints",
+  "/iocs",
+  "/notifications/channels",
+  "/notifications/deliveries",
+  "/reports",
+  "/siem/hunts",
+  "/siem/logs?from=2026-01-01T00:00:00Z",
+  "/siem/sources",
+  "/sites",
+  "/soar/automations",
+  "/soar/executions",
+  "/soar/playbooks",
+];
+const BEGINNINGS = new Map([
+  ["markdown", "# "],
+  ["html", "<!doctype html>"],
+  ["pdf", "%PDF-"],
+  ["json", "{"],
+]);
 const clock = createClock();
+
+/** On a busy machine some requests are refused with 503: they are repeated. */
+async function read({ get }: SocClient, path: string): Promise<Answer> {
+  const deadline = clock.deadline(30_000);
+  for (;;) {
+    const answer = await get(path);
+    if (answer.status !== 503 || deadline.aborted) return answer;
+    await clock.sleep(500);
+  }
+}
 
 // Each test continues with the state that the previous one left.
 describe("npm run soc:dev", () => {
   let folder: string;
   let dev: StartedProcess;
   let client: SocClient;
+  let url: string;
+  let token: string;
 
   async function start(): Promise<void> {
     const port = await freePort();
     dev = await startProcess({
       command: process.execPath,
       args: [SOC_DEV],
-      env: { SOC_DATA_DIR: folder, SOC_PORT: String(port), SOC_ADMIN_PASSWORD: ADMIN_PASSWORD },
+      env: {
+        SOC_DATA_DIR: folder,
+        SOC_PORT: String(port),
+        SOC_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        SOC_LIMIT_ADDRESS_PER_MINUTE: MANY,
+        SOC_LIMIT_GENERAL_PER_MINUTE: MANY,
+      },
       readyWhen: /Manara SOC is ready at /,
       withinMs: 60_000,
     });
-    const url = `http://localhost:${port}`;
-    client = createSocClient(url, await requestToken(createSocClient(url)));
+    url = `http://localhost:${port}`;
+    token = await requestToken(createSocClient(url));
+    client = createSocClient(url, token);
+  }
+
+  async function findMissing(paths: readonly string[]): Promise<string[]> {
+    const missing: string[] = [];
+    for (const path of new Set(paths)) if ((await read(client, path)).status !== 200) missing.push(path);
+    return missing;
+  }
+
+  async function listAll(paths: readonly string[]) {
+    const items = [];
+    for (const path of paths) items.push(...(await client.list(path)));
+    return items;
   }
 
   async function findCase(wanted: string): Promise<string> {
@@ -54,10 +116,78 @@ describe("npm run soc:dev", () => {
     expect(clock.monotonicMs() - before).toBeLessThan(60_000);
     const { body: truth } = await client.get("/system/mode");
     expect(truth).toMatchObject({ mode: "real", is_database_available: true, read_data_source: "database" });
-    const totals = await Promise.all(
-      ["/alerts", "/cases", "/sites"].map(async (path) => (await client.get(path)).body),
-    );
-    expect(totals.map(({ total }) => total)).toEqual([46, 4, 3]);
+  });
+
+  it("is ready with all its parts", async () => {
+    await expect.poll(async () => (await fetch(`${url}/ready`)).status, { timeout: 60_000 }).toBe(200);
+    expect((await client.get("/system/health")).body).toMatchObject({
+      database: { state: "up" },
+      log_engine: { state: "up" },
+      worker: { state: "up" },
+    });
+  });
+
+  it("has as many records in each list as the showcase of dummy mode", async () => {
+    const dummy = await startService("soc");
+    onTestFinished(async () => {
+      await dummy.stop();
+    });
+    const showcase = createSocClient(dummy.url, await requestToken(createSocClient(dummy.url)));
+    const countAll = async (each: SocClient) => {
+      const counts: Record<string, unknown> = {};
+      for (const path of LISTS) counts[path] = (await read(each, path)).body.total;
+      return counts;
+    };
+    const shown = await countAll(showcase);
+    expect(shown).toMatchObject({ "/alerts": 46, "/cases": 4, "/sites": 3, "/reports": 6, "/approvals": 2 });
+    expect(await countAll(client)).toEqual(shown);
+  });
+
+  it("has every log, rule and case that an alert names", async () => {
+    const alerts = await client.list("/alerts");
+    const paths = alerts.flatMap(({ log_ids, rule_id, case_id }) => [
+      ...log_ids.map((id: string) => `/siem/logs/${id}`),
+      ...(rule_id === null ? [] : [`/detections/rules/${rule_id}`]),
+      ...(case_id === null ? [] : [`/cases/${case_id}`]),
+    ]);
+    expect(await findMissing(paths)).toEqual([]);
+    expect(new Set(paths).size).toBeGreaterThan(100);
+    expect(alerts.filter(({ rule_id }) => rule_id !== null)).toHaveLength(5);
+  });
+
+  it("has the records that approvals, executions, matches and indicators name", async () => {
+    const [approvals, approved] = [
+      await client.list("/approvals"),
+      (await client.get("/approvals?status=approved")).body,
+    ];
+    const executions = await client.list("/soar/executions");
+    const rules = await client.list("/detections/rules");
+    const matches = await listAll(rules.map(({ id }) => `/detections/rules/${id}/matches`));
+    const iocs = await client.list("/iocs");
+    const hits = await listAll(iocs.map(({ id }) => `/iocs/${id}/hits`));
+    expect(matches.length).toBeGreaterThan(10);
+    expect(hits.length).toBe(iocs.reduce((sum, { hits: count }) => sum + count, 0));
+    const paths = [
+      ...[...approvals, ...approved.items, ...executions].flatMap(({ case_id, playbook_id }) => [
+        `/cases/${case_id}`,
+        ...(playbook_id === null ? [] : [`/soar/playbooks/${playbook_id}`]),
+      ]),
+      ...executions.map(({ alert_id }) => `/alerts/${alert_id}`),
+      ...[...matches, ...hits].map(({ log_id }) => `/siem/logs/${log_id}`),
+    ].filter((path) => !path.endsWith("/null"));
+    expect(await findMissing(paths)).toEqual([]);
+  });
+
+  it("makes every report of the demo available as a file of its format", async () => {
+    const reports = await client.list("/reports");
+    expect(new Set(reports.map(({ format }) => format))).toEqual(new Set(BEGINNINGS.keys()));
+    for (const { id, format } of reports) {
+      const headers = { authorization: `Bearer ${token}` };
+      const file = await fetch(`${url}/api/v1/reports/${id}/download`, { headers });
+      expect(file.status).toBe(200);
+      const content = await file.text();
+      expect(content.slice(0, BEGINNINGS.get(format)?.length)).toBe(BEGINNINGS.get(format));
+    }
   });
 
   it("serves a complete case with its linked alerts", async () => {
@@ -81,6 +211,30 @@ describe("npm run soc:dev", () => {
     await expect
       .poll(() => verifyLedger(client, id), { timeout: 90_000, interval: 2000 })
       .toMatch(/^GENUINE: case .* has 4 entries, .* covers 4\. /);
+  });
+
+  it("answers the analyst's walk of the documentation as written there", async () => {
+    const steps = await readSteps(WALK);
+    const [definitions, ...shown] = steps;
+    expect(definitions?.answer).toBeUndefined();
+    expect(shown.length).toBeGreaterThan(10);
+    // No command without a stated answer: it could not fail.
+    expect(shown.filter(({ answer, lines }) => !answer && lines.length === 0)).toEqual([]);
+    const printed = await runSteps(steps, { SOC_URL: url, SOC_ADMIN_PASSWORD: ADMIN_PASSWORD });
+    for (const [index, { commands, answer, lines }] of steps.entries()) {
+      const output = printed[index] ?? "";
+      const last = parseAnswers(output).at(-1);
+      if (answer) {
+        expect({ commands, status: last?.status }).toEqual({ commands, status: answer.status });
+        expect(keepNamed(last?.body, answer.part)).toEqual(answer.part);
+      }
+      for (const line of lines) expect(output).toContain(line);
+    }
+  });
+
+  it("has raised no alert about the logs and sources of its past", async () => {
+    expect((await client.get("/system/health")).body.stream_lag_s).toBeLessThan(60);
+    expect((await client.get("/alerts")).body.total).toBe(46);
   });
 
   it("ends within 10 s of SIGTERM, together with its PostgreSQL", async () => {

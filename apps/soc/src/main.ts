@@ -1,5 +1,4 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -7,13 +6,11 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { formatServiceAddress, listen, type RunningService, runService } from "@kit/http/service";
-import { createLog, type Log } from "@kit/log";
-import { createBoxLogEngine } from "./adapters/box-log-engine.ts";
-import { computeEngineBytes, createLogEngine } from "./adapters/log-engine.ts";
-import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "./adapters/log-store.ts";
+import { createLog } from "@kit/log";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
+import { openLogs } from "./composition/open-logs.ts";
 import { serve } from "./composition/serve.ts";
 
 const clock = createClock();
@@ -22,7 +19,14 @@ async function start(): Promise<RunningService> {
   const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-  const logs = openLogs(logStoreAddress, config, log);
+  const logs = openLogs({
+    ...config,
+    address: logStoreAddress,
+    program: process.execPath,
+    engineEntry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+    clock,
+    log,
+  });
   const settings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
@@ -42,8 +46,8 @@ async function start(): Promise<RunningService> {
     clock,
     log,
   });
-  // The log engine starts meanwhile: until it answers, what needs logs is 503.
-  logs.start();
+  // The log engine starts meanwhile: until it answers, what needs logs is 503. Without a database no logs are stored.
+  if (config.databaseUrl !== undefined) logs.start();
   const soc = await serve(
     { settings, logStore: logs.store, firstAdmin, clock, ids, log },
     {
@@ -51,7 +55,7 @@ async function start(): Promise<RunningService> {
       tls,
       version: await readVersion(new URL("../package.json", import.meta.url)),
       consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
-      children: { logEngine: logs.restarts, worker: worker.restarts },
+      children: { logEngine: () => logs.restarts(), worker: worker.restarts },
     },
   );
   await listen(soc.app, { host, port }, "SOC_PORT");
@@ -63,52 +67,6 @@ async function start(): Promise<RunningService> {
       await worker.close();
       await soc.close();
       await logs.close();
-    },
-  };
-}
-
-type LogsConfig = Pick<ReturnType<typeof readConfig>, "dataFolder" | "databaseUrl" | "logRetentionDays">;
-
-/** Opens the log store and, on one box, its engine. Without a database no logs are stored, and no engine runs. */
-function openLogs(address: string, { dataFolder, databaseUrl, logRetentionDays: retentionDays }: LogsConfig, log: Log) {
-  const recent = { folder: toRecentFolder(dataFolder), log };
-  if (address !== "chdb") {
-    const store = openLogStore({ address, retentionDays, recent });
-    const restarts = () => ({ restarts_24h: 0, last_reason: null });
-    return { store, restarts, start: () => undefined, close: () => store.close() };
-  }
-  const engine = createBoxLogEngine({
-    addressFile: toAddressFile(dataFolder),
-    createEngine: () =>
-      createLogEngine({
-        folder: join(dataFolder, "logs"),
-        program: process.execPath,
-        entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
-        memoryBytes: computeEngineBytes(totalmem()),
-        clock,
-        log,
-      }),
-    async prepare(socketPath) {
-      const preparing = openBoxLogStore({ socketPath: () => socketPath, retentionDays, recent });
-      try {
-        await preparing.migrate();
-      } finally {
-        await preparing.close();
-      }
-    },
-    clock,
-    log,
-  });
-  const store = openBoxLogStore({ socketPath: () => engine.socketPath(), retentionDays, recent });
-  return {
-    store,
-    restarts: () => engine.restarts(),
-    start() {
-      if (databaseUrl !== undefined) engine.start();
-    },
-    async close() {
-      await store.close();
-      await engine.close();
     },
   };
 }

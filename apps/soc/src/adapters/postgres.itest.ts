@@ -189,6 +189,15 @@ describe("users", () => {
     expect(await usersIn("real").findByPassword("admin", PASSWORD)).toMatchObject({ username: "admin", role: "admin" });
   });
 
+  it("creates the first administrator beside users of other roles, and no second one", async () => {
+    await database.isAvailable();
+    const sara = { username: "sara", role: "tier1", email: null, disabled: false, password_hash: "none" } as const;
+    await database.db.insertInto("users").values(sara).execute();
+    const store = createUsersStore(database.db);
+    expect(await createFirstAdmin(store, ARGON2_PASSWORDS, PASSWORD)).toBe(true);
+    expect(await createFirstAdmin(store, ARGON2_PASSWORDS, PASSWORD)).toBe(false);
+  });
+
   it("finds no user by a wrong password and no disabled user by the right one", async () => {
     await database.isAvailable();
     await createFirstAdmin(createUsersStore(database.db), ARGON2_PASSWORDS, PASSWORD);

@@ -134,7 +134,7 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const playbooks = createPlaybooks(base, { actions, builtIns });
   const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
   const executions = createExecutions(base, steps);
-  const approvals = createApprovals(base, executions);
+  const approvals = createApprovals(base, { ...needs, ...executions });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
   return {

@@ -65,7 +65,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   requireMode(app, () => runtime.truth());
   recordExports(app, base);
   takeTurns(app);
-  const features = [createHealth(base, { ...parts.health, ...settings }), ...parts.features];
+  const features = [createHealth(base, { ...settings, ...parts.health }), ...parts.features];
   for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(
     async (api) => {

@@ -44,6 +44,8 @@ export interface Feature {
   onFirstAnswer?(db: Db): Promise<unknown>;
   /** Stores its part of the showcase as real records, for a platform to try out. */
   storeDemo?(tx: Tx, showcase: Showcase): Promise<void>;
+  /** Adds what is made from the committed records of the demo. Idempotent: it is repeated after a crash. */
+  completeDemo?(showcase: Showcase): Promise<void>;
   /** Runs in every process. */
   background?: readonly Background[];
   /** Runs in the process that serves requests, except in dummy mode. Closed in reverse order. */

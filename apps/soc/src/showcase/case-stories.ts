@@ -139,7 +139,7 @@ export const CASE_STORIES: readonly CaseStory[] = [
       [1088, "yusuf.karim", "assignee: amina.farouk@manara.example"],
       [940, "amina.farouk", "evidence registered: Memory image of FIN-LT-014"],
       [700, "CorrelationAgent", "1 alert linked: engineering share copied"],
-      [260, "ResponseAgent", "playbook 'isolate-endpoint' completed for FIN-LT-014, approved by hassan.ali"],
+      [260, "daniel.okafor", "endpoint isolated: FIN-LT-014, approved by hassan.ali"],
     ],
     observables: [
       [1288, "ip", "198.51.100.77", "edr", ["command-and-control", "blocked"]],

@@ -1,12 +1,14 @@
 import type { Effect } from "../foundation/actions/action.ts";
 import { type Approval, effectHashOf } from "../response/approvals/approval.ts";
+import { ISOLATED_ENDPOINT, ISOLATION } from "./showcase-endpoints.ts";
 import { type Analyst, CASE_IDS, minutesBefore, toStoryId } from "./story.ts";
 
-interface ApprovalFact extends Pick<Approval, "playbook_id" | "action" | "justification" | "case_id" | "parameters"> {
+interface ApprovalFact
+  extends Pick<Approval, "kind" | "playbook_id" | "action" | "justification" | "case_id" | "parameters"> {
   minutesAgo: number;
   by: Analyst;
   effect: Effect[];
-  decision?: { minutesAgo: number; by: Analyst; reason: string };
+  decision?: { minutesAgo: number; by: Analyst; reason: string; usedBy: string };
 }
 
 const LIVES_MINUTES = 240;
@@ -17,6 +19,7 @@ function buildRevocation(device_id: string, consequence: string): ApprovalFact {
   return {
     minutesAgo: 180,
     by: "daniel.okafor",
+    kind: "playbook",
     playbook_id: "firmware-mismatch",
     action: "Run playbook 'Firmware mismatch'",
     justification: "The same unknown measurement on both devices.",
@@ -30,11 +33,17 @@ const APPROVALS: readonly ApprovalFact[] = [
   {
     minutesAgo: 268,
     by: "daniel.okafor",
-    playbook_id: "isolate-endpoint",
-    action: "Run playbook 'Isolate endpoint'",
-    justification: "FIN-LT-014 talks to the controller again.",
+    kind: "action",
+    playbook_id: null,
+    action: "Isolate an endpoint",
+    justification: ISOLATION.reason,
     case_id: CASE_IDS.movement,
-    parameters: { host: "FIN-LT-014" },
+    parameters: {
+      endpoint_id: ISOLATED_ENDPOINT,
+      action: "isolate",
+      reason: ISOLATION.reason,
+      case_id: CASE_IDS.movement,
+    },
     effect: [
       {
         summary: "Isolates FIN-LT-014 from the network",
@@ -47,9 +56,13 @@ const APPROVALS: readonly ApprovalFact[] = [
           },
         ],
       },
-      { summary: "Adds a comment to the case", sends: [] },
     ],
-    decision: { minutesAgo: 262, by: "hassan.ali", reason: "The laptop only. The file server stays on." },
+    decision: {
+      minutesAgo: 262,
+      by: "hassan.ali",
+      reason: "The laptop only. The file server stays on.",
+      usedBy: ISOLATION.action_id,
+    },
   },
   buildRevocation("player-kiosk-07", "Cuts it off at once; the classroom is silent until it is replaced."),
   buildRevocation("gw-waterworks-02", "Cuts it off at once; hall 2 is then driven by hand."),
@@ -57,11 +70,10 @@ const APPROVALS: readonly ApprovalFact[] = [
 
 export function buildShowcaseApprovals(now: Date): Approval[] {
   return APPROVALS.map(({ minutesAgo, by, decision, ...fact }, index) => {
-    const bound = { ...fact, playbook_version: 1, alert_id: null };
+    const bound = { ...fact, playbook_version: fact.playbook_id === null ? null : 1, alert_id: null };
     return {
       ...bound,
       id: toStoryId("approval", index + 1),
-      kind: "playbook",
       status: decision ? "approved" : "pending",
       effect_hash: effectHashOf({ ...bound, requesters: [by] }),
       requested_by: by,
@@ -70,7 +82,7 @@ export function buildShowcaseApprovals(now: Date): Approval[] {
       decided_by: decision?.by ?? null,
       decided_at: decision ? minutesBefore(now, decision.minutesAgo) : null,
       reason: decision?.reason ?? null,
-      execution_id: null,
+      execution_id: decision?.usedBy ?? null,
     };
   });
 }

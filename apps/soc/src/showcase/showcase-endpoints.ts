@@ -13,6 +13,13 @@ interface EndpointFact {
   isIsolated?: boolean;
 }
 
+/** The laptop of the intrusion, and the approved action that cut it off. */
+export const ISOLATED_ENDPOINT = toStoryId("endpoint", 1);
+export const ISOLATION = {
+  action_id: toStoryId("edr_action", 3),
+  reason: "FIN-LT-014 talks to the controller again.",
+} as const;
+
 const AGENT_VERSION = "7.4.1";
 const REGISTERED_MINUTES_AGO = 90 * 24 * 60;
 
@@ -62,8 +69,8 @@ const ACTIONS: readonly ActionFact[] = [
     minutesAgo: 260,
     hostname: "FIN-LT-014",
     action: "isolate",
-    requested_by: "ResponseAgent",
-    reason: "playbook isolate-endpoint",
+    requested_by: "daniel.okafor",
+    reason: ISOLATION.reason,
   },
 ];
 

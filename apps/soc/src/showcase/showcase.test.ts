@@ -7,7 +7,8 @@ import { buildLogCondition } from "../logs/search/log-selection.ts";
 import { buildShowcase } from "./showcase.ts";
 
 const NOW = new Date("2026-03-14T09:26:53.589Z");
-const { sites, users, alerts, cases, ledger, audit, logs, hunts } = buildShowcase(NOW);
+const showcase = buildShowcase(NOW);
+const { sites, users, alerts, cases, ledger, audit, logs, hunts } = showcase;
 
 function isAscending(times: Date[]): boolean {
   return times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
@@ -64,6 +65,33 @@ describe("the showcase", () => {
     }
     const known = [...alerts, ...cases].map(({ id }) => id);
     for (const { subject_id } of audit) expect(known).toContain(subject_id);
+  });
+
+  it("names in each response the case, alert, endpoint and action that it is about", () => {
+    const { approvals, executions, edr } = showcase;
+    const caseIds = cases.map(({ id }) => id);
+    for (const { case_id } of [...approvals, ...executions, ...edr.actions])
+      expect([null, ...caseIds]).toContain(case_id);
+    for (const { alert_id } of executions) expect(alerts.map(({ id }) => id)).toContain(alert_id);
+    const isolation = edr.actions.find(({ action }) => action === "isolate");
+    const [used, ...pending] = approvals;
+    expect(used).toMatchObject({ status: "approved", kind: "action", execution_id: isolation?.action_id });
+    expect(used?.parameters.endpoint_id).toBe(isolation?.endpoint_id);
+    const waiting = cases.find(({ status }) => status === "pending_approval");
+    expect(pending.map(({ status, case_id }) => [status, case_id])).toEqual(
+      pending.map(() => ["pending", waiting?.id]),
+    );
+  });
+
+  it("links each alert of a rule with the rule that matched its logs", () => {
+    const { rules, matches } = showcase.detections;
+    const linked = alerts.filter(({ rule_id }) => rule_id !== null);
+    expect(linked).toHaveLength(5);
+    for (const { id, rule_id, log_ids } of linked) {
+      expect(rules.map((rule) => rule.id)).toContain(rule_id);
+      const matched = matches.filter((match) => match.rule_id === rule_id && match.alert_id === id);
+      expect(log_ids).toEqual(expect.arrayContaining(matched.map(({ log_id }) => log_id)));
+    }
   });
 
   it("contains no time in the future", () => {

@@ -6,7 +6,7 @@ import { buildShowcaseAlerts } from "./showcase-alerts.ts";
 import { buildShowcaseApprovals } from "./showcase-approvals.ts";
 import { buildShowcaseAutomations } from "./showcase-automations.ts";
 import { buildShowcaseCases, buildShowcaseLedger } from "./showcase-cases.ts";
-import { buildShowcaseDetections } from "./showcase-detections.ts";
+import { buildShowcaseDetections, type ShowcaseDetections } from "./showcase-detections.ts";
 import { buildShowcaseEdr } from "./showcase-endpoints.ts";
 import { buildShowcaseExecutions } from "./showcase-executions.ts";
 import { buildShowcaseHunts } from "./showcase-hunts.ts";
@@ -14,15 +14,14 @@ import { buildShowcaseIocs } from "./showcase-iocs.ts";
 import { buildShowcaseCounters, buildShowcaseLogs } from "./showcase-logs.ts";
 import { buildShowcaseNotifications } from "./showcase-notifications.ts";
 import { buildShowcaseReports } from "./showcase-reports.ts";
-import { ANALYSTS, type ShowcaseUser, SITES, toStoryId } from "./story.ts";
+import { ANALYSTS, SITES, toStoryId } from "./story.ts";
 
-/** One intrusion in all records of the platform, and its users. */
-export type Intrusion = Showcase & { users: ShowcaseUser[] };
-
-/** The same story at any time: ids are constant, times move with the clock. */
-export function buildShowcase(now: Date): Intrusion {
+/** One intrusion in all records of the platform. The same story at any time: ids are constant, times move with the clock. */
+export function buildShowcase(now: Date): Showcase {
   const { logs, logsByAlert } = buildShowcaseLogs(now);
-  const alerts = buildShowcaseAlerts(now, logsByAlert);
+  const raised = buildShowcaseAlerts(now, logsByAlert);
+  const detections = buildShowcaseDetections(now, logs, raised);
+  const alerts = raised.map((alert) => ({ ...alert, rule_id: findRuleId(alert, detections) }));
   const cases = buildShowcaseCases(now);
   return {
     sites: Object.values(SITES),
@@ -34,7 +33,7 @@ export function buildShowcase(now: Date): Intrusion {
     logs,
     log_counters: buildShowcaseCounters(logs),
     hunts: buildShowcaseHunts(now),
-    detections: buildShowcaseDetections(now, logs, alerts),
+    detections,
     edr: buildShowcaseEdr(now),
     iocs: buildShowcaseIocs(now, logs),
     executions: buildShowcaseExecutions(now, alerts),
@@ -43,6 +42,11 @@ export function buildShowcase(now: Date): Intrusion {
     reports: buildShowcaseReports(now),
     notifications: buildShowcaseNotifications(now),
   };
+}
+
+/** The rule that matched the logs of the alert; null for an alert that another product reported. */
+function findRuleId({ id }: Alert, { matches }: ShowcaseDetections): string | null {
+  return matches.find(({ alert_id }) => alert_id === id)?.rule_id ?? null;
 }
 
 function buildShowcaseAudit(alerts: readonly Alert[], cases: readonly WholeCase[]): AuditEntryBody[] {

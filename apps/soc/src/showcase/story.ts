@@ -1,12 +1,6 @@
 import type { Site } from "../casework/sites/site.ts";
 import type { Role } from "../foundation/caller/permissions.ts";
-
-export interface ShowcaseUser {
-  username: string;
-  role: Role;
-  email: string;
-  disabled: boolean;
-}
+import type { NewUser } from "../identity/users/user.ts";
 
 /** Kinds of objects with ids. The index in this list is part of each id, so new kinds must be added at the end. */
 const KINDS = [
@@ -94,7 +88,7 @@ export function emailOf(analyst: Analyst): string {
   return `${analyst}@manara.example`;
 }
 
-export const ANALYSTS: readonly ShowcaseUser[] = Object.entries(ROLE_OF).map(([username, role]) => ({
+export const ANALYSTS: readonly Omit<NewUser, "password_hash">[] = Object.entries(ROLE_OF).map(([username, role]) => ({
   username,
   role,
   email: `${username}@manara.example`,

@@ -91,6 +91,13 @@ export async function openedPlatform() {
   return opened;
 }
 
+/** The features of a platform in real mode on its database, without a server and not started. */
+export async function realPlatform(databaseUrl: string, folder: string, logStore: LogStore) {
+  const clock = createClock();
+  const settings = settingsFor("real", databaseUrl, folder);
+  return openPlatform({ settings, logStore, firstAdmin: undefined, clock, ids: createIds(clock), log: silentLog });
+}
+
 function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string): PlatformSettings {
   return {
     mode,

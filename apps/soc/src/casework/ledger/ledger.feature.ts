@@ -33,6 +33,8 @@ export function createLedger(base: Base, { key, checkpointFile }: LedgerNeeds) {
       const chain = createChainStore(tx);
       for (const entry of showcase.ledger) await chain.insert(entry);
     },
+    /** Signs the first checkpoint: the reports of the demo carry bundles. */
+    completeDemo: () => worker.sequence(),
     readers: { ledger: ["cases:read"] as const },
     background: [
       {

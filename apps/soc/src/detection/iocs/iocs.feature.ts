@@ -1,15 +1,17 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Bodies } from "../../logs/intake/formats/body.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
-import { createChangedIocsStore, createSearchesStore } from "./ioc-hits.store.ts";
+import { createChangedIocsStore, createIocHitsStore, createSearchesStore } from "./ioc-hits.store.ts";
 import { createIocWatch } from "./ioc-watch.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
 import { createIocsService } from "./iocs.service.ts";
 import { createShowcaseIocsStore } from "./iocs.showcase.ts";
-import { createIocsStore } from "./iocs.store.ts";
+import { createIocsStore, createIocsWriter } from "./iocs.store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";
 import { createIocsExchange } from "./iocs-exchange.ts";
 
@@ -36,6 +38,17 @@ export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) 
     createWatch: () => createIocWatch({ changed: createChangedIocsStore(db), hits, clock, log }),
     routes: [iocsRoutes({ iocs, exchange, bodies, changes })],
     actions: createIocActions({ iocs, clock }),
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      // Storing a hit counts it.
+      const rows = showcase.iocs.map(({ seen_in: _, ...ioc }) => {
+        return { ...ioc, hits: 0, created_at: ioc.first_seen, updated_at: ioc.first_seen };
+      });
+      await createIocsWriter(tx).insertNew(rows);
+      const seen = showcase.iocs.flatMap(({ id: ioc_id, seen_in }) => {
+        return seen_in.map((hit) => ({ ...hit, id: ids.next(), ioc_id }));
+      });
+      await createIocHitsStore(tx).insert(seen);
+    },
     readers: { ioc: ["iocs:read"] as const },
     sweeps: [{ name: "indicator hits", run: () => hits.sweep() }],
     createWork: () => ({

@@ -1,19 +1,22 @@
+import type { Ids } from "@kit/clock/ids";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Count } from "../../foundation/counts.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import { dataSources } from "../../foundation/showcase/data-sources.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { feedbackRoutes } from "../matches/feedback.routes.ts";
 import { createFeedbackService } from "../matches/feedback.service.ts";
-import { createFeedbackStore } from "../matches/feedback.store.ts";
+import { createFeedbackStore, createFeedbackWriter } from "../matches/feedback.store.ts";
 import { createMatchesService, type KnownIocs } from "../matches/matches.service.ts";
 import { createMatchesStore, createMatchesWriter } from "../matches/matches.store.ts";
 import { createMatchesListService } from "../matches/matches-list.service.ts";
 import { createPromotedMatches } from "../matches/promoted-matches.ts";
 import { suppressionsRoutes } from "../matches/suppressions.routes.ts";
 import { createSuppressionsService } from "../matches/suppressions.service.ts";
-import { createSuppressionsStore } from "../matches/suppressions.store.ts";
+import { createSuppressionsStore, createSuppressionsWriter } from "../matches/suppressions.store.ts";
 import { healthRoutes } from "../runs/health.routes.ts";
 import { createHealthService } from "../runs/health.service.ts";
 import { createHealthStore } from "../runs/health.store.ts";
@@ -26,9 +29,10 @@ import { createRunsStore, createRunsWriter } from "../runs/runs.store.ts";
 import { createWorkerRules } from "../scheduling/worker-rules.ts";
 import { createSigmaImportService } from "../sigma/sigma-import.service.ts";
 import { createShowcaseDetections, type DetectionReads } from "./detections.showcase.ts";
+import { buildVersion } from "./rule.ts";
 import { rulesRoutes } from "./rules.routes.ts";
 import { createRulesService } from "./rules.service.ts";
-import { createRulesStore, createWorkingRules } from "./rules.store.ts";
+import { createRulesStore, createRulesWriter, createWorkingRules } from "./rules.store.ts";
 
 export interface DetectionsNeeds {
   logStore: Pick<LogStore, "lane">;
@@ -118,6 +122,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       suppressionsRoutes(suppressions, changes),
       feedbackRoutes(detections.feedback, changes),
     ],
+    storeDemo: (tx: Tx, showcase: Showcase) => storeDemo(tx, showcase.detections, ids),
     readers: { rule: READERS, run: READERS, suppression: READERS, feedback: READERS },
     sweeps: [
       { name: "detection runs", run: () => createRunsWriter(db).sweep(before(RUNS_RETENTION_MS)) },
@@ -127,4 +132,21 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
     count: COUNT,
   };
+}
+
+async function storeDemo(tx: Tx, detections: Showcase["detections"], ids: Pick<Ids, "next">): Promise<void> {
+  const { rules, runs, matches, suppressions, feedback } = detections;
+  const writer = createMatchesWriter(tx);
+  await createRulesWriter(tx).store(
+    rules,
+    rules.map(({ last_run_at: _, next_run_at: __, ...rule }) => buildVersion(rule, ids.next(), rule.created_by)),
+  );
+  for (const suppression of suppressions) await createSuppressionsWriter(tx).insert(suppression);
+  await createRunsWriter(tx).insert(runs);
+  for (const { author: _, license: __, ...match } of matches) {
+    const { rule_id, matched_at: at, suppression_id } = match;
+    await writer.insert([match]);
+    await writer.addCounts([{ rule_id, at, runs: 0, matches: 1, suppressed: suppression_id === null ? 0 : 1 }]);
+  }
+  for (const each of feedback) await createFeedbackWriter(tx).insert(each);
 }

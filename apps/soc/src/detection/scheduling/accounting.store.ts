@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import {
   type Account,
+  buildRanCoverage,
   type Coverage,
   computeAccount,
   computeTransition,
@@ -85,6 +86,8 @@ export interface CoverageWriter {
    * Accounts for time on the stream as capped instead of ran. Idempotent: a window that is evaluated again counts once.
    */
   accountCapped(rule_id: string, window: Window): Promise<void>;
+  /** Accounts for all time of all rules as ran: nothing before the position of the stream is evaluated again. */
+  accountAllRan(): Promise<void>;
 }
 
 export function createCoverageWriter(tx: Db): CoverageWriter {
@@ -99,6 +102,14 @@ export function createCoverageWriter(tx: Db): CoverageWriter {
               THEN capped_until ELSE ${from}::timestamptz END)))::float8 AS seconds
           FROM detection_coverage WHERE rule_id = ${rule_id} AND owner = 'stream' FOR UPDATE
         ) AS capped WHERE coverage.rule_id = capped.rule_id`.execute(tx);
+    },
+
+    async accountAllRan() {
+      const { rows } = await sql<OwnedRule & { position: Date }>`
+        SELECT rule_id, version, owner, interval_minutes, source, changed_at, position
+        FROM detection_owners, detection_stream LIMIT ${MAX_RULES}`.execute(tx);
+      const coverages = rows.map(({ position, ...rule }) => buildRanCoverage(rule, position));
+      await upsert(tx, coverages);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Coverage, computeAccount, computeTransition, type OwnedRule } from "./accounting.ts";
+import { buildRanCoverage, type Coverage, computeAccount, computeTransition, type OwnedRule } from "./accounting.ts";
 
 const at = (time: string) => new Date(`2026-11-15T${time}Z`);
 
@@ -43,6 +43,19 @@ describe("a new rule", () => {
 
   it("gets no backfill when the stream has not reached its creation yet", () => {
     expect(computeTransition(undefined, rule, at("09:59:59")).backfill).toBeUndefined();
+  });
+});
+
+describe("a rule that has run on all its logs", () => {
+  it.each([
+    ["schedule", scheduled, at("10:10:00")],
+    ["stream", rule, null],
+  ])("is accounted for as ran, and continues on the %s", (_owner, owned, next_run_at) => {
+    const position = at("10:07:00");
+    const coverage = buildRanCoverage(owned, position);
+    expect(coverage).toMatchObject({ owner: owned.owner, window_from: position, next_run_at });
+    const account = computeAccount(coverage, 0, position, position);
+    expect(account).toMatchObject({ total_s: 420, ran_s: 420, late_s: 0, skipped_s: 0 });
   });
 });
 

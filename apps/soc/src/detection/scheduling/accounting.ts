@@ -68,6 +68,17 @@ export function computeTransition(known: Coverage | undefined, rule: OwnedRule, 
   return { coverage: isStreaming ? coverage : { ...coverage, window_from: position }, backfill };
 }
 
+/** The coverage of a rule that has run on all its logs up to `position`. */
+export function buildRanCoverage(rule: OwnedRule, position: Date): Coverage {
+  return {
+    ...buildInitialCoverage(rule),
+    owner: rule.owner,
+    window_from: position,
+    next_run_at: computeNextRun(rule, position),
+    ran_s: secondsBetween(rule.changed_at, position),
+  };
+}
+
 function buildInitialCoverage(rule: OwnedRule): Coverage {
   const { changed_at, ...owned } = rule;
   return {

@@ -1,9 +1,10 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import type { Background, Work } from "../../foundation/feature.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
-import { createAccountingStore } from "./accounting.store.ts";
+import { createAccountingStore, createCoverageWriter } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";
 import { BACKFILL_LANE, createDispatcherWorker, parseWorkflowId, SCHEDULED_LANE } from "./dispatcher.worker.ts";
@@ -41,6 +42,8 @@ export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "
   const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
   return {
     streamHealth: () => stream.health(),
+    /** The matches of the demo's rules are stored with them, so their past is not evaluated again. */
+    storeDemo: (tx: Tx) => createCoverageWriter(tx).accountAllRan(),
     serving: [createStreamLagWorker({ ...needs, stream, isAllowed, clock, log })],
     createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId),
   };

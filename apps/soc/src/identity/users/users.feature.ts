@@ -1,10 +1,11 @@
 import type { Base } from "../../foundation/base.ts";
-import type { Db } from "../../foundation/database/tables.ts";
-import { ARGON2_PASSWORDS, type Passwords } from "./passwords.ts";
+import type { Db, Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
 import { usersRoutes } from "./users.routes.ts";
 import { createFirstAdmin, createUsersService, type FirstUserStore } from "./users.service.ts";
 import { createShowcaseUsersStore } from "./users.showcase.ts";
-import { createUsersStore } from "./users.store.ts";
+import { createUsersStore, createUsersWriter } from "./users.store.ts";
 
 export interface FirstAdmin {
   password: string;
@@ -37,6 +38,11 @@ export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWOR
   return {
     users,
     routes: [usersRoutes(users, changes)],
+    /** No password is known: to sign in as one of them, an administrator sets a password first. */
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      const writer = createUsersWriter(tx);
+      for (const user of showcase.users) await writer.insert({ ...user, password_hash: DUMMY_HASH });
+    },
     onFirstAnswer: (answering: Db) => ensureAdmin(createUsersStore(answering)),
 
     /** Creates the administrator of the showcase when the platform runs without a database. */

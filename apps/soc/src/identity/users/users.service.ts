@@ -159,16 +159,16 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
   };
 }
 
-export type FirstUserStore = Pick<UsersStore, "insertFirst" | "isEmpty">;
+export type FirstUserStore = Pick<UsersStore, "insertFirst" | "hasAdmin">;
 
-/** Creates the first administrator when there is no user yet. Returns whether it did. */
+/** Creates the first administrator when there is none yet. Returns whether it did. */
 export async function createFirstAdmin(
   store: FirstUserStore,
   passwords: Pick<Passwords, "hash">,
   password: string,
 ): Promise<boolean> {
   // Check first: hashing is slow, and a start must not wait for a hash that is not needed.
-  if (!(await store.isEmpty())) return false;
+  if (await store.hasAdmin()) return false;
   const password_hash = await passwords.hash(password);
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
 }

@@ -1,8 +1,15 @@
 import type { Clock } from "@kit/clock";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { type Page, toPage } from "../../foundation/lists/page.ts";
-import type { User } from "./user.ts";
+import type { NewUser, User } from "./user.ts";
 import { ORDER, type UsersStore } from "./users.store.ts";
+
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    /** The people of the story. In dummy mode they are names only: the administrator alone can sign in. */
+    users: Omit<NewUser, "password_hash">[];
+  }
+}
 
 /** The only user of the showcase: in memory, lost when the process ends. */
 export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {
@@ -25,7 +32,7 @@ export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore 
       only = { ...user, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
       return true;
     },
-    isEmpty: async () => only === undefined,
+    hasAdmin: async () => only !== undefined,
     async raiseTokenVersion(username) {
       const user = await find(username);
       if (user) user.token_version -= 1;

@@ -21,9 +21,9 @@ export interface UsersStore {
   list(query: PageQuery): Promise<Page<User>>;
   /** The users who can sign in. */
   listDirectory(query: DirectoryQuery): Promise<Page<User>>;
-  /** Stores the user if the table is empty. Returns whether it did. */
+  /** Stores the user if there is no administrator. Returns whether it did. */
   insertFirst(user: NewUser): Promise<boolean>;
-  isEmpty(): Promise<boolean>;
+  hasAdmin(): Promise<boolean>;
   /** Gives the user a new token version, which invalidates all tokens and sessions. */
   raiseTokenVersion(username: string): Promise<void>;
 }
@@ -70,16 +70,17 @@ export function createUsersStore(db: Db): UsersStore {
     },
 
     async insertFirst({ username, role, email, disabled, password_hash }) {
-      // Two processes that start concurrently may both see an empty table; ON CONFLICT lets one of them win.
+      // Two processes that start concurrently may both see no administrator; ON CONFLICT lets one of them win.
       const { numAffectedRows } = await sql`
         INSERT INTO users (username, role, email, disabled, password_hash)
-        SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash} WHERE NOT EXISTS (SELECT FROM users)
+        SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash}
+        WHERE NOT EXISTS (SELECT FROM users WHERE role = 'admin')
         ON CONFLICT (username) DO NOTHING`.execute(db);
       return numAffectedRows === 1n;
     },
 
-    async isEmpty() {
-      return (await db.selectFrom("users").select("username").limit(1).execute()).length === 0;
+    async hasAdmin() {
+      return (await users().where("role", "=", "admin").limit(1).execute()).length > 0;
     },
 
     async raiseTokenVersion(username) {

@@ -1,9 +1,11 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogsService } from "../search/logs.service.ts";
 import { huntsRoutes } from "./hunts.routes.ts";
 import { createHuntsService } from "./hunts.service.ts";
 import { createShowcaseHuntsStore } from "./hunts.showcase.ts";
-import { createHuntsStore } from "./hunts.store.ts";
+import { createHuntsStore, createHuntsWriter } from "./hunts.store.ts";
 
 export interface HuntsNeeds {
   logs: LogsService;
@@ -19,5 +21,13 @@ export function createHunts(base: Base, { logs }: HuntsNeeds) {
     clock,
     ids,
   });
-  return { hunts, routes: [huntsRoutes(hunts, changes)], readers: { hunt: ["siem:read"] as const } };
+  return {
+    hunts,
+    routes: [huntsRoutes(hunts, changes)],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      const writer = createHuntsWriter(tx);
+      for (const hunt of showcase.hunts) await writer.insert(hunt);
+    },
+    readers: { hunt: ["siem:read"] as const },
+  };
 }

@@ -1,7 +1,9 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Machine } from "../../casework/sites/topology.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { createDeadLettersService } from "./dead-letters.service.ts";
@@ -27,7 +29,7 @@ import { sourceSettingsRoutes } from "./source-settings/source-settings.routes.t
 import { createSourceSettingsService } from "./source-settings/source-settings.service.ts";
 import { createSourceSettingsStore } from "./source-settings/source-settings.store.ts";
 import { createSourcesService } from "./sources.service.ts";
-import { createSourcesStore } from "./sources.store.ts";
+import { createSourcesStore, createSourcesWriter } from "./sources.store.ts";
 import { dropsRoutes } from "./syslog/drops.routes.ts";
 import { createDropsService } from "./syslog/drops.service.ts";
 import { createDropsStore } from "./syslog/drops.store.ts";
@@ -61,6 +63,9 @@ const UNCERTAIN_MS = 40_000;
 // The writer combines small groups into large ones; a request may wait while the stream's servers elect a leader.
 const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 1, waitMs: 15_000 };
 
+/** The sender of the demo's sources. */
+const DEMO = "demo";
+
 const DROPS_SECONDS = 30 * 24 * 60 * 60;
 
 /** All protocols that receive logs, and the writer that stores the logs. */
@@ -82,6 +87,13 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     bodies,
     writers,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
+    async storeDemo(tx: Tx, { log_counters, logs }: Showcase): Promise<void> {
+      const states = [...log_counters].map(([source, counts]) => {
+        const times = logs.filter((each) => each.source === source).map(({ ingested_at }) => Date.parse(ingested_at));
+        return { source, ...counts, last_seen: new Date(Math.max(...times)) };
+      });
+      await createSourcesWriter(tx).insertKnown(states, DEMO);
+    },
     settings: () => settings.all(),
     readers: { dead_letter: ["siem:read"] as const, source: ["siem:read"] as const },
     rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],

@@ -33,6 +33,11 @@ export interface SourcesStore {
   sweep(): Promise<number>;
 }
 
+export interface SourcesWriter {
+  /** Stores sources that this platform has not counted itself. They are watched once they have sent for some hours. */
+  insertKnown(states: readonly SourceState[], sender: string): Promise<void>;
+}
+
 /** Returns the alerts, each with its sources. */
 export type ReportSilences = (
   tx: Transaction<Tables>,
@@ -122,6 +127,20 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
         SELECT source, received::float8, stored::float8, rejected::float8, late::float8, last_seen, silent_since
         FROM log_sources ORDER BY last_seen DESC LIMIT ${MAX_STATES}`.execute(db);
       return rows;
+    },
+  };
+}
+
+export function createSourcesWriter(tx: Db): SourcesWriter {
+  return {
+    async insertKnown(states, sender) {
+      for (const { source, received, stored, rejected, late, last_seen, silent_since } of states) {
+        await sql`
+          INSERT INTO log_sources
+            (source, sender, is_open, received, stored, rejected, late, last_seen, silent_since, watched_from)
+          VALUES (${source}, ${sender}, false, ${received}, ${stored}, ${rejected}, ${late}, ${last_seen}, ${silent_since},
+            now() + interval ${WARM_UP})`.execute(tx);
+      }
     },
   };
 }

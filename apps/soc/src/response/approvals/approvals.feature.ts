@@ -1,13 +1,16 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { type ApprovalsServiceDeps, createApprovalsService } from "./approvals.service.ts";
 import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
-import { createApprovalsStore } from "./approvals.store.ts";
+import { createApprovalsStore, createApprovalsWriter } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService } from "./deadlines.service.ts";
+import { createDemoApprovals, type DescribeDemo } from "./demo-approval.ts";
 
 export interface GateNeeds {
   /** Whether the requester is barred from deciding. */
@@ -16,6 +19,8 @@ export interface GateNeeds {
 
 export interface ApprovalsNeeds {
   executions: ApprovalsServiceDeps["executions"];
+  describeDemo: DescribeDemo;
+  fourEyes: boolean;
 }
 
 const PENDING: Count<number> = {
@@ -29,7 +34,7 @@ export function createApprovalGate({ db, audit, ids }: Base, { fourEyes }: GateN
   return { gate, actions: createApprovalActions(gate), count: PENDING };
 }
 
-export function createApprovals(base: Base, { executions }: ApprovalsNeeds) {
+export function createApprovals(base: Base, { executions, describeDemo, fourEyes }: ApprovalsNeeds) {
   const { db, runtime, changes, audit, clock, log } = base;
   const approvals = createApprovalsService({
     runtime,
@@ -40,6 +45,10 @@ export function createApprovals(base: Base, { executions }: ApprovalsNeeds) {
   return {
     approvals,
     routes: [approvalsRoutes(approvals, changes)],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      const build = createDemoApprovals({ describe: (start) => describeDemo(tx, start), fourEyes, clock });
+      for (const approval of showcase.approvals) await createApprovalsWriter(tx).insertPast(await build(approval));
+    },
     readers: { approval: ["approvals:manage"] as const },
     createWork: () => ({
       background: () => [

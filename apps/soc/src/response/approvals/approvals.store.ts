@@ -135,6 +135,8 @@ export interface ApprovalsWriter {
   endExpiredRequest(request: Request): Promise<Approval[]>;
   /** Undefined when a pending approval for the same request already exists. */
   insert(asked: NewApproval): Promise<Approval | undefined>;
+  /** Stores an approval of the past, with its times and, if it was decided, with the vote. */
+  insertPast(approval: ApprovalRow): Promise<void>;
   /** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
   consume(use: Use): Promise<(Approval & Requesters) | undefined>;
   /** Returns false when this person has already voted. */
@@ -204,6 +206,24 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
         .returning(COLUMNS)
         .returning("status")
         .executeTakeFirst();
+    },
+
+    async insertPast(approval) {
+      const { id: approval_id, parameters, effect, status, decided_by, decided_at, reason } = approval;
+      await db
+        .insertInto("approvals")
+        .values({
+          ...approval,
+          parameters: sql`${JSON.stringify(parameters)}::jsonb`,
+          effect: sql`${JSON.stringify(effect)}::jsonb`,
+        })
+        .execute();
+      if (decided_by === null || decided_at === null) return;
+      const vote = { decided_by, approved: status === "approved", reason, decided_at };
+      await db
+        .insertInto("approval_votes")
+        .values({ approval_id, ...vote })
+        .execute();
     },
 
     async consume(use) {

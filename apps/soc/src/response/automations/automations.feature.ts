@@ -1,13 +1,15 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.ts";
 import { automationsRoutes } from "./automations.routes.ts";
 import { createAutomationsService } from "./automations.service.ts";
 import { createShowcaseAutomationsStore } from "./automations.showcase.ts";
-import { createAutomationsStore } from "./automations.store.ts";
+import { createAutomationsStore, createAutomationsWriter } from "./automations.store.ts";
 import { consumeAlerts, createParkedEventsRetry } from "./automations.worker.ts";
 import { parkedEventsRoutes } from "./parked-events.routes.ts";
 import type { ParkedEventBody } from "./parked-events.schema.ts";
@@ -56,6 +58,14 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
       automationsRoutes(automations, changes),
       parkedEventsRoutes(parked, changes),
     ],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      const writer = createAutomationsWriter(tx);
+      for (const { fired_24h: _, ...automation } of showcase.automations) {
+        const author = { authors: [automation.created_by], may_execute: true };
+        // The story has no firings: on this platform it has not fired yet.
+        await writer.insert({ ...automation, ...author, last_fired_at: null });
+      }
+    },
     readers: { automation: ["soar:read"] as const },
     sweeps: [{ name: "automation firings", run: () => firings.sweep() }],
     createWork: () => {

@@ -1,7 +1,9 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
-import { createActionsStore } from "./actions.store.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { createActionsStore, createActionsWriter } from "./actions.store.ts";
 import { createCircuitStore } from "./circuit.store.ts";
 import { createEdrActions } from "./edr.actions.ts";
 import { edrRoutes } from "./edr.routes.ts";
@@ -11,7 +13,7 @@ import { createEdrActionsService } from "./edr-actions.service.ts";
 import { createEdrAdapter, type EdrAdapterSettings } from "./edr-adapter.ts";
 import { createEdrCommandsService, type EdrCommandsDeps } from "./edr-commands.service.ts";
 import { createEndpointsService } from "./endpoints.service.ts";
-import { createEndpointsStore } from "./endpoints.store.ts";
+import { createEndpointsStore, createEndpointsWriter } from "./endpoints.store.ts";
 
 export interface EdrNeeds {
   /** The configured adapter; undefined when there is none. */
@@ -61,6 +63,13 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
     commands,
     routes: [edrRoutes({ endpoints, actions, commands }, changes)],
     actions: createEdrActions(actions),
+    async storeDemo(tx: Tx, { edr }: Showcase): Promise<void> {
+      for (const endpoint of edr.endpoints) await createEndpointsWriter(tx).insert(endpoint);
+      for (const { action_id: id, hostname: _, ...action } of edr.actions) {
+        const sent = { key: `demo:${id}`, attempts: 1, next_attempt_at: null, ended_by: null };
+        await createActionsWriter(tx).insertOrFind({ ...action, ...sent, id });
+      }
+    },
     readers: { endpoint: ["edr:read"] as const },
     count: COUNT,
     createWork: () => ({ background: () => [createEdrWorker({ runtime, actions, clock, log })] }),

@@ -1,11 +1,15 @@
+import { notFound } from "@kit/problem";
 import type { AlertChanges } from "../../casework/alerts/alert-changes.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import type { StepApprovals } from "./approval-port.ts";
+import { createDemoExecutions } from "./demo-executions.ts";
 import { createDeviceAction } from "./device.actions.ts";
 import { createEffectsService } from "./effects.service.ts";
 import { createExecutionWork } from "./execution-work.store.ts";
@@ -83,9 +87,25 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
     };
   }
 
+  const demo = createDemoExecutions({
+    effectsIn: (tx) =>
+      createEffectsService({
+        actions,
+        subjects: {
+          alert: (id) => alertChanges.lockOne(tx, id),
+          async case(id) {
+            const found = await cases.find(tx, id);
+            if (!found) throw notFound("case", id);
+            return found;
+          },
+        },
+      }),
+  });
   return {
     executions,
+    describeDemo: demo.describe,
     routes: [executionsRoutes(executions, changes)],
+    storeDemo: (tx: Tx, showcase: Showcase) => demo.store(tx, showcase.executions),
     readers: { execution: ["playbooks:read"] as const },
     createWork,
   };

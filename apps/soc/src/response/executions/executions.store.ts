@@ -3,12 +3,14 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { Step } from "../playbooks/playbook.ts";
 import {
   type Execution,
   type ExecutionDetail,
   type ExecutionRow,
   NEWEST_FIRST,
   type StepDecision,
+  type StepEffect,
   type StepRow,
 } from "./execution.ts";
 import type { ListExecutionsQuery } from "./executions.schema.ts";
@@ -97,12 +99,25 @@ async function lockExecution(tx: Db, execution_id: string): Promise<ExecutionRow
     .executeTakeFirst();
 }
 
+/** The driver would store arrays as arrays of PostgreSQL. */
+function toStored(execution: ExecutionRow) {
+  const { steps, parameters, approved_effects } = execution;
+  return {
+    ...execution,
+    steps: sql<Step[]>`${JSON.stringify(steps)}::jsonb`,
+    parameters: sql<Record<string, unknown>>`${JSON.stringify(parameters)}::jsonb`,
+    approved_effects: approved_effects && sql<StepEffect[]>`${JSON.stringify(approved_effects)}::jsonb`,
+  };
+}
+
 /** The writes of a transaction, and the reads that they need. */
 export interface ExecutionsWriter {
   find(execution_id: string): Promise<Execution | undefined>;
   /** In the order in which they began: first the steps, then the compensations. */
   listSteps(execution_id: string): Promise<StepRow[]>;
   insert(execution: ExecutionRow): Promise<void>;
+  /** Stores an execution that has ended already, with its steps: no worker continues it. */
+  insertEnded(execution: ExecutionRow, steps: readonly StepRow[]): Promise<void>;
   /** Locks the execution until the transaction ends, so that no worker continues it. */
   lock(execution_id: string): Promise<ExecutionRow | undefined>;
   /**
@@ -130,18 +145,19 @@ export function createExecutionsWriter(tx: Db): ExecutionsWriter {
     listSteps: (execution_id) => listSteps(tx, execution_id),
 
     async insert(execution) {
-      const { steps, parameters, approved_effects } = execution;
+      // By the database clock, because claims compare with it.
       await tx
         .insertInto("executions")
-        .values({
-          ...execution,
-          steps: sql`${JSON.stringify(steps)}::jsonb`,
-          parameters: sql`${JSON.stringify(parameters)}::jsonb`,
-          approved_effects: approved_effects && sql`${JSON.stringify(approved_effects)}::jsonb`,
-          // By the database clock, because claims compare with it.
-          due_at: sql`now()`,
-        })
+        .values({ ...toStored(execution), due_at: sql`now()` })
         .execute();
+    },
+
+    async insertEnded(execution, steps) {
+      await tx
+        .insertInto("executions")
+        .values({ ...toStored(execution), due_at: null })
+        .execute();
+      for (const step of steps) await tx.insertInto("execution_steps").values(step).execute();
     },
 
     lock: (execution_id) => lockExecution(tx, execution_id),

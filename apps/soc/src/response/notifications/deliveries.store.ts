@@ -57,6 +57,8 @@ export function createDeliveriesStore(db: Db): DeliveriesStore {
 export interface DeliveriesWriter {
   /** Inserts the deliveries and returns the new ones: each channel receives an event once. */
   insert(deliveries: readonly NewDelivery[]): Promise<Delivery[]>;
+  /** Stores deliveries that have ended already, with their times. */
+  insertFinished(deliveries: readonly Delivery[]): Promise<void>;
   /** The number of queued deliveries per channel, counted up to a limit. */
   countQueued(channelIds: readonly string[], limit: number): Promise<Map<string, number>>;
   /** Leases a batch of due deliveries. If the worker dies, others take them after the lease ends. */
@@ -83,6 +85,10 @@ export function createDeliveriesWriter(db: Db): DeliveriesWriter {
         RETURNING id, channel_id, event_id, type, message, status, attempts, next_attempt_at, last_error, created_at,
           finished_at`.execute(db);
       return rows;
+    },
+
+    async insertFinished(deliveries) {
+      for (const delivery of deliveries) await db.insertInto("notification_deliveries").values(delivery).execute();
     },
 
     async countQueued(channelIds, limit) {

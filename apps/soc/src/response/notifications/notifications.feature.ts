@@ -1,15 +1,17 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
 import type { Feature } from "../../foundation/feature.ts";
 import type { MailService } from "../../foundation/outbound/mail.service.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { UsersService } from "../../identity/users/users.service.ts";
 import { createChannelsService } from "./channels.service.ts";
 import { createShowcaseChannelsStore } from "./channels.showcase.ts";
 import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";
 import { createDeliveriesService } from "./deliveries.service.ts";
 import { createShowcaseDeliveriesStore } from "./deliveries.showcase.ts";
-import { createDeliveriesStore } from "./deliveries.store.ts";
+import { createDeliveriesStore, createDeliveriesWriter } from "./deliveries.store.ts";
 import { createNotificationActions } from "./notifications.actions.ts";
 import { notificationsRoutes } from "./notifications.routes.ts";
 import { createNotificationsWorker } from "./notifications.worker.ts";
@@ -48,6 +50,12 @@ export function createNotifications(base: Base, { outbound, mail, outbox, users,
     channels,
     routes: [notificationsRoutes(channels, changes)],
     actions: createNotificationActions({ channels: stored, sending, clock }),
+    async storeDemo(tx: Tx, { notifications }: Showcase): Promise<void> {
+      const writer = createChannelsWriter(tx, sealing);
+      // Their addresses do not exist: an enabled channel would try to reach them.
+      for (const channel of notifications.channels) await writer.insert({ ...channel, enabled: false });
+      await createDeliveriesWriter(tx).insertFinished(notifications.deliveries);
+    },
     onFirstAnswer: (answering) => createChannelsWriter(answering, sealing).sealPlain(),
     createWork: () => ({
       background: () => [

@@ -1,5 +1,6 @@
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
@@ -37,6 +38,8 @@ export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeed
   return {
     playbooks,
     routes: [playbooksRoutes(playbooks, changes)],
+    /** The approvals and executions of the demo name playbooks that the service would install a moment later. */
+    storeDemo: (tx: Tx) => playbooks.seed(tx, builtIns),
     readers: { playbook: ["playbooks:read"] as const },
     serving: [seeding],
   };

@@ -1,0 +1,88 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Kysely } from "kysely";
+import type { Db, Tables } from "../foundation/database/tables.ts";
+import type { Feature } from "../foundation/feature.ts";
+import type { Showcase } from "../foundation/showcase/showcase.ts";
+import { toSql } from "../logs/query/condition-sql.ts";
+import { parseQuery } from "../logs/query/query.ts";
+import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
+import { buildShowcase } from "../showcase/showcase.ts";
+
+type DemoLogStore = Pick<LogStore, "insert" | "search" | "count">;
+
+export interface DemoDeps {
+  db: Kysely<Tables>;
+  features: readonly Pick<Feature, "storeDemo" | "completeDemo">[];
+  /** Called only if logs must be stored. */
+  openLogStore: () => Promise<DemoLogStore>;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+
+/** `refused`: the database has alerts that are not a demo of this release. */
+export type DemoOutcome = "stored" | "exists" | "refused";
+
+/** The audit entries that record how far the demo is stored. */
+const STORED = "demo.stored";
+const COMPLETED = "demo.completed";
+const TOKEN = "demo";
+
+/**
+ * Stores the showcase as records, once. Logs first, then all records in one transaction, then what is made from them:
+ * after a crash the next call continues where this one ended.
+ */
+export async function storeDemo({ db, features, openLogStore, clock, ids }: DemoDeps): Promise<DemoOutcome> {
+  const mark = (tx: Db, action: string) => recordStep(tx, { id: ids.next(), at: clock.now(), action });
+  if (await isRecorded(db, COMPLETED)) return "exists";
+  if (!(await isRecorded(db, STORED))) {
+    if (await db.selectFrom("alerts").select("id").limit(1).executeTakeFirst()) return "refused";
+    const showcase = await storeLogs(await openLogStore(), clock.now());
+    await db.transaction().execute(async (tx) => {
+      for (const feature of features) await feature.storeDemo?.(tx, showcase);
+      await mark(tx, STORED);
+    });
+  }
+  const showcase = buildShowcase(clock.now());
+  for (const feature of features) await feature.completeDemo?.(showcase);
+  await mark(db, COMPLETED);
+  return "stored";
+}
+
+async function isRecorded(db: Db, action: string): Promise<boolean> {
+  const found = await db.selectFrom("audit_log").select("id").where("action", "=", action).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Not through the audit store, which would also emit an event that no reader subscribes to. */
+async function recordStep(db: Db, { id, at, action }: { id: string; at: Date; action: string }): Promise<void> {
+  const entry = { id, at, actor: "manara", action, subject_type: "demo", subject_id: "showcase", details: {} };
+  await db.insertInto("audit_log").values(entry).execute();
+}
+
+/** Stores the logs of the showcase and returns the showcase that they belong to. */
+async function storeLogs(logStore: DemoLogStore, now: Date): Promise<Showcase> {
+  const showcase = buildShowcase(await findTime(logStore, now));
+  const { logs } = showcase;
+  await logStore.insert(logs, { token: TOKEN });
+  const count = await logStore.count(selectLogs(logs), logs.length + 1);
+  if (count !== logs.length) throw new Error(`the log store has ${count} of the ${logs.length} logs of the demo`);
+  return showcase;
+}
+
+/** The time of the showcase whose logs an interrupted call has stored, so that they are the same again; else now. */
+async function findTime(logStore: DemoLogStore, now: Date): Promise<Date> {
+  const { logs } = buildShowcase(now);
+  const [stored] = await logStore.search({ ...selectLogs(logs), order: "newest", limit: 1 });
+  const same = logs.find(({ id }) => id === stored?.id);
+  if (!stored || !same) return now;
+  return new Date(now.getTime() + Date.parse(stored.timestamp) - Date.parse(same.timestamp));
+}
+
+const ALL_TIME = { from: new Date(0), to: new Date(Date.UTC(2299, 11, 31)) };
+
+/** The ids of all logs of the showcase begin alike. */
+function selectLogs([first]: Showcase["logs"]): LogSelection {
+  const begin = first?.id.slice(0, -12) ?? "";
+  return { where: toSql(parseQuery(`id:${begin}*`)), time: "ingested_at", ...ALL_TIME };
+}

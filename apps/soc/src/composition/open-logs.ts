@@ -1,0 +1,72 @@
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { createBoxLogEngine } from "../adapters/box-log-engine.ts";
+import { computeEngineBytes, createLogEngine } from "../adapters/log-engine.ts";
+import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
+import type { Restarts } from "../foundation/health/health.ts";
+import type { LogStore } from "../logs/search/log-store.ts";
+
+export interface OpenLogsDeps {
+  /** `chdb`, or the address of a ClickHouse. */
+  address: string;
+  dataFolder: string;
+  logRetentionDays: number;
+  /** The program that runs the engine's entry file. */
+  program: string;
+  engineEntry: string;
+  clock: Clock;
+  log: Log;
+}
+
+export interface OpenedLogs {
+  store: LogStore;
+  restarts(): Restarts;
+  /** Starts the engine, or shares that of another process of this box. Without an engine of its own it does nothing. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Opens the log store and, on one box, its engine. */
+export function openLogs({ address, ...deps }: OpenLogsDeps): OpenedLogs {
+  const { dataFolder, logRetentionDays: retentionDays, clock, log } = deps;
+  const recent = { folder: toRecentFolder(dataFolder), log };
+  if (address !== "chdb") {
+    const store = openLogStore({ address, retentionDays, recent });
+    const restarts = () => ({ restarts_24h: 0, last_reason: null });
+    return { store, restarts, start: () => undefined, close: () => store.close() };
+  }
+  const engine = createBoxLogEngine({
+    addressFile: toAddressFile(dataFolder),
+    createEngine: () =>
+      createLogEngine({
+        folder: join(dataFolder, "logs"),
+        program: deps.program,
+        entry: deps.engineEntry,
+        memoryBytes: computeEngineBytes(totalmem()),
+        clock,
+        log,
+      }),
+    async prepare(socketPath) {
+      const preparing = openBoxLogStore({ socketPath: () => socketPath, retentionDays, recent });
+      try {
+        await preparing.migrate();
+      } finally {
+        await preparing.close();
+      }
+    },
+    clock,
+    log,
+  });
+  const store = openBoxLogStore({ socketPath: () => engine.socketPath(), retentionDays, recent });
+  return {
+    store,
+    restarts: () => engine.restarts(),
+    start: () => engine.start(),
+    async close() {
+      await store.close();
+      await engine.close();
+    },
+  };
+}

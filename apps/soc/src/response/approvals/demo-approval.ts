@@ -1,0 +1,51 @@
+import type { Clock } from "@kit/clock";
+import type { Effect } from "../../foundation/actions/action.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Playbook } from "../playbooks/playbook.ts";
+import {
+  type Approval,
+  type ApprovalRow,
+  effectHashOf,
+  listRequesters,
+  MAX_TTL_HOURS,
+  resolvePolicy,
+} from "./approval.ts";
+
+/** A start of a playbook that waits for an approval. */
+type DemoStart = Pick<Approval, "alert_id" | "case_id" | "parameters"> & { playbook_id: string; actor: string };
+
+/** What the playbook would do on this platform. */
+type DemoEffect = Pick<Approval, "parameters"> & { playbook: Playbook; effect: Effect[] };
+
+export type DescribeDemo = (tx: Tx, start: DemoStart) => Promise<DemoEffect>;
+
+export interface DemoApprovalsDeps {
+  describe: (start: DemoStart) => Promise<DemoEffect>;
+  fourEyes: boolean;
+  clock: Pick<Clock, "now">;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Builds the rows of the showcase's approvals. A pending one is bound to what its playbook does on this platform, so
+ * that it can be decided and used; and it stays open for as long as any approval may.
+ */
+export function createDemoApprovals({ describe, fourEyes, clock }: DemoApprovalsDeps) {
+  return async (approval: Approval): Promise<ApprovalRow> => {
+    const { status, playbook_id, requested_by: actor, alert_id, case_id } = approval;
+    if (status !== "pending" || playbook_id === null) {
+      return { ...approval, ...resolvePolicy(undefined, fourEyes), requesters: [actor] };
+    }
+    const asked = { playbook_id, actor, alert_id, case_id, parameters: approval.parameters };
+    const { playbook, parameters, effect } = await describe(asked);
+    const requesters = listRequesters(actor, [playbook.updated_by]);
+    const bound = { ...approval, playbook_version: playbook.version, parameters, effect, requesters };
+    return {
+      ...bound,
+      ...resolvePolicy(playbook.approval ?? undefined, fourEyes),
+      effect_hash: effectHashOf(bound),
+      expires_at: new Date(clock.now().getTime() + MAX_TTL_HOURS * HOUR_MS),
+    };
+  };
+}

@@ -1,0 +1,70 @@
+import { notFound } from "@kit/problem";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Playbook } from "../playbooks/playbook.ts";
+import { fillInputs } from "../playbooks/playbook-inputs.ts";
+import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
+import type { EffectsService, Intent } from "./effects.service.ts";
+import { type ExecutionDetail, keyOf } from "./execution.ts";
+import { createExecutionsWriter } from "./executions.store.ts";
+import { NO_ID_YET } from "./step-approval.ts";
+
+export interface DemoExecutionsDeps {
+  /** Reads the alert and the case of an execution in the transaction that stores them. */
+  effectsIn: (tx: Tx) => EffectsService;
+}
+
+/** A start that a person of the demo has asked for. */
+export type DemoStart = Omit<Intent, "execution_id"> & { playbook_id: string };
+
+/** Stores the executions of the showcase as records, and describes those that wait for an approval. */
+export function createDemoExecutions({ effectsIn }: DemoExecutionsDeps) {
+  async function hold(tx: Tx, id: string): Promise<Playbook> {
+    const playbook = await createPlaybooksWriter(tx).hold(id);
+    if (!playbook) throw notFound("playbook", id);
+    return playbook;
+  }
+
+  /** What the service would ask an approval for, from records that are not committed yet. */
+  async function describe(tx: Tx, { playbook_id, ...asked }: DemoStart) {
+    const playbook = await hold(tx, playbook_id);
+    const effects = effectsIn(tx);
+    const intent = { ...asked, execution_id: NO_ID_YET };
+    const scope = await effects.scope(playbook_id, intent);
+    const parameters = fillInputs(playbook.inputs, asked.parameters, scope);
+    const shown = await effects.describe(playbook, { ...intent, parameters }, { ...scope, parameters });
+    return { playbook, parameters, effect: shown.map(({ summary, sends }) => ({ summary, sends })) };
+  }
+
+  return {
+    describe,
+
+    async store(tx: Tx, executions: readonly ExecutionDetail[]): Promise<void> {
+      for (const { steps: taken, requires_approval: _, ...execution } of executions) {
+        const { execution_id, requested_by } = execution;
+        const { version, steps } = await hold(tx, execution.playbook_id);
+        await createExecutionsWriter(tx).insertEnded(
+          { ...execution, ...ENDED, playbook_version: version, steps, requesters: [requested_by] },
+          taken.map(({ name: __, ...step }, position) => ({
+            ...step,
+            execution_id,
+            iteration: 1,
+            position,
+            begun: 1,
+            key: keyOf(execution_id, step.step_id, step.part),
+          })),
+        );
+      }
+    },
+  };
+}
+
+const ENDED = {
+  approved_effects: null,
+  due_at: null,
+  continuation: 1,
+  handed_out_at: null,
+  owner: null,
+  failures: 0,
+  cancelled_by: null,
+  abandoned: false,
+} as const;
