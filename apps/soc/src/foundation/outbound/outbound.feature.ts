@@ -1,3 +1,4 @@
+import { createResolver } from "@kit/guard/resolver";
 import type { Base } from "../base.ts";
 import type { Feature } from "../feature.ts";
 import type { Start } from "./dispatch.ts";
@@ -30,19 +31,20 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
     database: createOutboundStore(db),
     showcase: createMemoryOutboundStore({ start, isAlone: !hasDatabase }),
   };
+  const resolve = createResolver();
   const outbound = createOutboundService({
     runtime,
     stores,
-    guard: createOutsideGuard(),
+    guard: createOutsideGuard(resolve),
     privateDestinations: new Set([...configured, ...httpAdapters.map(formatDestination)]),
-    ...(notifyPrivate && { allowed: { targets: notifyPrivate, guard: createNotifyGuard(notifyPrivate) } }),
+    ...(notifyPrivate && { allowed: { targets: notifyPrivate, guard: createNotifyGuard(notifyPrivate, resolve) } }),
     clock,
     ids,
     log,
   });
   return {
     outbound,
-    mail: createMailService({ runtime, stores, mailbox, clock, ids, log }),
+    mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
     stores,
     actions: [createHttpRequestAction(httpAdapters, outbound)],
     onFirstAnswer: (answering) => createOutboundWriter(answering).recordStart(start),
