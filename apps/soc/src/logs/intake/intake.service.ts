@@ -79,9 +79,9 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
 
   async function storePart(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Stored> {
     const chunk = await buildChunk(found, from, part, origin);
-    sources.countReceived(chunk);
+    const arrivedAt = sources.countReceived(chunk);
     const stored = await storeWhenFree(chunk);
-    sources.count(chunk, stored);
+    sources.count(chunk, stored, arrivedAt);
     return stored;
   }
 
