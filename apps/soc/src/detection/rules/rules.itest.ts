@@ -114,9 +114,11 @@ describe("a suppression", () => {
     ]);
     const [first] = logs;
     if (!first) throw new Error("no log");
-    expect(await world.detections.suppressions.findActive(rule.id, first)).toMatchObject({ id: body.id });
-    expect(await world.detections.suppressions.findActive(rule.id, { ...first, host: "web-2" })).toBeUndefined();
-    expect(await world.detections.suppressions.findActive("nonsense", first)).toBeUndefined();
+    expect(await world.detections.suppressions.findActive(platform.db, rule.id, first)).toMatchObject({ id: body.id });
+    expect(
+      await world.detections.suppressions.findActive(platform.db, rule.id, { ...first, host: "web-2" }),
+    ).toBeUndefined();
+    expect(await world.detections.suppressions.findActive(platform.db, "nonsense", first)).toBeUndefined();
   });
 
   it("ends after its hours", async () => {
@@ -137,7 +139,7 @@ describe("a suppression", () => {
     expect((await ask(`${path}?active=true`)).body.total).toBe(0);
     expect((await ask(`${path}?active=false`)).body.total).toBe(1);
     if (!log) throw new Error("no log");
-    expect(await world.detections.suppressions.findActive(rule.id, log)).toBeUndefined();
+    expect(await world.detections.suppressions.findActive(platform.db, rule.id, log)).toBeUndefined();
     expect((await run(rule.id)).body).toMatchObject({ total: 1, suppressed_count: 0 });
   });
 
