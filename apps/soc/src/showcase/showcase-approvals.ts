@@ -47,7 +47,7 @@ const APPROVALS: readonly ApprovalFact[] = [
           },
         ],
       },
-      { summary: "Adds a comment to the case", sends: [] },
+      { summary: "Adds a comment to the case: FIN-LT-014 was isolated after the manager approved it.", sends: [] },
     ],
     decision: { minutesAgo: 262, by: "hassan.ali", reason: "The laptop only. The file server stays on." },
   },
