@@ -47,6 +47,17 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
     mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
     stores,
     actions: [createHttpRequestAction(httpAdapters, outbound)],
-    onFirstAnswer: (answering) => createOutboundWriter(answering).recordStart(start),
+    async onFirstAnswer(answering) {
+      const writer = createOutboundWriter(answering);
+      await writer.recordStart(start);
+      // Service and worker of each host must run in one mode: a dry_run host does not stop a real worker.
+      const before = await writer.findPrevious(start);
+      if (before && before.mode !== start.mode) {
+        log.warn(
+          { mode: start.mode, mode_before: before.mode, at_before: before.at },
+          "mode differs from the last start",
+        );
+      }
+    },
   } satisfies Feature & Record<string, unknown>;
 }
