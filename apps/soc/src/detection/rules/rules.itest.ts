@@ -259,6 +259,23 @@ describe("a rule of type", () => {
     expect((await run(rule.id)).body.run.new_match_count).toBe(0);
   });
 
+  it("threshold finds a burst of which a part was delivered hours later than the rest", async () => {
+    const source = newSource();
+    const early = DAY_MINUTES + 300;
+    const late = { timestamp: minutesAgo(early - 2), ago: 5 };
+    await store(source, [
+      ...[early, early - 1].map((ago) => ({ ago, user: "split" })),
+      { ...late, user: "split" },
+      ...[early - 30, early - 31].map((ago) => ({ ago, user: "apart" })),
+      { ...late, user: "apart" },
+      ...[early, early - 1, early - 2].map((ago) => ({ ago, user: "before" })),
+    ]);
+    const threshold = { count: 3, group_by: ["user"], within_minutes: 10 };
+    const rule = await addRule({ source, type: "threshold", threshold, alert_title_template: "Burst of {user}" });
+    expect((await run(rule.id)).body).toMatchObject({ total: 3 });
+    expect(await listTitles(source)).toEqual(["Burst of split"]);
+  });
+
   it("threshold names its group in the alert, with all hosts of the group and their times", async () => {
     const source = newSource();
     await store(source, [

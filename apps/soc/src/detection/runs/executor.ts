@@ -1,10 +1,9 @@
 import { type Execution, RUN_LIMITS, toFindings, type Window } from "../matches/finding.ts";
 import { type AskingRule, buildRuleCondition, minutesLater, type Rule } from "../rules/rule.ts";
 import { readNewTerms, readSequence, readThreshold } from "../rules/rule-details.ts";
-import { readGroups } from "./executor-groups.ts";
 import { findNewTerms } from "./executor-new-terms.ts";
 import { findSequences } from "./executor-sequence.ts";
-import { findBursts } from "./executor-threshold.ts";
+import { findBursts, readBurstGroups } from "./executor-threshold.ts";
 import type { LogReader, Reading } from "./log-reader.ts";
 
 export type ExecutedRule = AskingRule & Pick<Rule, "type" | "threshold">;
@@ -26,8 +25,7 @@ export async function executeRule(
       return findEvents(reading);
     case "threshold": {
       const details = readThreshold(rule.threshold);
-      const groups = await readGroups({ ...reading, window: lookingBack(window, details), by: details.group_by });
-      return { window, ...findBursts(groups, details, window) };
+      return { window, ...findBursts(await readBurstGroups(reading, details), details, window) };
     }
     case "new_terms":
       return findNewTerms(reading, readNewTerms(rule.threshold));
