@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
-import { startPostgres } from "@kit/testing/postgres";
+import { copyDatabase, startPostgres } from "@kit/testing/postgres";
 import { freePort } from "@kit/testing/process";
 import { sql } from "kysely";
 import pg from "pg";
@@ -82,12 +81,10 @@ beforeAll(async () => {
   );
   for (const value of ["5.6.7.8", "5.6.7.9", "5.6.7.10"]) await add(platform.db, value);
 
-  const dump = join(folder, "soc.dump");
-  execFileSync("pg_dump", ["--format=custom", `--file=${dump}`, source]);
   server = await startPostgres({ folder, port: await freePort(), settings: { fsync: "off" } });
   await run(`${server.url}/postgres`, "CREATE ROLE soc_app NOLOGIN");
   await run(`${server.url}/postgres`, "CREATE DATABASE soc");
-  execFileSync("pg_restore", [`--dbname=${server.url}/soc`, dump]);
+  copyDatabase(source, `${server.url}/soc`, join(folder, "soc.dump"));
   restored = createDatabase({
     url: `${server.url}/soc`,
     migrationsFolder: join(import.meta.dirname, "../../migrations"),
