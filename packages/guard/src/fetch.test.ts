@@ -7,7 +7,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { afterEach, describe, expect, it } from "vitest";
 import { isLoopback, reachOf } from "./address.ts";
 import { createOutboundGuard, type OutboundGuardDeps, type OutboundRequest } from "./fetch.ts";
-import { resolveBySystem } from "./resolve.ts";
+import { createResolver } from "./resolver.ts";
 import type { OutboundPolicy } from "./target.ts";
 
 const POLICY: OutboundPolicy = { schemes: ["http:", "https:"], allowPrivate: false };
@@ -57,7 +57,7 @@ function createGuard(deps: OutboundGuardDeps = {}) {
 }
 
 /** A resolver that gives one answer after the other, and remembers the questions. */
-function createResolver(...answers: string[][]) {
+function resolverAnswering(...answers: string[][]) {
   const asked: string[] = [];
   const resolve = async (name: string) => {
     asked.push(name);
@@ -73,7 +73,7 @@ describe("open", () => {
       seen.push(request.headers);
       response.writeHead(200, { "x-title": "live" }).end(`path ${request.url}`);
     });
-    const { asked, resolve } = createResolver(["127.0.0.1"]);
+    const { asked, resolve } = resolverAnswering(["127.0.0.1"]);
     const headers = { Host: "other.example", Accept: "audio/mpeg" };
     const answer = await createGuard({ resolve }).open(`http://radio.example:${port}/live?x=1`, {
       ...REQUEST,
@@ -96,7 +96,7 @@ describe("open", () => {
 
   it("reaches a literal address that is allowed, without asking the resolver", async () => {
     const { port } = await serve((_request, response) => response.end("ok"));
-    const { asked, resolve } = createResolver();
+    const { asked, resolve } = resolverAnswering();
     const answer = await createGuard({ resolve }).open(`http://127.0.0.1:${port}/`, REQUEST);
     expect(await text(answer.body)).toBe("ok");
     expect(asked).toEqual([]);
@@ -204,7 +204,7 @@ describe("names that lead inside", () => {
 
   it("cannot change their address between the check and the connection", async () => {
     const { port, connections } = await serve((_request, response) => response.end("checked"));
-    const { asked, resolve } = createResolver(["127.0.0.1"], ["169.254.169.254"]);
+    const { asked, resolve } = resolverAnswering(["127.0.0.1"], ["169.254.169.254"]);
     const answer = await createGuard({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
     expect(await text(answer.body)).toBe("checked");
     expect(asked).toEqual(["rebind.example"]);
@@ -213,7 +213,7 @@ describe("names that lead inside", () => {
 
   it("are checked again when a redirect leads to the same name", async () => {
     const { port } = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
-    const { asked, resolve } = createResolver(["127.0.0.1"], ["169.254.169.254"]);
+    const { asked, resolve } = resolverAnswering(["127.0.0.1"], ["169.254.169.254"]);
     const opening = createGuard({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
     await expect(opening).rejects.toMatchObject({
       kind: "invalid",
@@ -257,7 +257,7 @@ describe("names that lead inside", () => {
   });
 
   it("are resolved by the system by default", async () => {
-    const addresses = await resolveBySystem("localhost");
+    const addresses = await createResolver()("localhost", new AbortController().signal);
     expect(addresses.filter(isLoopback)).toEqual(addresses);
     expect(addresses).not.toEqual([]);
   });
@@ -416,7 +416,7 @@ describe("abort", () => {
   const stopped = new Error("stopped");
 
   it("works before anything is done", async () => {
-    const { asked, resolve } = createResolver();
+    const { asked, resolve } = resolverAnswering();
     const signal = AbortSignal.abort(stopped);
     await expect(createGuard({ resolve }).open("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
     await expect(createGuard({ resolve }).check("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);

@@ -6,11 +6,12 @@ import { invalidField } from "@kit/problem";
 import { normalizeAddress, reachOf } from "./address.ts";
 import { exchange } from "./exchange.ts";
 import { findLocation, followRedirect, type Message, type Method } from "./redirect.ts";
-import { type Resolve, resolveAdmittedAddresses, resolveBySystem } from "./resolve.ts";
+import { resolveAdmittedAddresses } from "./resolve.ts";
+import { createResolver, type Resolve } from "./resolver.ts";
 import { type Classify, type OutboundPolicy, parseTarget, type Terms } from "./target.ts";
 
 export interface OutboundGuardDeps {
-  /** By default the system's resolver. */
+  /** By default one of its own; share one to share its turns. */
   resolve?: Resolve;
   /** What this machine is reachable at; by default its network interfaces. Never a target, whatever the policy. */
   ownAddresses?: () => readonly string[];
@@ -60,7 +61,7 @@ const MAX_REDIRECTS = 3;
 
 /** The only way out. A refused target is an "invalid" Problem, a server that fails us an "unavailable" one. */
 export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard {
-  const { resolve = resolveBySystem, ownAddresses = interfaceAddresses, clock = createClock() } = deps;
+  const { resolve = createResolver(), ownAddresses = interfaceAddresses, clock = createClock() } = deps;
 
   function toTerms({ field, policy }: OutboundCheck): Terms {
     const own = new Set(ownAddresses().map(normalizeAddress));

@@ -1,21 +1,13 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { Problem } from "@kit/problem";
 import { withoutBrackets } from "./address.ts";
+import type { Resolve } from "./resolver.ts";
 import { admitAddress, type Terms } from "./target.ts";
 import { whenAborted } from "./when-aborted.ts";
-
-/** Answers every address of a name. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
 
 interface Resolution extends Terms {
   deadline: AbortSignal;
   signal: AbortSignal | undefined;
-}
-
-export async function resolveBySystem(name: string): Promise<readonly string[]> {
-  const answers = await lookup(name, { all: true });
-  return answers.map(({ address }) => address);
 }
 
 /** Every address of the host, all of them admitted: one bad address among good ones refuses the name. */
@@ -32,7 +24,7 @@ function resolveInTime(name: string, resolve: Resolve, { field, deadline, signal
   const answer = new Promise<readonly string[]>((fulfil, reject) => {
     whenAborted(signal, settled.signal, reject);
     whenAborted(deadline, settled.signal, (cause) => reject(unresolved(field, cause)));
-    resolve(name).then(fulfil, (cause: unknown) => reject(unresolved(field, cause)));
+    resolve(name, settled.signal).then(fulfil, (cause: unknown) => reject(unresolved(field, cause)));
   });
   return answer.finally(() => settled.abort());
 }

@@ -45,6 +45,13 @@ export async function startPostgres({
   return { ...started, url: `postgres://owner@127.0.0.1:${port}` };
 }
 
+/** Copies a database into an empty one, also of another server, as a backup and its restore do. The file stays. */
+export function copyDatabase(from: string, to: string, file: string): void {
+  const bin = debianBin();
+  execFileSync(join(bin, "pg_dump"), ["--format=custom", `--file=${file}`, from]);
+  execFileSync(join(bin, "pg_restore"), [`--dbname=${to}`, file]);
+}
+
 function debianBin(): string {
   const versions = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
   return `/usr/lib/postgresql/${versions[0]}/bin`;

@@ -9,7 +9,12 @@ import {
   type JsMsg,
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
-import { parseStreamEvents, type StreamEvent, type StreamReader } from "../foundation/events/event-stream.ts";
+import {
+  parseStreamEvents,
+  type StreamEvent,
+  type StreamReader,
+  UNREADABLE,
+} from "../foundation/events/event-stream.ts";
 
 export interface OpenedNats {
   manager: JetStreamManager;
@@ -95,13 +100,16 @@ export function createNatsReader({
   }
 
   /**
-   * A message that is not a list of events was written by another client. Skip it, so it does not block the messages
-   * after it.
+   * A message that is not a list of events was written by another client or another release. It becomes an event, so that
+   * it does not block the messages after it and the consumer can set it aside.
    */
   function read(message: JsMsg): StreamEvent[] {
     const events = eventsIn(message);
-    if (!events) log.error({ stream: name, message: message.seq }, "stream message is not a list of events");
-    return events ?? [];
+    if (events) return events;
+    log.error({ stream: name, message: message.seq }, "stream message is not a list of events");
+    const place = `${nats.birth}:${message.seq}`;
+    const at = new Date(message.info.timestampNanos / 1_000_000).toISOString();
+    return [{ id: place, at, type: UNREADABLE, subject_id: place, data: { text: message.string() } }];
   }
 
   async function readFrom(from: Consumer, isNew: boolean, most: number, end: number | undefined) {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type NatsServers, startNatsServers } from "../../testing/servers/nats-servers.ts";
 import { collector, type NatsOptions, natsSource, sampleEvents, streamOn } from "../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../testing/worlds/feature-app.ts";
-import type { EventStream } from "../foundation/events/event-stream.ts";
+import { type EventStream, UNREADABLE } from "../foundation/events/event-stream.ts";
 
 const SOON = { timeout: 20_000 };
 let servers: NatsServers;
@@ -98,7 +98,7 @@ it("reports a gap when events were deleted before the consumer read them, and co
   expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true]);
 });
 
-it("skips messages that other clients wrote to the stream", async () => {
+it("delivers messages that other clients wrote to the stream as unreadable events, in their place", async () => {
   const stream = open({ name: "strangers" });
   await stream.publish(sampleEvents(1, "a"));
   const connection = await connect({ servers: servers.url.replace("nats://", "") });
@@ -110,7 +110,16 @@ it("skips messages that other clients wrote to the stream", async () => {
   await stream.publish(sampleEvents(1, "b"));
   const seen = collector();
   stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
-  await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "b0"]);
+  await expect.poll(() => seen.subjects(), SOON).toHaveLength(5);
+  const events = seen.deliveries.flatMap((delivery) => delivery.events);
+  expect(events.map(({ type, subject_id, data }) => (type === UNREADABLE ? data : subject_id))).toEqual([
+    "a0",
+    { text: "no JSON" },
+    { text: "{}" },
+    { text: '[{"id":7}]' },
+    "b0",
+  ]);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(5);
 });
 
 it.each(["is open", "was closed"])(

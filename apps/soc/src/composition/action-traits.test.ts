@@ -5,6 +5,7 @@ import type { ActionTraits } from "../foundation/actions/action.ts";
 // The approval handshake of the API document rests on these: an action that loses its trait runs unapproved.
 it.each([
   ["isCritical", ["cps.revoke", "edr.isolate", "edr.unisolate", "http.request"]],
+  ["needs", ["edr.isolate", "edr.scan", "edr.unisolate"]],
   ["mayHaveHappened", ["cps.revoke", "edr.isolate", "edr.scan", "edr.unisolate", "http.request"]],
   ["opensCase", ["case.create"]],
   ["changesAlert", ["alert.update"]],

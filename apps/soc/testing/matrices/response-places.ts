@@ -10,7 +10,7 @@ import { createResponseParts } from "../worlds/response-parts.ts";
 import { driveToEnd } from "./response-drive.ts";
 import { createPlaceNames } from "./response-place-names.ts";
 
-const ANALYST = { username: "amina.farouk" };
+const ANALYST = { kind: "user", username: "amina.farouk", role: "tier3" } as const;
 const SENSOR = { kind: "user", username: "sensor", role: "agent" } as const;
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;
 /** The parameters of all playbooks. */

@@ -28,6 +28,7 @@ export function createPlaybookParts(base: Base, settings: PlaybookSettings) {
     stores: createExecutionRecords(base).stores,
     gate,
     playbooks,
+    actions,
     effects: createEffectsService({ actions, subjects: shown }),
     audit,
     clock,

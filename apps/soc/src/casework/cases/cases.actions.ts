@@ -68,7 +68,9 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     name: "case.comment",
     kind: "change",
     params: CommentParams,
-    describe: async () => ({ summary: "Adds a comment to the case", sends: [] }),
+    async describe(params) {
+      return { summary: `Adds a comment to the case: ${Value.Parse(CommentParams, params).body}`, sends: [] };
+    },
     async apply(tx, params, context) {
       const { case_id: named, body } = Value.Parse(CommentParams, params);
       const case_id = await findCaseId(tx, named, context);

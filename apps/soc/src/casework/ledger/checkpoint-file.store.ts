@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import Value from "typebox/value";
+import { syncFolder } from "../../foundation/records/sync-folder.ts";
 import { Acceptance, CheckpointBody } from "./ledger.schema.ts";
 import type { CheckpointLine } from "./ledger.ts";
 
@@ -50,6 +51,7 @@ export function createCheckpointFile(path: string): CheckpointFile {
       } finally {
         await file.close();
       }
+      if (written === "") await syncFolder(dirname(path));
     },
   };
 }

@@ -1,7 +1,8 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { invalidField } from "@kit/problem";
-import { boundsOf, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
+import { spellIpv6, unifyAddress } from "../../foundation/records/entity-name.ts";
+import { boundsOf, parseNetwork } from "../../logs/query/condition-address.ts";
 import { IOC_TYPES } from "./iocs.schema.ts";
 
 export type IocType = (typeof IOC_TYPES)[number];
@@ -76,14 +77,11 @@ function made(type: IocType, value: string | undefined): Indicator | undefined {
   return value === undefined ? undefined : { type, value };
 }
 
-/** The canonical spelling of an address (RFC 5952); an IPv4-mapped IPv6 address becomes an IPv4 address. */
+/** An address in its canonical spelling. It has no zone: an indicator is not about one machine. */
 export function normaliseAddress(address: string): Indicator | undefined {
-  if (isIPv4(address)) return parseAddress(address) === undefined ? undefined : { type: "ipv4", value: address };
-  if (!isIPv6(address) || address.includes("%")) return undefined;
-  const value = parseAddress(address);
-  if (value === undefined) return undefined;
-  if (value >> 32n === 0xffffn) return { type: "ipv4", value: dotted(value & 0xffff_ffffn) };
-  return { type: "ipv6", value: new URL(`http://[${address}]`).hostname.slice(1, -1) };
+  if (isIP(address) === 0 || address.includes("%")) return undefined;
+  const value = unifyAddress(address);
+  return { type: value.includes(":") ? "ipv6" : "ipv4", value };
 }
 
 function dotted(value: bigint): string {
@@ -109,7 +107,7 @@ function parseCidr(text: string): Indicator | undefined {
 
 function spellGroups(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, at) => ((value >> BigInt(112 - at * 16)) & 0xffffn).toString(16));
-  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+  return spellIpv6(groups.join(":"));
 }
 
 export function parseDomain(text: string): string | undefined {

@@ -89,8 +89,11 @@ export function createIocHitsStore(db: Db): IocHitsStore {
   };
 }
 
-export interface ChangedIoc extends Indicator {
+export interface ListedIoc extends Indicator {
   id: string;
+}
+
+export interface ChangedIoc extends ListedIoc {
   changed_by: string;
 }
 
@@ -101,25 +104,37 @@ export interface ChangedIocsStore {
    * one.
    */
   look(since: string): Promise<{ settled: string; hasChanged: boolean }>;
+  /** The next page of all active indicators. */
+  list(afterId: string, limit: number): Promise<ListedIoc[]>;
   /** The next page of active indicators that this transaction or a later one has changed. */
   next(since: Pick<ChangedIoc, "id" | "changed_by">, limit: number): Promise<ChangedIoc[]>;
 }
 
 export function createChangedIocsStore(db: Kysely<Tables>): ChangedIocsStore {
   return {
+    // After a restore, rows can carry transaction ids of another server that this one has not reached: those are no changes.
     async look(since) {
       const { rows } = await sql<{ settled: string; has_changed: boolean }>`
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS settled,
-          coalesce((SELECT changed_by FROM iocs ORDER BY changed_by DESC, id DESC LIMIT 1) >= ${since}::xid8, false)
-            AS has_changed`.execute(db);
+          coalesce((SELECT changed_by FROM iocs WHERE changed_by < pg_snapshot_xmax(pg_current_snapshot())
+            ORDER BY changed_by DESC, id DESC LIMIT 1) >= ${since}::xid8, false) AS has_changed`.execute(db);
       const [row] = rows;
       return { settled: row?.settled ?? since, hasChanged: row?.has_changed ?? false };
+    },
+
+    async list(afterId, limit) {
+      const { rows } = await sql<ListedIoc>`
+        SELECT id, type, value FROM iocs
+        WHERE id > ${afterId}::uuid AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY id LIMIT ${limit}`.execute(db);
+      return rows;
     },
 
     async next({ changed_by, id }, limit) {
       const { rows } = await sql<ChangedIoc>`
         SELECT id, type, value, changed_by::text AS changed_by FROM iocs
-        WHERE (changed_by, id) > (${changed_by}::xid8, ${id}::uuid) AND (expires_at IS NULL OR expires_at > now())
+        WHERE (changed_by, id) > (${changed_by}::xid8, ${id}::uuid)
+          AND changed_by < pg_snapshot_xmax(pg_current_snapshot()) AND (expires_at IS NULL OR expires_at > now())
         ORDER BY iocs.changed_by, id LIMIT ${limit}`.execute(db);
       return rows;
     },

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { IocHitsService } from "./ioc-hits.service.ts";
-import type { ChangedIocsStore } from "./ioc-hits.store.ts";
+import type { ChangedIocsStore, ListedIoc } from "./ioc-hits.store.ts";
 import { createIocMatcher, type IocMatcher } from "./ioc-matcher.ts";
 
 export interface IocWatchDeps {
@@ -31,28 +31,24 @@ const RELOAD_MS = 60 * 60_000;
 export function createIocWatch({ changed, hits, clock, log }: IocWatchDeps): IocWatch {
   let kept: { matcher: IocMatcher; settled: string; loadedMs: number } | undefined;
 
-  async function readInto(matcher: IocMatcher, since: string): Promise<void> {
-    let after = { changed_by: since, id: NIL };
-    for (;;) {
-      const page = await changed.next(after, PAGE);
-      matcher.add(page);
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
-      after = last;
-    }
+  async function load(settled: string) {
+    const matcher = createIocMatcher();
+    await addPages(matcher, { id: NIL }, ({ id }) => changed.list(id, PAGE));
+    log.info({ iocs: matcher.size() }, "indicators loaded");
+    return { matcher, settled, loadedMs: clock.monotonicMs() };
   }
 
   return {
     async refresh() {
-      if (!kept || clock.monotonicMs() - kept.loadedMs > RELOAD_MS) {
-        const { settled } = await changed.look("0");
-        const matcher = createIocMatcher();
-        await readInto(matcher, "0");
-        kept = { matcher, settled, loadedMs: clock.monotonicMs() };
-        log.info({ iocs: matcher.size() }, "indicators loaded");
+      const since = kept?.settled ?? "0";
+      const { settled, hasChanged } = await changed.look(since);
+      // Transaction ids only fall when the database was restored onto another server.
+      const isRestored = BigInt(settled) < BigInt(since);
+      if (!kept || isRestored || clock.monotonicMs() - kept.loadedMs > RELOAD_MS) {
+        kept = await load(settled);
       } else {
-        const { settled, hasChanged } = await changed.look(kept.settled);
-        if (hasChanged) await readInto(kept.matcher, kept.settled);
+        const first = { id: NIL, changed_by: since };
+        if (hasChanged) await addPages(kept.matcher, first, (after) => changed.next(after, PAGE));
         kept.settled = settled;
       }
       return kept.matcher.size() > 0;
@@ -71,4 +67,19 @@ export function createIocWatch({ changed, hits, clock, log }: IocWatchDeps): Ioc
       if (seen.size > 0) await hits.record(seen);
     },
   };
+}
+
+async function addPages<Place extends { id: string }>(
+  matcher: IocMatcher,
+  first: Place,
+  read: (after: Place) => Promise<readonly (Place & ListedIoc)[]>,
+): Promise<void> {
+  let after = first;
+  for (;;) {
+    const page = await read(after);
+    matcher.add(page);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last;
+  }
 }

@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Tx } from "../../foundation/database/tables.ts";
+import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -70,8 +70,8 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
     listActive: listActiveNow,
 
     /** The suppression of this rule that is active now and matches the log. */
-    async findActive(rule_id: string, log: LogEvent): Promise<Pick<Suppression, "id" | "name"> | undefined> {
-      return createSuppressor(await listActiveNow(rule_id))(log);
+    async findActive(db: Db, rule_id: string, log: LogEvent): Promise<Pick<Suppression, "id" | "name"> | undefined> {
+      return createSuppressor(await createSuppressionsStore(db).listActive(rule_id, clock.now()))(log);
     },
 
     async list(caller: Caller, rule_id: string, query: ListSuppressionsQuery): Promise<Page<Suppression>> {

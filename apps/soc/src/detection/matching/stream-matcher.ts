@@ -27,8 +27,11 @@ export interface StreamMatcher {
   match(log: LogEvent): string[];
   /** How many rule evaluations all events needed so far. */
   evaluations(): number;
-  /** How many evaluations ended without a result because regular expressions exceeded their budget for the event. */
-  exhaustions(): number;
+  /**
+   * The rules whose evaluation ended without a result because regular expressions exceeded their budget for the event, and
+   * for how many events since the last call.
+   */
+  takeExhausted(): ReadonlyMap<string, number>;
   /**
    * Rules that are evaluated for every event of their routes, because they require no text that the index could find.
    */
@@ -49,7 +52,11 @@ interface IndexedGroup {
 }
 
 export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher {
-  const predicates = rules.map(({ condition }) => toPredicate(quickestFirst(condition), countExhaustion));
+  let exhausted = new Map<string, number>();
+  const predicates = rules.map(({ id, condition }) => {
+    const countExhausted = () => void exhausted.set(id, (exhausted.get(id) ?? 0) + 1);
+    return toPredicate(quickestFirst(condition), countExhausted);
+  });
   const groups = groupRules(rules);
   const toPlain = createPlainText();
   const indexes = groups.map(({ needy, always, routes }) => {
@@ -62,13 +69,8 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
   const lastEvent = new Uint32Array(rules.length);
   let event = 0;
   let evaluationCount = 0;
-  let exhaustionCount = 0;
   let met: number[] = [];
   let current: LogEvent | undefined;
-
-  function countExhaustion(): void {
-    exhaustionCount += 1;
-  }
 
   function evaluate(rule: number): void {
     if (lastEvent[rule] === event || current === undefined) return;
@@ -97,7 +99,11 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
       return met.toSorted((a, b) => a - b).flatMap((rule) => rules[rule]?.id ?? []);
     },
     evaluations: () => evaluationCount,
-    exhaustions: () => exhaustionCount,
+    takeExhausted() {
+      const taken = exhausted;
+      exhausted = new Map();
+      return taken;
+    },
     unindexed: groups.flatMap(({ always }) => always.flatMap((rule) => rules[rule]?.id ?? [])),
     indexBytes: indexes.reduce((sum, { thing }) => sum + thing.index.sizeBytes, 0),
   };

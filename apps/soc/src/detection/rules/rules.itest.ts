@@ -114,9 +114,11 @@ describe("a suppression", () => {
     ]);
     const [first] = logs;
     if (!first) throw new Error("no log");
-    expect(await world.detections.suppressions.findActive(rule.id, first)).toMatchObject({ id: body.id });
-    expect(await world.detections.suppressions.findActive(rule.id, { ...first, host: "web-2" })).toBeUndefined();
-    expect(await world.detections.suppressions.findActive("nonsense", first)).toBeUndefined();
+    expect(await world.detections.suppressions.findActive(platform.db, rule.id, first)).toMatchObject({ id: body.id });
+    expect(
+      await world.detections.suppressions.findActive(platform.db, rule.id, { ...first, host: "web-2" }),
+    ).toBeUndefined();
+    expect(await world.detections.suppressions.findActive(platform.db, "nonsense", first)).toBeUndefined();
   });
 
   it("ends after its hours", async () => {
@@ -137,7 +139,7 @@ describe("a suppression", () => {
     expect((await ask(`${path}?active=true`)).body.total).toBe(0);
     expect((await ask(`${path}?active=false`)).body.total).toBe(1);
     if (!log) throw new Error("no log");
-    expect(await world.detections.suppressions.findActive(rule.id, log)).toBeUndefined();
+    expect(await world.detections.suppressions.findActive(platform.db, rule.id, log)).toBeUndefined();
     expect((await run(rule.id)).body).toMatchObject({ total: 1, suppressed_count: 0 });
   });
 
@@ -255,6 +257,23 @@ describe("a rule of type", () => {
     expect(await listTitles(source)).toEqual(["Burst of across", "Burst of burst"]);
     expect(body).toMatchObject({ total: 7, run: { new_match_count: 7 } });
     expect((await run(rule.id)).body.run.new_match_count).toBe(0);
+  });
+
+  it("threshold finds a burst of which a part was delivered hours later than the rest", async () => {
+    const source = newSource();
+    const early = DAY_MINUTES + 300;
+    const late = { timestamp: minutesAgo(early - 2), ago: 5 };
+    await store(source, [
+      ...[early, early - 1].map((ago) => ({ ago, user: "split" })),
+      { ...late, user: "split" },
+      ...[early - 30, early - 31].map((ago) => ({ ago, user: "apart" })),
+      { ...late, user: "apart" },
+      ...[early, early - 1, early - 2].map((ago) => ({ ago, user: "before" })),
+    ]);
+    const threshold = { count: 3, group_by: ["user"], within_minutes: 10 };
+    const rule = await addRule({ source, type: "threshold", threshold, alert_title_template: "Burst of {user}" });
+    expect((await run(rule.id)).body).toMatchObject({ total: 3 });
+    expect(await listTitles(source)).toEqual(["Burst of split"]);
   });
 
   it("threshold names its group in the alert, with all hosts of the group and their times", async () => {

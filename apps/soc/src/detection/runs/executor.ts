@@ -23,11 +23,8 @@ export async function executeRule(
   switch (rule.type) {
     case "query":
       return findEvents(reading);
-    case "threshold": {
-      const details = readThreshold(rule.threshold);
-      const lookback = lookingBack(window, toSpanMs(details));
-      return { window, ...(await findBursts({ ...reading, window: lookback }, details, window)) };
-    }
+    case "threshold":
+      return findBursts(reading, readThreshold(rule.threshold));
     case "new_terms":
       return findNewTerms(reading, readNewTerms(rule.threshold));
     case "sequence": {

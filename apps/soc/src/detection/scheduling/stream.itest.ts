@@ -1,5 +1,6 @@
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -10,6 +11,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { openLogStore } from "../../adapters/log-store.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
+import type { Condition } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createAccountingStore } from "./accounting.store.ts";
@@ -62,7 +64,16 @@ async function store(rule: number, count = 1, fields: Partial<LogEvent> = {}) {
   return logs;
 }
 
-function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial<LogStore>; name?: string } = {}) {
+interface StreamOptions {
+  rules?: Partial<StreamRules>;
+  logStore?: Partial<LogStore>;
+  name?: string;
+  /** Of all rules, instead of their own. */
+  condition?: Condition;
+  warn?: Log["warn"];
+}
+
+function startStream(options: StreamOptions = {}) {
   const { db } = database;
   const rules = { ...createTestedRules({ db, logStore: engine.store, clock, ids }), ...options.rules };
   const accounting = createAccountingStore(db);
@@ -72,13 +83,14 @@ function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial
     rules,
     listStreaming: async () => {
       const owned = await accounting.listOwned("stream");
-      return rules.find(owned.map(({ id }) => id));
+      const found = await rules.find(owned.map(({ id }) => id));
+      return found.map((rule) => ({ ...rule, condition: options.condition ?? rule.condition }));
     },
     logs: { ...engine.store, ...options.logStore },
     watermark: async () => storing ?? clock.now(),
     isAllowed: async () => true,
     clock,
-    log: silentLog,
+    log: { ...silentLog, ...(options.warn && { warn: options.warn }) },
   });
   worker.start();
   return { worker };
@@ -155,6 +167,27 @@ it("matches new logs and raises one alert per title", async () => {
   const { rows } = await owner.query("SELECT title, log_ids FROM alerts WHERE title = 'rule 1'");
   expect(rows).toHaveLength(1);
   expect(new Set(rows[0]?.log_ids)).toEqual(new Set(logs.map(({ id }) => id)));
+});
+
+it("accounts for time as capped, and logs once, when a regular expression is too expensive for its logs", async () => {
+  await insertRules(owner, 1, { isScheduled: false });
+  await syncAndBackfill();
+  const warned: object[] = [];
+  const condition: Condition = {
+    ...{ kind: "regex", field: { name: "message" }, source: "a.{900}c", isCased: true },
+    ...{ isMultiline: false, dotAll: false },
+  };
+  const { worker } = startStream({ condition, warn: (fields) => void warned.push(fields) });
+  const bits = Array.from({ length: 20_000 }, (_, n) => (Math.imul(n ^ (n >>> 7), 2_654_435_761) >>> 28) & 1);
+  const message = `${bits.map((bit) => "ab"[bit]).join("")}c`;
+  for (let turn = 0; turn < 2; turn += 1) {
+    await store(0, 1, { message });
+    await passed(clock.now());
+  }
+  await worker.close();
+  const { rows } = await owner.query("SELECT rule_id, capped_s > 0 AS is_capped FROM detection_coverage");
+  expect(rows).toEqual([{ rule_id: expect.any(String), is_capped: true }]);
+  expect(warned).toEqual([{ rule_id: rows[0]?.rule_id, events: 1 }]);
 });
 
 it("misses no log that arrived before a new rule was loaded", async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { StreamHealth } from "../../foundation/health/health.ts";
+import { createCoverageWriter } from "./accounting.store.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
@@ -15,6 +16,8 @@ export interface Advance extends Window {
   generation: string;
   /** Rules whose matches could not be raised: the window is backfilled for them. */
   failed: readonly string[];
+  /** Rules that could not be evaluated on every log: the time is counted as capped. */
+  capped: readonly string[];
   /** Sources that are silent: the time of rules on them is counted as silent. */
   silent: readonly string[];
 }
@@ -53,7 +56,7 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
       return rows[0];
     },
 
-    advance: ({ from, to, generation, failed, silent }) =>
+    advance: ({ from, to, generation, failed, capped, silent }) =>
       db.transaction().execute(async (tx) => {
         const { numAffectedRows = 0n } = await sql`
           UPDATE detection_stream SET position = ${to}
@@ -69,6 +72,8 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
               ORDER BY rule_id FOR UPDATE
             ) AS silence WHERE detection_coverage.rule_id = silence.rule_id`.execute(tx);
         }
+        const coverage = createCoverageWriter(tx);
+        for (const rule_id of capped.toSorted()) await coverage.accountCapped(rule_id, { from, to });
         // The time itself counts as streamed, so the backfill adds no seconds.
         await createScheduleWriter(tx).insertBackfills(
           failed.map((rule_id) => ({ rule_id, reason: "failed", from, to, seconds: 0 })),

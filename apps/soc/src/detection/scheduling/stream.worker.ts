@@ -34,7 +34,7 @@ export interface StreamWorkerDeps {
   logs: Pick<LogReads, "read">;
   watermark: () => Promise<Date>;
   isAllowed: () => Promise<boolean>;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
 }
 
@@ -50,6 +50,8 @@ const MAX_PASS_MS = 10_000;
 // Yields to the event loop after this many logs.
 const BATCH_SIZE = 2000;
 const HITS_BATCH_SIZE = 5000;
+/** A rule that is too expensive for its logs is logged once in this time. */
+const EXHAUSTED_LOG_MS = 60_000;
 
 interface LoadedRules {
   generation: string;
@@ -66,6 +68,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
   const { worker, stream, rules, watch, listStreaming, logs, watermark, isAllowed, clock, log } = deps;
   let loaded: LoadedRules | undefined;
   let hasRead = false;
+  const exhaustedLoggedMs = new Map<string, number>();
 
   async function load(generation: string): Promise<LoadedRules> {
     if (loaded?.generation === generation) return loaded;
@@ -110,6 +113,15 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return { failed, isQuiet };
   }
 
+  function logExhausted(exhausted: ReadonlyMap<string, number>): void {
+    const nowMs = clock.monotonicMs();
+    for (const [rule_id, events] of exhausted) {
+      if (nowMs - (exhaustedLoggedMs.get(rule_id) ?? Number.NEGATIVE_INFINITY) < EXHAUSTED_LOG_MS) continue;
+      exhaustedLoggedMs.set(rule_id, nowMs);
+      log.warn({ rule_id, events }, "regular expressions of a rule exceeded their budget");
+    }
+  }
+
   /** Returns how long to wait before the next pass. */
   async function pass({ position, generation }: StreamState): Promise<number> {
     const below = await watermark();
@@ -120,8 +132,11 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     const isWatched = (await watch?.refresh()) ?? false;
     const isNeeded = current.rules.size > 0 || isWatched;
     const { failed, isQuiet } = isNeeded ? await evaluate(window, current) : { failed: [], isQuiet: true };
+    const exhausted = current.matcher.takeExhausted();
+    logExhausted(exhausted);
     const silent = await stream.silentSources();
-    await stream.advance({ ...window, generation, failed: [...failed], silent: [...silent] });
+    const accounted = { failed: [...failed], capped: [...exhausted.keys()], silent: [...silent] };
+    await stream.advance({ ...window, generation, ...accounted });
     // A stream that is behind does not wait.
     if (to < below) return 0;
     return isQuiet ? QUIET_MS : PASS_MS;

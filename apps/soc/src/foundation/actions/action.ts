@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Caller } from "../caller/caller.ts";
+import type { Permission } from "../caller/permissions.ts";
 import type { Tx } from "../database/tables.ts";
 
 /** `<noun>.<verb>`, or a single word; the registry refuses a second action of the same name. */
@@ -49,6 +50,8 @@ export interface ActionTraits {
    * action outside the platform is critical.
    */
   isCritical?: boolean;
+  /** What the caller who starts a playbook with it must hold, unless an approval stands between them. */
+  needs?: readonly Permission[];
   /** Its effect may have happened although it failed, so a failed step is compensated, too. */
   mayHaveHappened?: boolean;
   /** Its result has the `case_id` of the execution. */

@@ -124,6 +124,9 @@ function hashIds(ids: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(ids)).digest("base64url");
 }
 
+/** The type of an event that stands for a stored message which is not a list of events. Its data have the `text`. */
+export const UNREADABLE = "stream.unreadable";
+
 /** The events of a piece; undefined when the value is not a piece. */
 export function parseStreamEvents(piece: unknown): StreamEvent[] | undefined {
   return Array.isArray(piece) && piece.every(isStreamEvent) ? piece : undefined;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createLookup, type Resolve } from "@kit/guard/resolver";
 import { Problem } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { Facts, Receipt } from "./dispatch.ts";
@@ -9,6 +10,7 @@ import { type Envelope, type MailServer, sendBySmtp } from "./smtp.ts";
 export interface MailServiceDeps extends RecordedSendingDeps {
   /** The configuration of the operator; without it every mail is refused. */
   mailbox: Mailbox | undefined;
+  resolve: Resolve;
 }
 
 export interface Mail extends Omit<Letter, "from" | "at"> {
@@ -25,7 +27,7 @@ const DESTINATION = "mail";
 /** The only way to send mail. */
 export type MailService = ReturnType<typeof createMailService>;
 
-export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
+export function createMailService({ mailbox, resolve, ...deps }: MailServiceDeps) {
   const { clock } = deps;
   const sendRecorded = createRecordedSending(deps);
   return {
@@ -37,7 +39,9 @@ export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
       return sendRecorded({
         factsIn: (mode) => buildFacts(server, envelope, purpose, mode),
         timeoutMs,
-        send: async (signal) => ({ status: await sendBySmtp(server, envelope, signal) }),
+        send: async (signal) => ({
+          status: await sendBySmtp({ ...server, lookup: createLookup(resolve, signal) }, envelope, signal),
+        }),
       });
     },
   };

@@ -1,3 +1,4 @@
+import { createResolver } from "@kit/guard/resolver";
 import type { Base } from "../base.ts";
 import type { Feature } from "../feature.ts";
 import type { Start } from "./dispatch.ts";
@@ -30,21 +31,33 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
     database: createOutboundStore(db),
     showcase: createMemoryOutboundStore({ start, isAlone: !hasDatabase }),
   };
+  const resolve = createResolver();
   const outbound = createOutboundService({
     runtime,
     stores,
-    guard: createOutsideGuard(),
+    guard: createOutsideGuard(resolve),
     privateDestinations: new Set([...configured, ...httpAdapters.map(formatDestination)]),
-    ...(notifyPrivate && { allowed: { targets: notifyPrivate, guard: createNotifyGuard(notifyPrivate) } }),
+    ...(notifyPrivate && { allowed: { targets: notifyPrivate, guard: createNotifyGuard(notifyPrivate, resolve) } }),
     clock,
     ids,
     log,
   });
   return {
     outbound,
-    mail: createMailService({ runtime, stores, mailbox, clock, ids, log }),
+    mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
     stores,
     actions: [createHttpRequestAction(httpAdapters, outbound)],
-    onFirstAnswer: (answering) => createOutboundWriter(answering).recordStart(start),
+    async onFirstAnswer(answering) {
+      const writer = createOutboundWriter(answering);
+      await writer.recordStart(start);
+      // Service and worker of each host must run in one mode: a dry_run host does not stop a real worker.
+      const before = await writer.findPrevious(start);
+      if (before && before.mode !== start.mode) {
+        log.warn(
+          { mode: start.mode, mode_before: before.mode, at_before: before.at },
+          "mode differs from the last start",
+        );
+      }
+    },
   } satisfies Feature & Record<string, unknown>;
 }

@@ -12,6 +12,7 @@ import { verifyProof } from "../../reporting/mode-proof/verify-proof.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import { buildFacts, type Dispatch } from "./dispatch.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
+import { createOutbound } from "./outbound.feature.ts";
 import { createOutboundService } from "./outbound.service.ts";
 import { createOutboundStore, createOutboundWriter } from "./outbound.store.ts";
 import { createOutsideGuard } from "./outside-guard.ts";
@@ -84,6 +85,24 @@ const dispatch = (kind: Dispatch["kind"], path = "/isolate", destination = "edr"
   headers: { authorization: "Bearer s3cret" },
   body: "hello",
   timeoutMs: 5000,
+});
+
+it("is logged when a process starts in another mode than the process before it", async () => {
+  const platform = await start("real");
+  const { db, clock, ids } = platform;
+  const warned: object[] = [];
+  const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
+  const startIn = async (mode: Mode, later: number) => {
+    const at = new Date(clock.now().getTime() + later);
+    const needs = { hasDatabase: true, httpAdapters: [], configured: [], mailbox: undefined };
+    await createOutbound({ ...platform, log }, { ...needs, start: { id: ids.next(), at, mode } }).onFirstAnswer(db);
+    return at;
+  };
+  await startIn("real", 1000);
+  expect(warned).toEqual([]);
+  const at_before = await startIn("real", 2000);
+  await startIn("dry_run", 3000);
+  expect(warned).toEqual([{ mode: "dry_run", mode_before: "real", at_before }]);
 });
 
 describe("an external server", () => {

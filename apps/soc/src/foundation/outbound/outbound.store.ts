@@ -67,6 +67,8 @@ export function createOutboundStore(db: Db): OutboundStore {
 export interface OutboundWriter {
   /** Records the start of a process. Idempotent. */
   recordStart(start: Start): Promise<void>;
+  /** The start of a process before this one, whichever process it was. */
+  findPrevious(start: Start): Promise<Start | undefined>;
 }
 
 export function createOutboundWriter(db: Db): OutboundWriter {
@@ -78,5 +80,16 @@ export function createOutboundWriter(db: Db): OutboundWriter {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
+
+    findPrevious: (start) =>
+      db
+        .selectFrom("mode_log")
+        .select(["id", "at", "mode"])
+        .where("id", "<>", start.id)
+        .where("at", "<=", start.at)
+        .orderBy("at", "desc")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst(),
   };
 }

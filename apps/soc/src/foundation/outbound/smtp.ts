@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { invalidField, Problem } from "@kit/problem";
 import { createReplies, type Replies, type Reply } from "./smtp-replies.ts";
@@ -13,6 +13,9 @@ export interface MailServer {
   /** Certificates (PEM) to trust instead of the well-known authorities. */
   ca?: readonly string[] | undefined;
 }
+
+/** `lookup` finds the addresses of the host. */
+type ReachableServer = MailServer & { lookup?: LookupFunction };
 
 export interface Envelope {
   from: string;
@@ -30,7 +33,7 @@ interface Dialogue {
 const FIELD = "mail";
 
 /** Delivers one mail to the server (RFC 5321) and returns the code of its last reply. An abort ends it immediately. */
-export async function sendBySmtp(server: MailServer, envelope: Envelope, signal: AbortSignal): Promise<number> {
+export async function sendBySmtp(server: ReachableServer, envelope: Envelope, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted();
   const sockets: Socket[] = [];
   const end = () => {
@@ -48,7 +51,7 @@ export async function sendBySmtp(server: MailServer, envelope: Envelope, signal:
   }
 }
 
-async function converse(server: MailServer, { from, to, message }: Envelope, open: (socket: Socket) => Dialogue) {
+async function converse(server: ReachableServer, { from, to, message }: Envelope, open: (socket: Socket) => Dialogue) {
   const dialogue = await greet(server, open);
   await command(dialogue, `MAIL FROM:<${from}>`, "the sender", [250]);
   for (const recipient of to) await command(dialogue, `RCPT TO:<${recipient}>`, "a recipient", [250, 251]);
@@ -59,9 +62,10 @@ async function converse(server: MailServer, { from, to, message }: Envelope, ope
   return code;
 }
 
-async function greet(server: MailServer, open: (socket: Socket) => Dialogue): Promise<Dialogue> {
-  const { host, port, security, credentials } = server;
-  const plain = open(security === "tls" ? connectTls(buildTlsOptions(server, { port })) : connectTcp({ host, port }));
+async function greet(server: ReachableServer, open: (socket: Socket) => Dialogue): Promise<Dialogue> {
+  const { host, port, security, credentials, lookup } = server;
+  const place = { port, ...(lookup && { lookup }) };
+  const plain = open(security === "tls" ? connectTls(buildTlsOptions(server, place)) : connectTcp({ host, ...place }));
   requireCode(await plain.replies.next(), "the connection", [220]);
   const offered = await sendHello(plain);
   const dialogue = security === "starttls" ? await encrypt(server, plain, offered, open) : plain;
@@ -96,7 +100,10 @@ async function encrypt(
   return open(connectTls(buildTlsOptions(server, { socket: plain.socket })));
 }
 
-function buildTlsOptions({ host, ca }: MailServer, over: { port: number } | { socket: Socket }) {
+function buildTlsOptions(
+  { host, ca }: MailServer,
+  over: { port: number; lookup?: LookupFunction } | { socket: Socket },
+) {
   return {
     ...over,
     host,

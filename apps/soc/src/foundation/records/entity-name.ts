@@ -26,9 +26,14 @@ export function unifyUser(name: string): string {
 export function unifyAddress(text: string): string {
   if (!text.includes(":") || isIP(text) !== 6) return text;
   const [address = text] = text.split("%", 1);
-  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const spelled = spellIpv6(address);
   const [, high, low] = MAPPED_IPV4.exec(spelled) ?? [];
   return high === undefined || low === undefined ? spelled : [high, low].flatMap(toDecimalBytes).join(".");
+}
+
+/** The canonical spelling of an IPv6 address without a zone (RFC 5952). */
+export function spellIpv6(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
 function toDecimalBytes(group: string): number[] {

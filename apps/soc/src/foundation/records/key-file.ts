@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { link, mkdir, mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { invalidField } from "@kit/problem";
+import { syncFolder } from "./sync-folder.ts";
 
 /**
  * Reads the key in a file and creates the file if it is missing, accessible to its owner only. Processes that start
@@ -25,6 +26,7 @@ async function createAtomically(path: string, key: string | Uint8Array): Promise
     await file.close();
     // A hard link is atomic and never replaces an existing file.
     await link(draft, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {

@@ -211,6 +211,30 @@ describe("the audit log", () => {
     ]);
   });
 
+  it("records once that a password is guessed from many addresses, and locks no user out", async () => {
+    const guess = (i: number) =>
+      (i % 2 ? first : second).app.inject({
+        method: "POST",
+        url: "/api/v1/auth/token",
+        payload: { username: i % 3 ? "admin" : "Admin", password: "x" },
+        remoteAddress: `203.0.113.${i}`,
+      });
+    for (let i = 1; i <= 30; i += 1) expect((await guess(i)).statusCode).toBe(401);
+    const listGuessed = async () => (await listAudit()).filter(({ action }) => action === "auth.guessed");
+    expect(await listGuessed()).toEqual([]);
+    for (let i = 31; i <= 40; i += 1) expect((await guess(i)).statusCode).toBe(401);
+    expect(await listGuessed()).toEqual([
+      {
+        actor: "203.0.113.31",
+        action: "auth.guessed",
+        subject_type: "user",
+        subject_id: "admin",
+        details: { address: "203.0.113.31", more_than: 30 },
+      },
+    ]);
+    expect((await first.signIn("admin")).statusCode).toBe(200);
+  });
+
   it.each([
     ["dummy", 0],
     ["dry_run", 3],

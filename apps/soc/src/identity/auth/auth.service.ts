@@ -14,6 +14,8 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };
 // Short: many texts have the same digest, so that it cannot be turned back by trying passwords.
 const DIGEST_LENGTH = 8;
+// Only observed: a limit per user would let anyone on the internet lock a user out of the account.
+const PER_USER = { name: "sign-in by user", limit: 30, windowMs: QUARTER_HOUR_MS };
 const PER_ADDRESS = { name: "sign-in by address", limit: 50, windowMs: QUARTER_HOUR_MS };
 
 export interface AuthServiceDeps {
@@ -35,6 +37,8 @@ interface AuditedAttempt {
   subject?: "user" | "address";
   name: string;
   address: string;
+  /** For `auth.guessed`: the wrong passwords of the last quarter of an hour. */
+  more_than?: number;
 }
 
 export function createAuthService({ runtime, users, tokens, sessions, counters, journal }: AuthServiceDeps) {
@@ -42,11 +46,11 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
   async function audit(
     action: string,
     actor: string,
-    { subject = "user", name, address }: AuditedAttempt,
+    { subject = "user", name, ...details }: AuditedAttempt,
   ): Promise<void> {
     const { is_internal_workflows_allowed } = await runtime.truth();
     if (!is_internal_workflows_allowed) return;
-    const change = { actor, action, subject_type: subject, subject_id: name, details: { address } };
+    const change = { actor, action, subject_type: subject, subject_id: name, details };
     await journal.record(change);
   }
 
@@ -61,6 +65,15 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     if (reportedBefore > 0) return;
     const attempt = await describe();
     await audit("auth.locked_out", attempt.address, attempt);
+  }
+
+  /** Records once per window that a user's password is guessed from so many addresses that no limit per address holds. */
+  async function auditGuessing(counter: Counters, username: string, name: string, address: string): Promise<void> {
+    const waitMs = await counter.take(PER_USER, username.toLowerCase());
+    if (waitMs === 0) return;
+    const reported = { name: "guessing reported", limit: 1, windowMs: waitMs };
+    if ((await counter.take(reported, username.toLowerCase())) > 0) return;
+    await audit("auth.guessed", address, { name, address, more_than: PER_USER.limit });
   }
 
   /** A name without a user may be a password in the wrong field: the audit log, which people read, gets a digest. */
@@ -96,7 +109,9 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       const user = await users.findByPassword(username, password);
       if (!user) {
         // The actor is the address: the client has not proved that the user name is its own.
-        await audit("auth.refused", address, { name: await nameForAudit(username), address });
+        const name = await nameForAudit(username);
+        await audit("auth.refused", address, { name, address });
+        await auditGuessing(counter, username, name, address);
         throw new Problem("unauthenticated", "username or password is wrong");
       }
       await counter.giveBack(PER_ADDRESS, address);

@@ -10,7 +10,7 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/wo
 import { signIn } from "../../../testing/worlds/sample-world.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { Delivery, EventStream } from "../../foundation/events/event-stream.ts";
+import { type Delivery, type EventStream, UNREADABLE } from "../../foundation/events/event-stream.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
@@ -234,12 +234,17 @@ it("turns only the chunk on which our own code keeps failing into dead letters",
 it("turns a stream event that is not a chunk into a dead letter and continues", async () => {
   const { start } = await world();
   const { ingest, stream, streamWriter } = await start();
-  await stream.publish([{ id: "1", at: "2026-11-15T10:00:00.000Z", type: "foreign", subject_id: "1", data: { x: 1 } }]);
+  const at = "2026-11-15T10:00:00.000Z";
+  await stream.publish([
+    { id: "1", at, type: "foreign", subject_id: "1", data: { x: 1 } },
+    { id: "2", at, type: UNREADABLE, subject_id: "2", data: { text: "no JSON" } },
+  ]);
   await ingest("stranger", `{"message":"after"}`);
   streamWriter?.start();
   await expect.poll(() => listMessages("stranger"), SOON).toEqual(["after"]);
   const letters = await listDeadLetters("unknown");
-  expect(letters.map(({ raw }) => JSON.parse(raw).type)).toContain("foreign");
+  const foreign = JSON.stringify({ id: "1", at, type: "foreign", subject_id: "1", data: { x: 1 } });
+  expect(letters.map(({ raw }) => raw)).toEqual(expect.arrayContaining([foreign, "no JSON"]));
 });
 
 it("turns an event that is too large for the stream into a dead letter and accepts the others", async () => {

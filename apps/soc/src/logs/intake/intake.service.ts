@@ -90,9 +90,9 @@ export function createIntakeService({ queue, writer, sources, settings, limits, 
 
   async function storePart(...given: Parameters<typeof buildChunk>): Promise<Stored> {
     const chunk = await buildChunk(...given);
-    sources.countReceived(chunk);
+    const arrivedAt = sources.countReceived(chunk);
     const stored = await storeWhenFree(chunk);
-    sources.count(chunk, stored);
+    sources.count(chunk, stored, arrivedAt);
     return stored;
   }
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
@@ -23,6 +24,31 @@ beforeAll(async () => {
 });
 
 afterAll(() => platform.close());
+
+it("learns one gap from one event, although the event is received before and stored after a flush", async () => {
+  const events = new EventEmitter();
+  const logStore = {
+    async insert() {
+      events.emit("storing");
+      await once(events, "stored");
+    },
+    count: async () => 0,
+  };
+  const { intake, sources } = createIntake({ db: platform.db, logStore, limits: { groupMs: 1 } });
+  const storing = once(events, "storing");
+  const accepted = intake.accept(readJsonEvents('{"message":"x"}'), { ...origin, source: "two-steps" });
+  await storing;
+  await sources.flush();
+  await platform.clock.sleep(20);
+  events.emit("stored");
+  await accepted;
+  await sources.flush();
+  const found = await sql`SELECT gaps, received, stored FROM log_sources WHERE source = 'two-steps'`.execute(
+    platform.db,
+  );
+  expect(found.rows).toEqual([{ gaps: 0, received: "1", stored: "1" }]);
+  await intake.close();
+});
 
 it("counts the received, stored, refused and late events of each source, each once", async () => {
   const logStore = { insert: async () => undefined, count: async () => 0 };

@@ -64,20 +64,20 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
   }
 
   return {
-    /** The source is alive whatever happens to its events: a source whose events cannot be stored now is not silent. */
-    countReceived({ entries }: Chunk): void {
+    /**
+     * The source is alive whatever happens to its events: a source whose events cannot be stored now is not silent.
+     * Returns the time of the arrival.
+     */
+    countReceived({ entries }: Chunk): Date {
       const now = clock.now();
       for (const entry of entries) findOrAddCounts(entry).last_seen = now;
+      return now;
     },
 
-    count(chunk: Chunk, stored: Stored): void {
-      const now = clock.now();
-      for (const entry of chunk.entries) {
-        const each = findOrAddCounts(entry);
-        each.received += 1;
-        each.last_seen = now;
-      }
-      countStored(chunk, stored, now);
+    /** Storing is no second arrival: the gap between both says nothing about the source. */
+    count(chunk: Chunk, stored: Stored, arrivedAt: Date): void {
+      for (const entry of chunk.entries) findOrAddCounts(entry, arrivedAt).received += 1;
+      countStored(chunk, stored, arrivedAt);
     },
 
     countStored,

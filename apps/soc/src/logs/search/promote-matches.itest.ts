@@ -26,7 +26,13 @@ beforeAll(async () => {
     logs: { get: async (id) => logs.get(id) ?? sampleLog({ id }) },
     rules: detections.rules,
     suppressions: detections.suppressions,
-    matches: detections.promotedMatches,
+    matches: {
+      ...detections.promotedMatches,
+      async retryWhileBusy(work) {
+        await beforeTransaction();
+        return detections.promotedMatches.retryWhileBusy(work);
+      },
+    },
     alerts: made.alerts,
     stored: made.alertChanges,
     audit: createAuditStore(platform.ids),
@@ -35,6 +41,9 @@ beforeAll(async () => {
 });
 
 afterAll(() => platform.close());
+
+/** Runs once between the reads of a promotion and its transaction. */
+let beforeTransaction = async (): Promise<void> => undefined;
 
 function newLog(fields: Partial<LogEvent> = {}): LogEvent {
   const log = sampleLog({ id: platform.ids.next(), ingested_at: platform.clock.now().toISOString(), ...fields });
@@ -118,4 +127,19 @@ it("creates one alert and one match when twenty callers promote the same log con
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
   expect(answers.at(-1)?.body.alert.occurrence_count).toBe(1);
   expect(await listMatches(rule.id)).toHaveLength(1);
+});
+
+it("refuses a log that a suppression began to match after the log was read", async () => {
+  const rule = await addRule();
+  const log = newLog({ host: "srv-quiet" });
+  beforeTransaction = async () => {
+    beforeTransaction = async (): Promise<void> => undefined;
+    const suppression = { name: "Pen test", criteria: { host: "srv-quiet" }, suppress_for_hours: 1 };
+    await ask(`/detections/rules/${rule.id}/suppressions`, suppression);
+  };
+  expect(await promote(log, rule.id)).toEqual({
+    status: 409,
+    body: { detail: "rule_id: suppression 'Pen test' is active and matches this log" },
+  });
+  expect(await listMatches(rule.id)).toEqual([]);
 });

@@ -19,7 +19,7 @@ const rules = {
       : undefined,
 };
 const suppressions = {
-  findActive: async (rule_id: string, { host }: LogEvent) =>
+  findActive: async (_tx: unknown, rule_id: string, { host }: LogEvent) =>
     rule_id === RULE && host === "srv-quiet" ? { id: "s1", name: "Pen test" } : undefined,
 };
 

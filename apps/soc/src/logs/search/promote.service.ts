@@ -14,7 +14,7 @@ import { buildReport } from "./promotion.ts";
 /** Suppressions mute a rule for some events. */
 export interface ActiveSuppressions {
   /** The suppression of this rule that is active now and matches the log. */
-  findActive(rule_id: string, log: LogEvent): Promise<{ id: string; name: string } | undefined>;
+  findActive(tx: Tx, rule_id: string, log: LogEvent): Promise<{ id: string; name: string } | undefined>;
 }
 
 export interface RulesOfPromotions {
@@ -60,6 +60,10 @@ export function createPromoteService(deps: PromoteServiceDeps) {
   async function raise(tx: Tx, caller: Caller, log: LogEvent, report: NewAlert): Promise<Omit<Promoted, "case">> {
     const { rule_id } = report;
     if (rule_id === undefined) return alerts.create(tx, caller, report);
+    const suppression = await suppressions.findActive(tx, rule_id, log);
+    if (suppression) {
+      throw new Problem("conflict", `rule_id: suppression '${suppression.name}' is active and matches this log`);
+    }
     const known = await matches.findAlert(tx, rule_id, log.id);
     if (known !== undefined) return { alert: await stored.lockOne(tx, known), isNew: false };
     const raised = await alerts.create(tx, caller, report);
@@ -82,10 +86,6 @@ export function createPromoteService(deps: PromoteServiceDeps) {
       }
       const report = await rules.findReport(caller, rule_id, log);
       if (!report) throw notFound("rule", rule_id);
-      const suppression = await suppressions.findActive(rule_id, log);
-      if (suppression) {
-        throw new Problem("conflict", `rule_id: suppression '${suppression.name}' is active and matches this log`);
-      }
       return { log, report: { ...report, rule_id, log_ids: [log.id] }, isCaseWanted: create_case };
     },
 

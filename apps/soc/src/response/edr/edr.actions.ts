@@ -28,6 +28,7 @@ export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perf
     return {
       name: `edr.${action}`,
       isCritical: CRITICAL_ACTIONS.has(action),
+      needs: ["edr:manage"],
       mayHaveHappened: true,
       kind: "outside",
       params: schema,

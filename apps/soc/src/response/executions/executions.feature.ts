@@ -62,6 +62,7 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
     stores,
     gate,
     playbooks,
+    actions,
     effects: createEffectsService({
       actions,
       subjects: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, found) => found) },

@@ -147,6 +147,23 @@ describe("execute", () => {
     expect((await execute(app, "playbooks/tell/execute", {}, "tier1")).statusCode).toBe(403);
   });
 
+  it("lets no caller do by a playbook what the routes refuse to that caller", async () => {
+    const app = await start();
+    await keep("look", notify(), scan());
+    const refused = await execute(app, "playbooks/look/execute", {}, "tier2");
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      403,
+      "playbook 'look' has a step that needs the permission edr:manage",
+    ]);
+    expect((await execute(app, "playbooks/look/execute", { dry_run: true }, "agent")).statusCode).toBe(403);
+    expect((await execute(app, "playbooks/look/execute", {}, "responder")).statusCode).toBe(200);
+    // Of a critical playbook a person who may decide sees every step first.
+    await keep("cut", scan(), { id: "cut", action: "edr.isolate", params: { endpoint: "WS-1" } });
+    expect((await execute(app, "playbooks/cut/execute", {}, "tier2")).json()).toMatchObject({
+      status: "pending_approval",
+    });
+  });
+
   it("shows in dry_run exactly what it would send, and stores and sends nothing", async () => {
     const app = await start("dry_run");
     await keep("tell", notify({ when: "parameters.who:*" }));

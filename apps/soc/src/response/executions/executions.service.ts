@@ -11,6 +11,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { Approval } from "../approvals/approval.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
 import { fillInputs, requireInputs } from "../playbooks/playbook-inputs.ts";
+import { type ActionNeeds, requireStepPermissions } from "../playbooks/playbook-permissions.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
 import type { ApprovalGate } from "./approval-port.ts";
@@ -34,6 +35,7 @@ export interface ExecutionsServiceDeps {
   stores: { database: ExecutionsStore; showcase: ExecutionsStore };
   gate: ApprovalGate;
   playbooks: Pick<PlaybooksService, "get">;
+  actions: ActionNeeds;
   effects: EffectsService;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -89,7 +91,7 @@ export interface Executed {
 const MAX_PARAMETERS = 65_536;
 
 export function createExecutionsService(deps: ExecutionsServiceDeps) {
-  const { runtime, stores, gate, playbooks, effects, audit, clock, ids } = deps;
+  const { runtime, stores, gate, playbooks, actions, effects, audit, clock, ids } = deps;
 
   async function hold(tx: Tx, id: string): Promise<Playbook> {
     const playbook = await createPlaybooksWriter(tx).hold(id);
@@ -276,7 +278,10 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       return found;
     },
 
-    plan,
+    async plan(caller: Caller, call: ExecuteCall): Promise<ExecutePlan> {
+      requireStepPermissions(caller, await playbooks.get(call.playbookId), actions);
+      return plan(caller, call);
+    },
 
     /** The same for all callers. With `dry_run` nothing is stored and no approval is requested. */
     execute,

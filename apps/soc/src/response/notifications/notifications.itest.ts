@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
+import { createResolver } from "@kit/guard/resolver";
 import { silentLog } from "@kit/log/silent";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
@@ -79,7 +80,11 @@ async function start(mode: Mode = "real", { database = "fresh", smtp }: Options 
   const privateDestinations = new Set(["webhook", "chat"]);
   const outbound = createOutboundService({ ...shared, guard: createOutsideGuard(), privateDestinations });
   const server = smtp && ({ host: "127.0.0.1", port: smtp.port, security: "none" } as const);
-  const mail = createMailService({ ...shared, mailbox: server && { server, from: "soc@manara.example" } });
+  const mail = createMailService({
+    ...shared,
+    resolve: createResolver(),
+    mailbox: server && { server, from: "soc@manara.example" },
+  });
   const sending = createSendingService({ outbound, mail, clock });
   const sealing = createSealing(KEY, ids);
   const store = createChannelsStore(db, sealing);

@@ -4,7 +4,13 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
-import type { Consumption, Delivery, EventStream, StreamEvent } from "../../../foundation/events/event-stream.ts";
+import {
+  type Consumption,
+  type Delivery,
+  type EventStream,
+  type StreamEvent,
+  UNREADABLE,
+} from "../../../foundation/events/event-stream.ts";
 import { buildDeadLetter } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
 import type { SourcesService } from "../sources.service.ts";
@@ -74,7 +80,8 @@ export function createStreamWriter(deps: StreamWriterDeps) {
 
   async function rejectUnknown(event: StreamEvent): Promise<void> {
     log.error({ type: event.type, event_id: event.id }, "stream event is not a chunk of logs");
-    const raw = JSON.stringify(event);
+    const { type, data } = event;
+    const raw = type === UNREADABLE && "text" in data ? String(data.text) : JSON.stringify(event);
     const about = { id: ids.next(), index: 0, raw, source: "unknown", sender: UNKNOWN_ORIGIN.sender };
     const entry = { ...about, log: undefined, reason: undefined, isNamed: false };
     await addDeadLetters([entry], UNKNOWN_ORIGIN, "stream: the event is not a chunk of logs");
