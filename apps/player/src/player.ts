@@ -172,9 +172,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     prayer,
     targets,
     playback: {
-      untilFree: () => playback.untilFree(),
       commands: () => playback.commands(),
-      stop: () => playback.stop(),
+      stopRecitation: () => playback.stopRecitation(),
       isSilentStream: () => playback.status().mode === "stream" && playback.status().state === "buffering",
       async playTone() {
         await playback.interrupt({ path: await toneFile(), name: "", volume: 0, after: "resume" });

@@ -21,10 +21,16 @@ export interface PlaybackBenchOptions {
   /** The surahs that the reciter Husary has. */
   surahs?: readonly number[];
   folder?: string;
+  /** How long the look-up of a stream's host name takes. */
+  lookUpMs?: number;
 }
 
 /** Playback with a clock, an engine, a card and streams that a test controls; the storage is real. */
-export function createPlaybackBench({ surahs = [1, 2, 5, 114], folder = newFolder() }: PlaybackBenchOptions = {}) {
+export function createPlaybackBench({
+  surahs = [1, 2, 5, 114],
+  folder = newFolder(),
+  lookUpMs = 0,
+}: PlaybackBenchOptions = {}) {
   const clock = createFakeClock();
   const engine = createManualEngine();
   const events = createEvents();
@@ -54,6 +60,7 @@ export function createPlaybackBench({ surahs = [1, 2, 5, 114], folder = newFolde
     },
     streams: {
       check: async (field, url) => {
+        if (lookUpMs > 0) await clock.sleep(lookUpMs);
         if (url.includes("localhost")) throw invalidField(field, "must lead to a public address");
       },
       open: (url, send) => {

@@ -35,6 +35,7 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
   const ticker = createTimer(clock);
   const waiting = new Set<() => void>();
   let current: Current | undefined;
+  let reservations = 0;
   const deck = createDeck({
     engine,
     openStream: streams.open,
@@ -95,9 +96,16 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
     deck.stop();
     loudness.restoreVolume();
     settle(how);
+    releaseWaiting();
+    return true;
+  }
+
+  const isBusy = () => current !== undefined || reservations > 0;
+
+  function releaseWaiting(): void {
+    if (isBusy()) return;
     for (const free of waiting) free();
     waiting.clear();
-    return true;
   }
 
   function onEnded(): void {
@@ -152,9 +160,21 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
       });
     },
 
-    /** Resolves when no interruption is active; immediately if there is none. */
+    /** Keeps the place of an interruption that is being prepared. Returns the function that gives the place up. */
+    reserve(): () => void {
+      reservations += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        reservations -= 1;
+        releaseWaiting();
+      };
+    },
+
+    /** Resolves when no interruption is active or reserved; immediately if there is none. */
     async over(): Promise<void> {
-      if (current) await new Promise<void>((resolve) => waiting.add(resolve));
+      while (isBusy()) await new Promise<void>((resolve) => waiting.add(resolve));
     },
 
     close(): void {

@@ -25,6 +25,9 @@ export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "change
 }
 export type PlaybackService = ReturnType<typeof createPlaybackService>;
 
+/** Who chooses what is played. */
+export type Chooser = "person" | "clock";
+
 const NOWHERE = { positionMs: 0, durationMs: 0 };
 const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", reciter: "", surah: 0 };
 
@@ -113,12 +116,19 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     }
   }
 
-  /** Finds a source and plays it, unless a later command arrived in the meantime. */
-  async function playFound(find: () => Promise<{ found: Source; positionMs: number }>): Promise<PlaybackStatus> {
+  /**
+   * Finds a source and plays it, unless a later command arrived in the meantime. A person ends an interruption by
+   * choosing something else; the clock waits for its end.
+   */
+  async function playFound(
+    find: () => Promise<{ found: Source; positionMs: number }>,
+    by: Chooser,
+  ): Promise<PlaybackStatus> {
     commandCount += 1;
     const mine = commandCount;
     const { found, positionMs } = await find();
     await ensureEngine();
+    if (by === "clock") await interruptions.over();
     if (mine === commandCount) {
       interruptions.end("replaced");
       loudness.endFade();
@@ -127,7 +137,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     return status();
   }
 
-  async function playNeighbour(direction: 1 | -1): Promise<PlaybackStatus> {
+  async function playNeighbour(direction: 1 | -1, by: Chooser): Promise<PlaybackStatus> {
     return playFound(async () => {
       const source = recitation.source();
       const from = recitation.listening();
@@ -139,7 +149,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
         throw invalidField("surah_number", `the reciter has no ${which} surah on the card`);
       }
       return { found: { kind: "file", file }, positionMs: 0 };
-    });
+    }, by);
   }
 
   function mode(): ModeBody {
@@ -164,21 +174,23 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     async autoResume(): Promise<void> {
       await interruptions.over();
       if (!settings.get().auto_resume || !wasRunning || commandCount > 0) return;
-      await this.resumeSaved().catch((error: unknown) => log.warn({ err: error }, "resume after restart failed"));
+      await this.resumeSaved("clock").catch((error: unknown) =>
+        log.warn({ err: error }, "resume after restart failed"),
+      );
     },
 
-    play({ path, url }: PlayRequest): Promise<PlaybackStatus> {
+    play({ path, url }: PlayRequest, by: Chooser = "person"): Promise<PlaybackStatus> {
       if (path !== undefined && url !== undefined) throw invalidField("path", "must not come together with url");
-      if (path !== undefined) return this.playFile(path, 0);
+      if (path !== undefined) return this.playFile(path, 0, by);
       if (url === undefined) throw invalidField("path", "is required unless url is given");
       return playFound(async () => {
         await streams.check("url", url);
         return { found: { kind: "stream", url }, positionMs: 0 };
-      });
+      }, by);
     },
 
-    playFile(path: string, positionMs: number): Promise<PlaybackStatus> {
-      return playFound(async () => ({ found: { kind: "file", file: await library.resolve(path) }, positionMs }));
+    playFile(path: string, positionMs: number, by: Chooser = "person"): Promise<PlaybackStatus> {
+      return playFound(async () => ({ found: { kind: "file", file: await library.resolve(path) }, positionMs }), by);
     },
 
     pause(): boolean {
@@ -204,16 +216,24 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return isChanging || hasEnded;
     },
 
+    /** The clock stops the recitation: an adhan is played to its end, and nothing continues after it. */
+    stopRecitation(): void {
+      commandCount += 1;
+      recitation.stop();
+    },
+
     /** Plays a sound instead of everything else, then continues as before. Resolves when the sound has ended. */
     async interrupt(wanted: Interruption): Promise<InterruptionEnd> {
       await ensureEngine();
       return interruptions.play(wanted);
     },
 
+    /** Keeps the place of a sound that is being prepared, so that the clock starts nothing before it. */
+    reserveInterruption: () => interruptions.reserve(),
     isInterrupted: interruptions.isOn,
     /** Stops the interruption and continues as before. Returns whether an interruption was active. */
     endInterruption: interruptions.stopEarly,
-    /** Resolves when no interruption is active; immediately if there is none. */
+    /** Resolves when no interruption is active or reserved; immediately if there is none. */
     untilFree: () => interruptions.over(),
     /** Incremented by every command that selects what is played; an interruption does not count. */
     commands: () => commandCount,
@@ -237,13 +257,13 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (!interruptions.isOn()) loudness.fadeIn(seconds * 1000);
     },
 
-    next: () => playNeighbour(1),
-    prev: () => playNeighbour(-1),
+    next: (by: Chooser = "person") => playNeighbour(1, by),
+    prev: (by: Chooser = "person") => playNeighbour(-1, by),
 
-    async resumeSaved(): Promise<PlaybackStatus> {
+    async resumeSaved(by: Chooser = "person"): Promise<PlaybackStatus> {
       const saved = resume.saved();
       if (!saved) throw invalidField("position", "none is saved");
-      return this.playFile(saved.path, resumeAtMs(saved.position_ms));
+      return this.playFile(saved.path, resumeAtMs(saved.position_ms), by);
     },
 
     setMode(request: ModeRequest): ModeBody {
@@ -271,9 +291,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (minutes > 0) {
         sleepTimer.set(minutes * 60_000, () => {
           sleepAtMs = undefined;
-          commandCount += 1;
-          // An adhan is played to its end; nothing continues after it.
-          recitation.stop();
+          this.stopRecitation();
         });
       }
       emitStatus();

@@ -20,7 +20,7 @@ export interface AdhanServiceDeps {
     onChange(listener: () => void): () => void;
   };
   time: Pick<TimeService, "now" | "isValid" | "onChange">;
-  playback: Pick<PlaybackService, "interrupt" | "openEngine">;
+  playback: Pick<PlaybackService, "interrupt" | "openEngine" | "reserveInterruption">;
   library: Pick<LibraryService, "resolve">;
   /** Returns the path of the built-in tone. */
   openTone: () => Promise<string>;
@@ -78,7 +78,9 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     fired.add(keyOf(adhan));
     tryWrite(() => store.add(adhan));
     log.info({ prayer: adhan.prayer, date: adhan.date }, "adhan");
-    void skipOnProblem(adhan.prayer, () => call(adhan.prayer));
+    // Before anything is awaited: a schedule of the same second must find the place taken.
+    const giveUpPlace = playback.reserveInterruption();
+    void skipOnProblem(adhan.prayer, () => call(adhan.prayer)).finally(giveUpPlace);
   }
 
   async function skipOnProblem(called: AdhanChange["prayer"], work: () => Promise<void>): Promise<void> {

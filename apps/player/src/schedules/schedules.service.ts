@@ -31,13 +31,11 @@ export interface SchedulesServiceDeps {
   };
   targets: TargetsService;
   playback: {
-    /** Resolves when no adhan is playing. */
-    untilFree(): Promise<void>;
     /** Changes with every command that selects what is played. */
     commands(): number;
     isSilentStream(): boolean;
     playTone(): Promise<void>;
-    stop(): unknown;
+    stopRecitation(): void;
   };
   maxVolume: () => number;
   events: {
@@ -138,7 +136,6 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     const handled = handledWith(schedule.handled, [...missed, occurrence]);
     store.finish(schedule.id, { handled, last_result: "running", enabled: schedule.enabled, ranAt: nowS() });
     try {
-      await playback.untilFree();
       await start(schedule);
       finish(schedule, [occurrence], "ok", nowS());
     } catch (error) {
@@ -149,7 +146,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
 
   async function start({ target, volume, fade_in_s, duration_min }: Schedule): Promise<void> {
     const wanted = volume === null ? undefined : Math.min(volume, maxVolume());
-    await targets.run(target, { volume: wanted, fadeInS: fade_in_s });
+    await targets.run(target, { volume: wanted, fadeInS: fade_in_s, by: "clock" });
     const mine = playback.commands();
     const unlessReplaced = (work: () => void) => () => {
       if (playback.commands() === mine) work();
@@ -163,7 +160,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     if (duration_min > 0)
       ending.set(
         duration_min * 60_000,
-        unlessReplaced(() => void playback.stop()),
+        unlessReplaced(() => playback.stopRecitation()),
       );
   }
 

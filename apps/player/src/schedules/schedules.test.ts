@@ -37,7 +37,6 @@ async function setUp() {
     isSilent: false,
     tones: 0,
     stops: 0,
-    free: Promise.resolve(),
     refusal: undefined as Problem | undefined,
   };
   const listeners = new Set<() => void>();
@@ -58,20 +57,19 @@ async function setUp() {
       check: async (field, target) => {
         if (target.type === "station") throw invalidField(`${field}.id`, `there is no station ${target.id}`);
       },
-      run: async (target, how) => {
+      run: async (target, { volume, fadeInS } = {}) => {
         if (world.refusal) throw world.refusal;
         world.commands += 1;
-        ran.push({ target, ...how, atS: Math.floor(now() / 1000) });
+        ran.push({ target, volume, fadeInS, atS: Math.floor(now() / 1000) });
       },
     },
     playback: {
-      untilFree: () => world.free,
       commands: () => world.commands,
       isSilentStream: () => world.isSilent,
       async playTone() {
         world.tones += 1;
       },
-      stop() {
+      stopRecitation() {
         world.stops += 1;
       },
     },
@@ -271,19 +269,6 @@ describe("the time of a schedule", () => {
     await add({ ...AT_ONE, once: true });
     await clock.advance(61 * MINUTE_MS);
     expect(await list()).toMatchObject([{ enabled: false, last_result: "ok" }]);
-  });
-
-  it("during an adhan waits for its end", async () => {
-    const { add, clock, world, ran } = await setUp();
-    let end: () => void = () => undefined;
-    world.free = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    await add(AT_ONE);
-    await clock.advance(61 * MINUTE_MS);
-    expect(ran).toEqual([]);
-    end();
-    await expect.poll(() => ran.length).toBe(1);
   });
 
   it("reports why a target could not start", async () => {

@@ -3,7 +3,7 @@ import type { FavoritesService } from "../favorites/favorites.service.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import { parseAdvanceMode } from "../playback/advance.ts";
 import type { ModeRequest } from "../playback/playback.schema.ts";
-import type { PlaybackService } from "../playback/playback.service.ts";
+import type { Chooser, PlaybackService } from "../playback/playback.service.ts";
 import type { StationsService } from "../radio/stations.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
@@ -17,6 +17,8 @@ export interface TargetsService {
 }
 
 export interface RunManner {
+  /** The clock waits for the end of an adhan; a person ends it. */
+  by?: Chooser | undefined;
   volume?: number | undefined;
   fadeInS?: number | undefined;
 }
@@ -37,6 +39,7 @@ export interface TargetsServiceDeps {
     | "setMode"
     | "setSleepTimer"
     | "fadeIn"
+    | "untilFree"
   >;
   library: Pick<LibraryService, "resolve" | "find">;
   streams: Pick<StreamsService, "check">;
@@ -81,12 +84,14 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
   }
 
   async function runStep(step: Step, how: RunManner): Promise<void> {
+    const { by = "person" } = how;
+    if (by === "clock") await playback.untilFree();
     if (step.type === "command") {
-      await runCommand(step);
+      await runCommand(step, by);
       setVolume(how.volume);
       return;
     }
-    await start(step);
+    await start(step, by);
     if (step.mode) playback.setMode(step.mode);
     setVolume(how.volume ?? step.volume);
     if (how.fadeInS) playback.fadeIn(how.fadeInS);
@@ -97,56 +102,56 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     if (wanted !== undefined) playback.setVolume(Math.min(wanted, settings.get().max_volume));
   }
 
-  async function start(target: StartTarget): Promise<void> {
+  async function start(target: StartTarget, by: Chooser): Promise<void> {
     switch (target.type) {
       case "surah":
-        await playSurah(target);
+        await playSurah(target, by);
         break;
       case "stream":
-        await playback.play({ url: target.url });
+        await playback.play({ url: target.url }, by);
         break;
       case "station": {
         const station = stations.find(target.id);
         if (!station) throw unknown("target", "station", target.id);
-        await playback.play({ url: station.url });
+        await playback.play({ url: station.url }, by);
         break;
       }
       case "favorite": {
         const favorite = findFavorite(target.id);
         if (!favorite) throw unknown("target", "favorite", target.id);
-        if (favorite.type === "surah") await playSurah(favorite);
-        else await playback.play({ url: favorite.url });
+        if (favorite.type === "surah") await playSurah(favorite, by);
+        else await playback.play({ url: favorite.url }, by);
         break;
       }
       case "file":
-        await playback.playFile(target.path, 0);
+        await playback.playFile(target.path, 0, by);
         break;
       case "resume":
-        await continuePlayback();
+        await continuePlayback(by);
         break;
       default:
         target satisfies never;
     }
   }
 
-  async function playSurah({ reciter, surah }: { reciter: string; surah: number }): Promise<void> {
+  async function playSurah({ reciter, surah }: { reciter: string; surah: number }, by: Chooser): Promise<void> {
     const file = library.find(reciter, surah);
     if (!file)
       throw invalidField("target", `surah ${surah} of '${reciter}' is not on the card`, { code: "file_missing" });
-    await playback.playFile(file.path, 0);
+    await playback.playFile(file.path, 0, by);
   }
 
   /** Resumes what is paused, or else what was playing last. */
-  async function continuePlayback(): Promise<void> {
+  async function continuePlayback(by: Chooser): Promise<void> {
     const { state } = playback.status();
     if (state === "paused") playback.resume();
-    if (state === "stopped") await playback.resumeSaved();
+    if (state === "stopped") await playback.resumeSaved(by);
   }
 
-  async function runCommand(target: CommandTarget): Promise<void> {
+  async function runCommand(target: CommandTarget, by: Chooser): Promise<void> {
     switch (target.command) {
       case "toggle":
-        await toggle();
+        await toggle(by);
         break;
       case "pause":
         playback.pause();
@@ -155,10 +160,10 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         playback.stop();
         break;
       case "next":
-        await playback.next();
+        await playback.next(by);
         break;
       case "prev":
-        await playback.prev();
+        await playback.prev(by);
         break;
       case "volume":
         setVolume(target.value);
@@ -174,10 +179,10 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     }
   }
 
-  async function toggle(): Promise<void> {
+  async function toggle(by: Chooser): Promise<void> {
     const { state } = playback.status();
     if (state === "playing" || state === "buffering") playback.pause();
-    else await continuePlayback();
+    else await continuePlayback(by);
   }
 
   return {
@@ -188,7 +193,9 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
 
     async run(target, how = {}) {
       const steps = target.type === "sequence" ? target.steps : [target];
-      for (const [index, step] of steps.entries()) await runStep(step, index === steps.length - 1 ? how : {});
+      for (const [index, step] of steps.entries()) {
+        await runStep(step, index === steps.length - 1 ? how : { by: how.by });
+      }
     },
   };
 }

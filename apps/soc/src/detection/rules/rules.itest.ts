@@ -517,7 +517,8 @@ it("records a run that failed because of the log store, with status and error", 
   const failToAnswer = async () => {
     throw new Problem("unavailable", "the log store does not answer");
   };
-  const { app, detections } = await detectionsPlatform(platform, { ...engine.store, search: failToAnswer });
+  const failing = { ...engine.store, search: failToAnswer };
+  const { app, detections } = await detectionsPlatform(platform, { ...failing, lane: () => failing });
   const rule = await addRule({ host: "absent", schedule_enabled: true });
   const manual = await run(rule.id, app);
   expect([manual.status, manual.body]).toEqual([503, { detail: "the log store does not answer" }]);
