@@ -54,7 +54,8 @@ async function run(steps: object[], body: object = {}): Promise<string> {
 }
 
 /** Makes a waiting execution due, as if its time had passed. */
-const pass = () => sql`UPDATE executions SET due_at = now() WHERE status = 'waiting'`.execute(platform.db);
+const pass = () =>
+  sql`UPDATE executions SET due_at = now() - interval '1 second' WHERE status = 'waiting'`.execute(platform.db);
 
 describe("a critical step", () => {
   const opens = { id: "open", action: "case.create", params: { title: "Found" } };
@@ -203,7 +204,9 @@ describe("an execution whose workers fail too often", () => {
   /** Twenty-one failed continuations in a row. */
   async function breakOff(): Promise<void> {
     for (let time = 0; time <= 20; time += 1) {
-      await sql`UPDATE executions SET due_at = now() WHERE finished_at IS NULL`.execute(platform.db);
+      await sql`UPDATE executions SET due_at = now() - interval '1 second' WHERE finished_at IS NULL`.execute(
+        platform.db,
+      );
       const [handed] = await world.parts.work.claimDue(1);
       if (!handed) throw new Error(`ended after ${time} failures`);
       await world.parts.work.handOutAgain(handed, async () => undefined);
@@ -214,7 +217,9 @@ describe("an execution whose workers fail too often", () => {
     const execution_id = await run([{ ...ISOLATE, compensate: UNDO }, PAUSE]);
     await breakOff();
     expect((await get(execution_id)).finished_at).toBeNull();
-    await sql`UPDATE executions SET due_at = now() WHERE finished_at IS NULL`.execute(platform.db);
+    await sql`UPDATE executions SET due_at = now() - interval '1 second' WHERE finished_at IS NULL`.execute(
+      platform.db,
+    );
     await work();
     const [asked] = await pending();
     expect(asked).toMatchObject({ action: "Undo step 'Cut it off'" });
