@@ -103,6 +103,50 @@ describe("mpv engine", () => {
     await expect(create().start()).rejects.toMatchObject({ kind: "failed", message: "audio: mpv ended" });
   });
 
+  /** mpv behind a relay that treats the arguments of `loadfile` as one of these versions does. */
+  async function writeRelay(takesNames: boolean): Promise<string> {
+    const path = join(folder, "relay.mjs");
+    const script = `#!/usr/bin/env node
+import { spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+const service = new Socket({ fd: 3 });
+const mpv = spawn("mpv", process.argv.slice(2), { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+mpv.stdio[3].pipe(service);
+mpv.on("exit", () => process.exit());
+service.on("close", () => mpv.kill());
+for await (const line of createInterface({ input: service })) {
+  const { command, request_id } = JSON.parse(line);
+  const isRefused = Array.isArray(command)
+    ? command[0] === "loadfile" && command.length > 3 && !Number.isInteger(command[3])
+    : ${!takesNames};
+  if (isRefused) service.write(JSON.stringify({ request_id, error: "invalid parameter" }) + "\\n");
+  else mpv.stdio[3].write(line + "\\n");
+}
+`;
+    await writeFile(path, script);
+    await chmod(path, 0o700);
+    return path;
+  }
+
+  it("plays with an mpv of 0.38 or later, whose third argument of a load is a place in the playlist", async () => {
+    command = await writeRelay(true);
+    const newer = create();
+    await newer.start();
+    const recorder = recordEvents(newer);
+    newer.load(fileSource(sounds.path(LONG_FILE), { positionMs: 5000 }));
+    await recorder.until("flowing");
+    expect(newer.place().positionMs).toBeGreaterThanOrEqual(5000);
+  });
+
+  it("says at its start that a version of mpv cannot be used", async () => {
+    command = await writeRelay(false);
+    await expect(create().start()).rejects.toMatchObject({
+      kind: "failed",
+      message: "audio: this version of mpv cannot be used (mpv: invalid parameter)",
+    });
+  });
+
   it("is back within two seconds after it was killed, with the same volume and the last position", async () => {
     const killed = create();
     await killed.start();

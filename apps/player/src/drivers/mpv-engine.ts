@@ -3,7 +3,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { AudioEngine, EngineEvent } from "../playback/audio-engine.ts";
 import { createTimer } from "../playback/timer.ts";
-import { createMpvPlayback, type LoadEvent, type MpvPlayback, OUTPUT_FAILED } from "./mpv-playback.ts";
+import { createMpvPlayback, type LoadEvent, type MpvPlayback, OUTPUT_FAILED, REFUSED } from "./mpv-playback.ts";
 import { type MpvProcess, startMpv } from "./mpv-process.ts";
 import { createPlayhead } from "./playhead.ts";
 import { silentWav } from "./silence.ts";
@@ -60,15 +60,17 @@ export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngi
     const opened = startMpv({ command, output, clock });
     mpv = opened;
     applyVolume();
+    const opening = createMpvPlayback(opened, playhead, clock);
+    opening.observe();
     try {
-      await tryOutput(opened, clock);
+      await tryOutput(opened, opening, clock);
       if (isClosed) throw new Problem("failed", "audio: the engine was closed");
     } catch (error) {
       await opened.end();
       throw error;
     }
-    playback = createMpvPlayback(opened, playhead);
-    playback.observe();
+    playhead.clear();
+    playback = opening;
     beat(playback);
     openedAtMs = clock.monotonicMs();
     opened.onDeath((problem) => {
@@ -173,17 +175,22 @@ function noDevice(): Problem {
   return new Problem("failed", "audio: no audio device could be opened");
 }
 
-/** Plays silence to its end, which proves that an audio device exists and accepts samples. */
-function tryOutput(mpv: MpvProcess, clock: Pick<Clock, "deadline">): Promise<void> {
+/**
+ * Plays silence to its end, as every other source is played: that proves that an audio device exists and accepts
+ * samples, and that this mpv understands how sources are loaded.
+ */
+function tryOutput(mpv: MpvProcess, playback: MpvPlayback, clock: Pick<Clock, "deadline">): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stopListening = mpv.onEvent(({ event, reason }) => {
-      if (event !== "end-file") return;
-      stopListening();
-      if (reason === "eof") resolve();
-      else reject(noDevice());
-    });
     mpv.onDeath(reject);
     clock.deadline(OUTPUT_TEST_TIMEOUT_MS).addEventListener("abort", () => reject(noDevice()));
-    void mpv.request("loadfile", `hex://${silentWav(20).toString("hex")}`);
+    const location = `hex://${silentWav(20).toString("hex")}`;
+    playback.load(0, { location, positionMs: 0, isPaused: false, isLive: false }, (event) => {
+      if (event.type === "ended") resolve();
+      if (event.type === "failed") reject(event.why.startsWith(REFUSED) ? refusedLoad(event.why) : noDevice());
+    });
   });
+}
+
+function refusedLoad(why: string): Problem {
+  return new Problem("failed", `audio: this version of mpv cannot be used (${why})`);
 }

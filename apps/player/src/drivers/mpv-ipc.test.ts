@@ -39,6 +39,21 @@ describe("mpv ipc", () => {
     expect(await Promise.all(asked)).toEqual([7.25, undefined, undefined]);
   });
 
+  it("sends named arguments, and says why mpv refused", async () => {
+    const { send, mpv, clock } = connect();
+    let sent = "";
+    mpv.on("data", (chunk) => {
+      sent += chunk;
+    });
+    const replies: unknown[] = [];
+    for (const _ of [1, 2]) send({ name: "loadfile", url: "a" }, (reply) => replies.push(reply));
+    await clock.advance(0);
+    expect(sent.split("\n")[0]).toBe('{"command":{"name":"loadfile","url":"a"},"request_id":1}');
+    mpv.write('{"request_id":1,"error":"invalid parameter"}\n{"request_id":2,"error":"success","data":7}\n');
+    await clock.advance(0);
+    expect(replies).toEqual([{ refusal: "invalid parameter" }, { data: 7 }]);
+  });
+
   it("parses events however their lines are split", async () => {
     const { mpv, events, clock } = connect();
     const lines = '{"event":"log-message","text":"سورة"}\n{"event":"idle"}\n';

@@ -16,15 +16,27 @@ const MpvEvent = Type.Object({
 });
 export type MpvEvent = Static<typeof MpvEvent>;
 
-const MpvAnswer = Type.Object({ request_id: Type.Integer(), data: Type.Optional(Type.Unknown()) });
+const MpvAnswer = Type.Object({
+  request_id: Type.Integer(),
+  error: Type.Optional(Type.String()),
+  data: Type.Optional(Type.Unknown()),
+});
 
-export type MpvCommand = readonly (string | number | boolean)[];
+type MpvArgument = string | number | boolean;
+/** By position, or by name: versions of mpv have different positions, and the same names. */
+export type MpvCommand = readonly MpvArgument[] | Readonly<Record<string, MpvArgument>>;
+
+export interface MpvReply {
+  data?: unknown;
+  /** Why mpv refused; undefined when it did not, or ended before it answered. */
+  refusal?: string | undefined;
+}
 
 export interface MpvIpc {
   /** The data of the answer; undefined when mpv has none, refuses, or ends before it answers. */
-  request: (...command: MpvCommand) => Promise<unknown>;
-  /** The same, but calls back before any event that follows the answer is emitted. */
-  send: (command: MpvCommand, onAnswer: (data: unknown) => void) => void;
+  request: (...command: readonly MpvArgument[]) => Promise<unknown>;
+  /** Calls back before any event that follows the answer is emitted. */
+  send: (command: MpvCommand, onAnswer: (reply: MpvReply) => void) => void;
   /** Returns the function that stops listening. */
   onEvent: (listener: (event: MpvEvent) => void) => () => void;
 }
@@ -38,17 +50,18 @@ export interface MpvIpcDeps {
 const START_TIMEOUT_MS = 5000;
 const ANSWER_TIMEOUT_MS = 2000;
 const READ_TIMEOUT_MS = 100;
+const SUCCESS = "success";
 
 /** Exchanges requests, answers and events as lines of JSON. Any other line ends the connection. */
 export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
   const listeners = new Set<(event: MpvEvent) => void>();
-  const pending = new Map<number, (data: unknown) => void>();
+  const pending = new Map<number, (reply: MpvReply) => void>();
   let requests = 0;
   let hasAnswered = false;
   let unread = "";
 
-  function settle(id: number, data: unknown): void {
-    pending.get(id)?.(data);
+  function settle(id: number, reply: MpvReply): void {
+    pending.get(id)?.(reply);
     pending.delete(id);
   }
 
@@ -57,7 +70,8 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
     if (Value.Check(MpvEvent, message)) for (const listener of listeners) listener(message);
     else if (Value.Check(MpvAnswer, message)) {
       hasAnswered = true;
-      settle(message.request_id, message.data);
+      const { request_id, data, error = SUCCESS } = message;
+      settle(request_id, error === SUCCESS ? { data } : { refusal: error });
     } else socket.destroy(new Error("mpv sent a line that is neither an event nor an answer"));
   }
 
@@ -77,12 +91,12 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
     for (const line of lines) read(line);
   });
   socket.on("close", () => {
-    for (const id of [...pending.keys()]) settle(id, undefined);
+    for (const id of [...pending.keys()]) settle(id, {});
   });
 
-  function send(command: MpvCommand, onAnswer: (data: unknown) => void): void {
+  function send(command: MpvCommand, onAnswer: (reply: MpvReply) => void): void {
     if (!socket.writable) {
-      onAnswer(undefined);
+      onAnswer({});
       return;
     }
     requests += 1;
@@ -92,7 +106,7 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
   }
 
   return {
-    request: (...command) => new Promise((resolve) => send(command, resolve)),
+    request: (...command) => new Promise((resolve) => send(command, ({ data }) => resolve(data))),
     send,
     onEvent(listener) {
       listeners.add(listener);

@@ -1,3 +1,4 @@
+import type { Clock } from "@kit/clock";
 import type { EngineEvent, EngineSource, Place } from "../playback/audio-engine.ts";
 import type { MpvEvent, MpvIpc } from "./mpv-ipc.ts";
 import type { Playhead } from "./playhead.ts";
@@ -13,11 +14,18 @@ interface Loaded {
   isAsking: boolean;
   /** mpv's own number of this load, as soon as it is known. */
   entryId?: number | undefined;
+  /** Since when it should be audible. */
+  sinceMs: number;
 }
 
 /** mpv's message for an output that cannot be opened. */
 export const OUTPUT_FAILED = "audio output initialization failed";
 
+/** How the reason begins when mpv refuses the command itself. */
+export const REFUSED = "mpv: ";
+
+// A file that neither sounds nor fails for this long is treated as failed. A live source may wait for its network.
+const BEGIN_TIMEOUT_MS = 10_000;
 const UNDERRUN = "Audio device underrun detected.";
 // Starts only when two seconds are buffered. A file is read from the card on demand.
 const LIVE = "cache=yes,cache-pause=yes,cache-pause-initial=yes,cache-pause-wait=2";
@@ -26,7 +34,11 @@ const FILE = "cache=no";
 /** Playback in one mpv process: converts its messages into the events of the current load. */
 export type MpvPlayback = ReturnType<typeof createMpvPlayback>;
 
-export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: Playhead) {
+export function createMpvPlayback(
+  { request, send, onEvent }: MpvIpc,
+  playhead: Playhead,
+  clock: Pick<Clock, "monotonicMs">,
+) {
   // The state that mpv has reported. Messages about a former load arrive late, so each is matched by its number.
   const mpv = { entryId: -1, isOpen: false, hasRestarted: false, isIdle: true, isStarved: false };
   let current: Loaded | undefined;
@@ -40,15 +52,25 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
   }
 
   function begin(load: number, source: EngineSource, emit: Loaded["emit"]): void {
-    const mine: Loaded = { load, source, emit, isPaused: source.isPaused, isFlowing: false, isAsking: false };
+    const sinceMs = clock.monotonicMs();
+    const mine: Loaded = { load, source, emit, isPaused: source.isPaused, isFlowing: false, isAsking: false, sinceMs };
     interrupt();
     current = mine;
     // Pause first and resume last, so that neither the former nor the new source is audible for a moment.
     if (source.isPaused) void request("set_property", "pause", true);
-    send(["loadfile", source.location, "replace", buildLoadOptions(source)], (answer) => {
-      mine.entryId = parseEntryId(answer);
+    const loading = { name: "loadfile", url: source.location, flags: "replace", options: buildLoadOptions(source) };
+    send(loading, ({ data, refusal }) => {
+      mine.entryId = parseEntryId(data);
+      if (refusal !== undefined) fail(mine, `${REFUSED}${refusal}`);
     });
     if (!source.isPaused) void request("set_property", "pause", false);
+  }
+
+  function fail(mine: Loaded, why: string): void {
+    if (current !== mine) return;
+    interrupt();
+    current = undefined;
+    mine.emit({ type: "failed", load: mine.load, why });
   }
 
   function isSounding(mine: Loaded): boolean {
@@ -158,6 +180,7 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
     resume(): void {
       if (!current?.isPaused) return;
       current.isPaused = false;
+      current.sinceMs = clock.monotonicMs();
       // mpv emits no event for a pause that ended before mpv processed it.
       void request("set_property", "pause", false).then(review);
     },
@@ -171,6 +194,7 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
         return;
       }
       interrupt();
+      current.sinceMs = clock.monotonicMs();
       playhead.stand(positionMs);
       mpv.hasRestarted = false;
       void request("seek", positionMs / 1000, "absolute+exact");
@@ -187,11 +211,14 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
       const mine = current;
       if (!mine || mine.isPaused) return;
       const place = await askPlace(mine);
-      if (!place) return;
-      if (mine.isFlowing) playhead.run(place);
-      // mpv emits no event for a seek that it did not perform, and the sound continues.
-      mpv.hasRestarted = mpv.isOpen;
-      review();
+      if (place) {
+        if (mine.isFlowing) playhead.run(place);
+        // mpv emits no event for a seek that it did not perform, and the sound continues.
+        mpv.hasRestarted = mpv.isOpen;
+        review();
+      }
+      const isLate = clock.monotonicMs() - mine.sinceMs > BEGIN_TIMEOUT_MS;
+      if (isLate && !mine.isFlowing && !mine.isPaused && !mine.source.isLive) fail(mine, "it does not begin to sound");
     },
   };
 }
