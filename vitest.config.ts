@@ -15,6 +15,8 @@ const ALONE = [
   "e2e/soc/service-deaths.e2e.ts",
 ];
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
+// What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
+const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
 export default defineConfig({
   test: {
@@ -38,12 +40,13 @@ export default defineConfig({
           globalSetup: ["apps/soc/testing/servers/postgres.setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          ...PATIENT,
         },
       },
       {
         extends: true,
         ...shared,
-        test: { name: "e2e", include: ["e2e/**/*.e2e.ts"], exclude: [...exclude, ...ALONE], ...LONG },
+        test: { name: "e2e", include: ["e2e/**/*.e2e.ts"], exclude: [...exclude, ...ALONE], ...LONG, ...PATIENT },
       },
       {
         extends: true,
@@ -55,6 +58,7 @@ export default defineConfig({
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...LONG,
+          ...PATIENT,
         },
       },
     ],
