@@ -24,6 +24,8 @@ it.each(["service", "worker", "log engine"] as const)(
     const database = await startDatabaseForTest();
     const env = { SOC_LIMIT_INTAKE_PER_MINUTE: "10000000" };
     let soc = await startSocForTest(database.url, env);
+    // Each later service opens the folder of the first one.
+    const { dataFolder } = soc.service;
     let token = await requestToken(soc.client);
     const receiver = () => ({ url: soc.service.url, token });
     expect((await soc.client.post("/detections/rules", RULE)).status).toBe(201);
@@ -38,7 +40,7 @@ it.each(["service", "worker", "log engine"] as const)(
     for (let death = 0; death < DEATHS; death += 1) {
       // Kill at a different moment of the work each time. A worker that lives shorter is restarted later each time.
       await clock.sleep((victim === "worker" ? GOOD_LIFE_MS : 500) + ((death * 577) % 1500));
-      const { pid, dataFolder } = soc.service;
+      const { pid } = soc.service;
       const children = await findChildren(pid);
       expect(children).toHaveLength(2);
       if (victim === "service") {
