@@ -10,50 +10,84 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 const VARINT_BYTES = 10;
+const FIXED_BYTES: Readonly<Record<number, number>> = { [FIXED64]: 8, [FIXED32]: 4 };
+// The number of a field has at most 29 bits.
+const MAX_TAG = 2 ** 32 - 1;
 
 /** The fields in order; undefined when the bytes are not a message, or one of more fields than `most`. */
 export function wireFieldsIn(bytes: Buffer, most: number): WireField[] | undefined {
+  // Counted first: an object for each of too many fields would hold the event loop.
+  if (!hasFewFields(bytes, most)) return undefined;
   const fields: WireField[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const tag = varintAt(bytes, at);
-    if (!tag) return undefined;
-    const read = fieldAt(bytes, tag.end, Number(tag.value >> 3n), Number(tag.value & 7n));
-    if (!read || fields.length === most) return undefined;
-    fields.push(read.field);
-    at = read.end;
+  for (let at = 0; at < bytes.length; ) {
+    const place = placeAt(bytes, at);
+    const field = place && fieldAt(bytes, place);
+    if (!place || !field) return undefined;
+    fields.push(field);
+    at = place.end;
   }
   return fields;
 }
 
-function fieldAt(bytes: Buffer, at: number, number: number, type: number) {
-  if (number === 0) return undefined;
-  if (type === VARINT) {
-    const read = varintAt(bytes, at);
-    return read && { field: { number, kind: "varint", value: read.value } as const, end: read.end };
+function hasFewFields(bytes: Buffer, most: number): boolean {
+  let fields = 0;
+  for (let at = 0; at < bytes.length; fields += 1) {
+    const end = fields < most ? placeAt(bytes, at)?.end : undefined;
+    if (end === undefined) return false;
+    at = end;
   }
-  if (type === FIXED64) {
-    if (at + 8 > bytes.length) return undefined;
-    return { field: { number, kind: "fixed64", value: bytes.readBigUInt64LE(at) } as const, end: at + 8 };
-  }
-  if (type === FIXED32) {
-    if (at + 4 > bytes.length) return undefined;
-    return { field: { number, kind: "fixed32", value: bytes.readUInt32LE(at) } as const, end: at + 4 };
-  }
-  if (type !== BYTES) return undefined;
-  const size = varintAt(bytes, at);
-  if (!size || size.value > BigInt(bytes.length)) return undefined;
-  const end = size.end + Number(size.value);
-  if (end > bytes.length) return undefined;
-  return { field: { number, kind: "bytes", value: bytes.subarray(size.end, end) } as const, end };
+  return true;
 }
 
-function varintAt(bytes: Buffer, from: number): { value: bigint; end: number } | undefined {
+interface FieldPlace {
+  number: number;
+  type: number;
+  /** Where its value begins and ends. */
+  from: number;
+  end: number;
+}
+
+/** Undefined when there is no field, or it does not fit. */
+function placeAt(bytes: Buffer, at: number): FieldPlace | undefined {
+  const tag = numberAt(bytes, at);
+  if (!tag || tag.value < 8 || tag.value > MAX_TAG) return undefined;
+  const [number, type] = [Math.floor(tag.value / 8), tag.value % 8];
+  let from = tag.end;
+  let end = from + (FIXED_BYTES[type] ?? 0);
+  if (type === VARINT) end = numberAt(bytes, from)?.end ?? Number.POSITIVE_INFINITY;
+  else if (type === BYTES) {
+    const size = numberAt(bytes, from);
+    from = size?.end ?? from;
+    end = from + (size?.value ?? Number.POSITIVE_INFINITY);
+  } else if (FIXED_BYTES[type] === undefined) return undefined;
+  return end > bytes.length ? undefined : { number, type, from, end };
+}
+
+function fieldAt(bytes: Buffer, { number, type, from, end }: FieldPlace): WireField | undefined {
+  if (type === FIXED64) return { number, kind: "fixed64", value: bytes.readBigUInt64LE(from) };
+  if (type === FIXED32) return { number, kind: "fixed32", value: bytes.readUInt32LE(from) };
+  if (type === BYTES) return { number, kind: "bytes", value: bytes.subarray(from, end) };
+  const value = varintAt(bytes, from);
+  return value === undefined ? undefined : { number, kind: "varint", value };
+}
+
+/** Inexact beyond 2^53, where it is only compared with lengths. */
+function numberAt(bytes: Buffer, from: number): { value: number; end: number } | undefined {
+  let value = 0;
+  for (let at = from, unit = 1; at < bytes.length && at < from + VARINT_BYTES; at += 1, unit *= 128) {
+    const byte = bytes[at] ?? 0;
+    value += (byte & 0x7f) * unit;
+    if (byte < 0x80) return { value, end: at + 1 };
+  }
+  return undefined;
+}
+
+function varintAt(bytes: Buffer, from: number): bigint | undefined {
   let value = 0n;
   for (let at = from; at < bytes.length && at < from + VARINT_BYTES; at += 1) {
     const byte = bytes[at] ?? 0;
     value |= BigInt(byte & 0x7f) << BigInt(7 * (at - from));
-    if (byte < 0x80) return { value: BigInt.asUintN(64, value), end: at + 1 };
+    if (byte < 0x80) return BigInt.asUintN(64, value);
   }
   return undefined;
 }
