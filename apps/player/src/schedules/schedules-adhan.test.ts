@@ -125,7 +125,7 @@ function stepAt(sinceNoonMs: number): number {
 const played = (changes: readonly { phase: string; atMs: number }[]) => changes.map(({ phase }) => phase);
 const lastedMs = ([begin, end]: readonly { atMs: number }[]) => (end?.atMs ?? 0) - (begin?.atMs ?? 0);
 
-describe("an adhan is heard to its end", () => {
+describe("an adhan plays to its end", () => {
   it.each([
     ["at the prayer", { anchor: { prayer: 2, offset_min: 0 } }, 0],
     ["at the prayer, whose host is looked up slowly", { anchor: { prayer: 2, offset_min: 0 } }, 600],
