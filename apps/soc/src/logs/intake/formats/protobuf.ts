@@ -10,14 +10,16 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 const VARINT_BYTES = 10;
+// The least that a field has: one byte of tag and one of value.
+const FIELD_BYTES = 2;
 const FIXED_BYTES: Readonly<Record<number, number>> = { [FIXED64]: 8, [FIXED32]: 4 };
 // The number of a field has at most 29 bits.
 const MAX_TAG = 2 ** 32 - 1;
 
 /** The fields in order; undefined when the bytes are not a message, or one of more fields than `most`. */
 export function wireFieldsIn(bytes: Buffer, most: number): WireField[] | undefined {
-  // Counted first: an object for each of too many fields would hold the event loop.
-  if (!hasFewFields(bytes, most)) return undefined;
+  // Counted first where there can be too many: an object for each of them would hold the event loop.
+  if (bytes.length > most * FIELD_BYTES && !hasFewFields(bytes, most)) return undefined;
   const fields: WireField[] = [];
   for (let at = 0; at < bytes.length; ) {
     const place = placeAt(bytes, at);
