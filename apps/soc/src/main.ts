@@ -19,14 +19,7 @@ async function start(): Promise<RunningService> {
   const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-  const logs = openLogs({
-    ...config,
-    address: logStoreAddress,
-    program: process.execPath,
-    engineEntry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
-    clock,
-    log,
-  });
+  const logs = openLogs({ ...config, address: logStoreAddress, program: process.execPath, clock, log });
   const settings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),

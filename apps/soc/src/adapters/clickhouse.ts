@@ -61,6 +61,7 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   // {"a.b": 1, "a": {"b": 2}} names one path twice; the engine keeps the first, and `raw` holds the original.
   type_json_skip_duplicated_paths: 1,
 };
+
 /**
  * The log store through ClickHouse's official client: on one box it connects to the log engine's process, otherwise to
  * a cluster.

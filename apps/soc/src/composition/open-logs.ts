@@ -1,5 +1,6 @@
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createBoxLogEngine } from "../adapters/box-log-engine.ts";
@@ -15,7 +16,6 @@ export interface OpenLogsDeps {
   logRetentionDays: number;
   /** The program that runs the engine's entry file. */
   program: string;
-  engineEntry: string;
   clock: Clock;
   log: Log;
 }
@@ -28,9 +28,11 @@ export interface OpenedLogs {
   close(): Promise<void>;
 }
 
+const ENGINE_ENTRY = fileURLToPath(new URL("../main-log-engine.js", import.meta.url));
+
 /** Opens the log store and, on one box, its engine. */
-export function openLogs({ address, ...deps }: OpenLogsDeps): OpenedLogs {
-  const { dataFolder, logRetentionDays: retentionDays, clock, log } = deps;
+export function openLogs({ address, dataFolder, program, clock, log, ...deps }: OpenLogsDeps): OpenedLogs {
+  const retentionDays = deps.logRetentionDays;
   const recent = { folder: toRecentFolder(dataFolder), log };
   if (address !== "chdb") {
     const store = openLogStore({ address, retentionDays, recent });
@@ -42,8 +44,8 @@ export function openLogs({ address, ...deps }: OpenLogsDeps): OpenedLogs {
     createEngine: () =>
       createLogEngine({
         folder: join(dataFolder, "logs"),
-        program: deps.program,
-        entry: deps.engineEntry,
+        program,
+        entry: ENGINE_ENTRY,
         memoryBytes: computeEngineBytes(totalmem()),
         clock,
         log,
