@@ -69,8 +69,8 @@ async function plant(copy: string, { language, path, text }: Block): Promise<voi
   await writeFile(target, language === "diff" ? applyDiff(await readFile(target, "utf8"), text) : text);
 }
 
-/** The errors that the compiler finds, one a line. */
-async function compile(copy: string, after: ReadonlyMap<string, string>): Promise<string> {
+/** Writes what the compiler reads; awaited before anything imports the copy, or an import could read a file half written. */
+async function prepareCompiling(copy: string, after: ReadonlyMap<string, string>): Promise<void> {
   const checked = new Set([...CHECKED, ...blocks.map(({ path }) => path)]);
   const files = [...after.keys()].filter((path) => /^apps\/soc\/src\/(?!main).*(?<!test)\.ts$/.test(path));
   for (const path of files.filter((each) => !checked.has(each))) {
@@ -81,6 +81,10 @@ async function compile(copy: string, after: ReadonlyMap<string, string>): Promis
     join(copy, "tsconfig.json"),
     JSON.stringify({ extends: "./tsconfig.base.json", compilerOptions, files }),
   );
+}
+
+/** The errors that the compiler finds, one a line. */
+async function compile(copy: string): Promise<string> {
   const tsc = run(join(ROOT, "node_modules/.bin/tsc"), ["--pretty", "false"], { cwd: copy });
   return tsc.then(
     ({ stdout }) => stdout,
@@ -104,7 +108,8 @@ beforeAll(async () => {
   before = await readTexts(copy);
   for (const block of blocks) await plant(copy, block);
   after = await readTexts(copy);
-  compiled = compile(copy, after);
+  await prepareCompiling(copy, after);
+  compiled = compile(copy);
 }, 60_000);
 
 afterAll(async () => {
