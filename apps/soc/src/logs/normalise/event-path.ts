@@ -10,9 +10,12 @@ export function parsePath(name: string): Path {
   return [first, ...rest];
 }
 
-export function valueAt(fields: Fields, [first, ...rest]: Path): unknown {
-  let value = fields[first];
-  for (const name of rest) value = isFields(value) ? value[name] : undefined;
+export function valueAt(fields: Fields, path: Path): unknown {
+  let value: unknown = fields;
+  for (const name of path) {
+    if (!isFields(value)) return undefined;
+    value = value[name];
+  }
   return value;
 }
 

@@ -7,7 +7,11 @@ export type ToInstant = (localMs: number) => number;
 
 type EventTime = Pick<LogEvent, "timestamp" | "timestamp_origin">;
 
-const TIME_PATHS = NAMES_OF.timestamp.map(parsePath);
+/** The first that finds a time wins. */
+const FINDERS: readonly ((fields: Fields) => unknown)[] = [
+  ...NAMES_OF.timestamp.map(parsePath).map((path) => (fields: Fields) => valueAt(fields, path)),
+  joinDayAndTime,
+];
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
 /** A clock is rarely wrong by more, and a log of the far future would be the newest of its source for years. */
 const MAX_AHEAD_MS = 24 * 60 * 60_000;
@@ -20,10 +24,11 @@ const asUtc: ToInstant = (localMs) => localMs;
  */
 export function readEventTime(fields: Fields, ingested_at: string, toInstant = asUtc): EventTime {
   const latestMs = Date.parse(ingested_at) + MAX_AHEAD_MS;
-  for (const value of [...TIME_PATHS.map((path) => valueAt(fields, path)), joinDayAndTime(fields)]) {
-    const epochMs = typeof value === "number" ? parseEpoch(value) : parseInstant(value, toInstant);
+  for (const find of FINDERS) {
+    const value = find(fields);
+    const isCanonical = typeof value === "string" && CANONICAL.test(value);
+    const epochMs = isCanonical ? Date.parse(value) : parseTime(value, toInstant);
     if (epochMs >= EARLIEST_MS && epochMs <= latestMs) {
-      const isCanonical = typeof value === "string" && CANONICAL.test(value);
       return { timestamp: isCanonical ? value : new Date(epochMs).toISOString(), timestamp_origin: "event" };
     }
   }
@@ -41,9 +46,13 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\s?(Z|UTC|G
 const WEB_SERVER = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d)(?:\s([+-]\d{4}))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d+)?$/;
 
-/** Not a number if the text is no time. */
-function parseInstant(value: unknown, toInstant: ToInstant): number {
-  if (typeof value !== "string") return Number.NaN;
+/** Not a number if the value is no time. */
+function parseTime(value: unknown, toInstant: ToInstant): number {
+  if (typeof value === "number") return parseEpoch(value);
+  return typeof value === "string" ? parseInstant(value, toInstant) : Number.NaN;
+}
+
+function parseInstant(value: string, toInstant: ToInstant): number {
   const [, day, time, fraction = "", zone] = ISO.exec(value) ?? [];
   if (day !== undefined && time !== undefined) {
     const epochMs = parseParts(day, time, fraction, zone ?? "Z");
