@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { JwksBody } from "./auth.schema.ts";
@@ -10,9 +11,12 @@ import type { KeyRing } from "./tokens.ts";
 export interface SigningKeysServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: SigningKeysStore; showcase: SigningKeysStore };
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "monotonicMs">;
   ids: Pick<Ids, "next">;
 }
+
+/** A key that is deleted from the database is trusted for at most this long by a process that has read it. */
+const FRESH_MS = 30_000;
 
 export interface SigningKeysService extends KeyRing {
   /** The public keys that are trusted now. */
@@ -31,11 +35,28 @@ interface HeldKey {
 /** The database stores the keys for all processes; each process caches the keys that it has read. */
 export function createSigningKeysService({ runtime, stores, clock, ids }: SigningKeysServiceDeps): SigningKeysService {
   const held = new Map<string, HeldKey>();
+  let readAtMs = Number.NEGATIVE_INFINITY;
 
   async function refresh(store: SigningKeysStore): Promise<HeldKey[]> {
+    readAtMs = clock.monotonicMs();
     const keys = await store.list();
+    const listed = new Set(keys.map(({ kid }) => kid));
+    for (const { kid, store: from } of held.values()) if (from === store && !listed.has(kid)) held.delete(kid);
     for (const key of keys) if (!held.has(key.kid)) held.set(key.kid, await importKeys(key, store));
     return keys.flatMap(({ kid }) => held.get(kid) ?? []);
+  }
+
+  async function refreshIfDue(store: SigningKeysStore): Promise<void> {
+    if (clock.monotonicMs() - readAtMs >= FRESH_MS) await refresh(store);
+  }
+
+  /** While the database is unavailable, the keys that this process has read stay trusted. */
+  async function refreshIfPossible(): Promise<void> {
+    try {
+      await refreshIfDue(await runtime.choose(stores));
+    } catch (error) {
+      if (!(error instanceof Problem && error.kind === "unavailable")) throw error;
+    }
   }
 
   function findCached(store: SigningKeysStore, period: number): HeldKey | undefined {
@@ -57,11 +78,13 @@ export function createSigningKeysService({ runtime, stores, clock, ids }: Signin
     async current() {
       const store = await runtime.choose(stores);
       const period = periodOf(clock.now());
+      await refreshIfDue(store);
       return findCached(store, period) ?? rotate(store, period);
     },
 
     async findPublic(kid) {
-      if (!held.has(kid)) await refresh(await runtime.choose(stores));
+      if (held.has(kid)) await refreshIfPossible();
+      else await refresh(await runtime.choose(stores));
       const key = held.get(kid);
       return key && isStillTrusted(key, clock.now()) ? key.publicKey : undefined;
     },

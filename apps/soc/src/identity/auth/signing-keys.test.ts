@@ -67,3 +67,29 @@ it("verifies with cached keys while the database is unavailable, and reports oth
   const restarted = newAuthority({ isAvailable: false, database });
   await expect(restarted.tokens.verify(token)).rejects.toMatchObject({ kind: "unavailable" });
 });
+
+it("trusts a key that was deleted from the database for at most half a minute", async () => {
+  const stored = createShowcaseSigningKeysStore();
+  const state = { areDeleted: false };
+  const list = async () => (state.areDeleted ? [] : stored.list());
+  const { clock, keys, tokens } = newAuthority({ database: { list, rotate: stored.rotate } });
+  const token = await tokens.issue(NOOR);
+  state.areDeleted = true;
+  expect(await tokens.verify(token)).toEqual(NOOR);
+  await clock.advance(30_000);
+  expect(await tokens.verify(token)).toBeUndefined();
+  expect((await keys.publicKeys()).keys).toEqual([]);
+});
+
+it("signs with a new key within half a minute after the keys were deleted", async () => {
+  let stored = createShowcaseSigningKeysStore();
+  const database: SigningKeysStore = { list: () => stored.list(), rotate: (key) => stored.rotate(key) };
+  const { clock, keys, tokens } = newAuthority({ database });
+  const { kid } = await keys.current();
+  const token = await tokens.issue(NOOR);
+  stored = createShowcaseSigningKeysStore();
+  await clock.advance(30_000);
+  expect((await keys.current()).kid).not.toBe(kid);
+  expect(await tokens.verify(token)).toBeUndefined();
+  expect(await tokens.verify(await tokens.issue(NOOR))).toEqual(NOOR);
+});
