@@ -129,6 +129,19 @@ describe("the source of the time", () => {
     expect(again.now()).toBe(NOON.getTime() + 60_000);
   });
 
+  it("is manual after a user sent the time that a clock shows already which cannot be set, as in a container", async () => {
+    const { time, system, warnings } = setUp({ isFitted: false });
+    system.set = () => Promise.reject(new Problem("failed", "system clock: it cannot be set"));
+    await time.start();
+    await expect(time.setTime(seconds("2026-11-15T12:00:03Z"))).rejects.toMatchObject({ kind: "failed" });
+    expect(time.source()).toBe("none");
+    await time.setTime(seconds("2026-11-15T12:00:01Z"));
+    expect(time.source()).toBe("manual");
+    expect(time.isValid()).toBe(true);
+    expect(time.now()).toBe(NOON.getTime());
+    expect(warnings).toEqual([{ error: "system clock: it cannot be set" }]);
+  });
+
   it("is polled until a time server has answered, and not afterwards", async () => {
     const { time, clock, system, servers } = setUp();
     const isSynchronised = system.isSynchronised.bind(system);
