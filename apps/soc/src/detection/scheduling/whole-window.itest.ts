@@ -25,6 +25,7 @@ const NEEDLE_EVERY = Math.floor(LOGS / (RULES * HITS_PER_RULE));
 const HOUR_MS = 60 * 60_000;
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2;
 const FILL_BATCH_SIZE = 250_000;
+const FILL_TIMEOUT_MS = 5 * 60_000;
 const clock = createClock();
 /** The last whole hour: logs of every instant of it, up to the last one. */
 const START = Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS - HOUR_MS;
@@ -54,6 +55,7 @@ beforeAll(async () => {
     url: engine.engine.url,
     http_agent: engine.engine.agent,
     keep_alive: { idle_socket_ttl: 0 },
+    request_timeout: FILL_TIMEOUT_MS,
   });
   for (let from = 0; from < LOGS; from += FILL_BATCH_SIZE) {
     await client.command({ query: fill(from, Math.min(FILL_BATCH_SIZE, LOGS - from)) });
