@@ -75,13 +75,13 @@ export function buildCountQuestion(selection: LogSelection, maxCount: number): Q
   };
 }
 
-/** How many logs were ingested at each instant of the window, the earliest first. */
-export function buildInstantsQuestion(window: LogWindow, maxCount: number): Question {
+/** How many logs were ingested in each interval of this width that has any, the earliest first. */
+export function buildIntervalsQuestion(window: LogWindow, widthMs: number): Question {
   const condition = buildWhere({ ...window, time: "ingested_at", where: EVERYTHING });
   return {
-    sql: `SELECT toUnixTimestamp64Milli(ingested_at) AS at, count() AS logs FROM logs WHERE ${condition.sql}
-GROUP BY at ORDER BY at LIMIT {store_limit:UInt32}`,
-    parameters: { ...condition.parameters, store_limit: bounded("atMost", maxCount, 1, COUNT_ROWS) },
+    sql: `SELECT intDiv(toUnixTimestamp64Milli(ingested_at), {store_width:UInt32}) * {store_width:UInt32} AS at, count() AS logs
+FROM logs WHERE ${condition.sql} GROUP BY at ORDER BY at`,
+    parameters: { ...condition.parameters, store_width: widthMs },
   };
 }
 

@@ -7,7 +7,7 @@ const at = (ms: number) => new Date(Date.UTC(2026, 10, 15) + ms);
 const WINDOW = { from: at(0), to: at(1000) };
 
 /** A reading of five logs at each of ten instants, of which the store returns only some. */
-function createTestReading(isReturned: (log: LogEvent) => boolean) {
+function createTestReading(isReturned: (log: LogEvent) => boolean, readInstants = 10, counted: number[] = []) {
   const logs = Array.from({ length: 50 }, (_, n) =>
     sampleLog({ id: String(n).padStart(2, "0"), ingested_at: at(Math.floor(n / 5) * 100).toISOString() }),
   );
@@ -20,23 +20,44 @@ function createTestReading(isReturned: (log: LogEvent) => boolean) {
           .filter((log) => isReturned(log) && (!after || log.id > after.id))
           .slice(0, limit),
     },
-    instantsIn: async (window, maxCount) => {
-      const instants = [...new Set(within(window).map(({ ingested_at }) => ingested_at))];
-      return instants.slice(0, maxCount).map((instant) => ({ at: Date.parse(instant), logs: 5 }));
+    countIntervals: async (window, widthMs) => {
+      const counts = new Map<number, number>();
+      for (const { ingested_at } of within(window)) {
+        const begin = Math.floor(Date.parse(ingested_at) / widthMs) * widthMs;
+        counts.set(begin, (counts.get(begin) ?? 0) + 1);
+      }
+      counted.push(counts.size);
+      return [...counts].map(([begin, count]) => ({ at: begin, logs: count }));
     },
     recent: undefined,
-    limits: { readLogs: 8, readInstants: 3 },
+    limits: { readLogs: 8, readInstants },
   });
 }
 
-async function readIds(reading: ReturnType<typeof createReading>): Promise<number[]> {
+async function readIds(reading: ReturnType<typeof createReading>, window = WINDOW): Promise<number[]> {
   const ids: number[] = [];
-  for await (const page of reading(WINDOW)) ids.push(...page.map(({ id }) => Number(id)));
+  for await (const page of reading(window)) ids.push(...page.map(({ id }) => Number(id)));
   return ids;
 }
 
 it("reads every log of a window once, in order, although one query answers only a few", async () => {
   expect(await readIds(createTestReading(() => true))).toEqual(Array.from({ length: 50 }, (_, n) => n));
+});
+
+it.each([3, 7, 10, 300, 5000])(
+  "reads a window that begins and ends anywhere, with %d instants counted at once",
+  async (readInstants) => {
+    const reading = createTestReading(() => true, readInstants);
+    const window = { from: at(100), to: at(801) };
+    expect(await readIds(reading, window)).toEqual(Array.from({ length: 40 }, (_, n) => n + 5));
+  },
+);
+
+it("counts the instants of a long window in slices", async () => {
+  const counted: number[] = [];
+  await readIds(createTestReading(() => true, 10, counted));
+  // The ten intervals of the window, and then two instants of five logs each.
+  expect(counted).toEqual([10, 2, 2, 2, 2, 2]);
 });
 
 it("fails if the store returns fewer logs than it has counted", async () => {

@@ -4,16 +4,16 @@ import type { LogReads, LogWindow } from "../logs/search/log-store.ts";
 import { EVERYTHING } from "./clickhouse-questions.ts";
 import type { RecentFile, RecentLogs } from "./recent-logs.ts";
 
-/** How many logs were ingested at an instant, in milliseconds. */
-export interface Instant {
+/** How many logs were ingested in an interval that begins at this instant, in milliseconds. */
+export interface Interval {
   at: number;
   logs: number;
 }
 
 export interface ReadingDeps {
   store: Pick<LogReads, "search">;
-  /** The instants of the window that have logs, the earliest first; at most `maxCount`. */
-  instantsIn: (window: LogWindow, maxCount: number, signal: AbortSignal | undefined) => Promise<readonly Instant[]>;
+  /** The intervals of the window that have logs, the earliest first. A width of 1 gives the instants. */
+  countIntervals: (window: LogWindow, widthMs: number, signal: AbortSignal | undefined) => Promise<readonly Interval[]>;
   recent: RecentLogs | undefined;
   limits: ReadingLimits;
 }
@@ -36,7 +36,7 @@ interface Piece {
  * Reads all logs of a window of ingest time, the oldest first, in pieces of bounded size. It yields as many logs as the
  * engine counted in the window, or throws: a consumer that read less would not know.
  */
-export function createReading({ store, instantsIn, recent, limits }: ReadingDeps): LogReads["read"] {
+export function createReading({ store, countIntervals, recent, limits }: ReadingDeps): LogReads["read"] {
   const { readLogs: maxLogs, readInstants: maxInstants } = limits;
   const asked = { where: EVERYTHING, time: "ingested_at", order: "oldest", limit: maxLogs } as const;
 
@@ -69,15 +69,20 @@ export function createReading({ store, instantsIn, recent, limits }: ReadingDeps
     window: LogWindow,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<LogEvent[], void, undefined> {
-    for (let next: LogWindow | undefined = window; next; ) {
-      const instants: readonly Instant[] = await instantsIn(next, maxInstants, signal);
+    for (const slice of await sliceWindow(window, signal)) {
+      const instants = await countIntervals(slice, 1, signal);
       for (const piece of planPieces(instants, (await recent?.list()) ?? new Map(), maxLogs)) {
         const logs = piece.files && (await readFiles(piece.files));
         if (logs) yield logs;
         else yield* queryPiece(piece, signal);
       }
-      next = instants.length < maxInstants ? undefined : windowAfter(instants.at(-1), window);
     }
+  }
+
+  /** Counting the instants of a long window at once would take the engine more memory than it has for one query. */
+  async function sliceWindow(window: LogWindow, signal: AbortSignal | undefined): Promise<LogWindow[]> {
+    if (window.to.getTime() - window.from.getTime() <= maxInstants) return [window];
+    return planSlices(window, await countIntervals(window, maxInstants, signal), maxInstants);
   }
 
   return async function* readAll(window, signal) {
@@ -91,7 +96,7 @@ export function createReading({ store, instantsIn, recent, limits }: ReadingDeps
 
 /** Joins consecutive instants that must be queried, up to the number of logs that one query answers. */
 function planPieces(
-  instants: readonly Instant[],
+  instants: readonly Interval[],
   kept: ReadonlyMap<number, readonly RecentFile[]>,
   maxLogs: number,
 ): Piece[] {
@@ -112,8 +117,17 @@ function toWindow(fromMs: number, lastMs: number): LogWindow {
   return { from: new Date(fromMs), to: new Date(lastMs + 1) };
 }
 
-/** The rest of the window after the instant; undefined when nothing is left. */
-function windowAfter(instant: Instant | undefined, { to }: LogWindow): LogWindow | undefined {
-  const from = new Date((instant?.at ?? to.getTime()) + 1);
-  return from < to ? { from, to } : undefined;
+/** Joins consecutive intervals while they have few logs; an interval alone has at most one instant a millisecond. */
+function planSlices({ from, to }: LogWindow, intervals: readonly Interval[], maxInstants: number): LogWindow[] {
+  const slices: { fromMs: number; toMs: number; logs: number }[] = [];
+  for (const { at, logs } of intervals) {
+    const fromMs = Math.max(at, from.getTime());
+    const toMs = Math.min(at + maxInstants, to.getTime());
+    const last = slices.at(-1);
+    if (last && last.logs + logs <= maxInstants) {
+      last.toMs = toMs;
+      last.logs += logs;
+    } else slices.push({ fromMs, toMs, logs });
+  }
+  return slices.map(({ fromMs, toMs }) => ({ from: new Date(fromMs), to: new Date(toMs) }));
 }

@@ -7,7 +7,7 @@ import {
   BY_SOURCE,
   buildCountQuestion,
   buildCutsQuestion,
-  buildInstantsQuestion,
+  buildIntervalsQuestion,
   buildSearchQuestion,
   buildStorageQuestion,
   LAG,
@@ -15,7 +15,7 @@ import {
   RECENT,
   SOURCE_ROWS,
 } from "./clickhouse-questions.ts";
-import { createReading, type Instant, type ReadingLimits } from "./clickhouse-reading.ts";
+import { createReading, type Interval, type ReadingLimits } from "./clickhouse-reading.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
 export interface ReadsDeps {
@@ -135,8 +135,8 @@ export function createReads({ client, lane, settings, cluster, table, recent, li
 
     read: createReading({
       store: { search },
-      instantsIn: (window, maxCount, signal) =>
-        rows<Instant>(buildInstantsQuestion(window, maxCount), "search", signal),
+      countIntervals: (window, widthMs, signal) =>
+        rows<Interval>(buildIntervalsQuestion(window, widthMs), "search", signal),
       recent,
       limits,
     }),
