@@ -27,6 +27,11 @@ export interface DispatcherWorkerDeps {
 export const SCHEDULED_LANE = "detections";
 export const BACKFILL_LANE = "detections-backfill";
 const TICK_MS = 1000;
+/**
+ * Each sync takes up to a thousand new or changed rules. Workers read all rules again after each change, so an import is
+ * taken at once.
+ */
+const SYNCS_PER_TICK = 20;
 const CLAIMS_PER_TICK = 40;
 const BACKFILLS_PER_TICK = 20;
 /** A batch is enqueued right after it is claimed. If an older one is not enqueued, its worker crashed in between. */
@@ -92,9 +97,15 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     await workflows.forget(KEPT_SECONDS * 1000);
   }
 
+  async function syncAll(closing: AbortSignal): Promise<void> {
+    for (let syncs = 0; syncs < SYNCS_PER_TICK && !closing.aborted; syncs += 1) {
+      if ((await accounting.sync()) === 0) return;
+    }
+  }
+
   async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
-    await accounting.sync();
+    await syncAll(closing);
     // While the log store is unreachable, windows are late and grow; no run has to fail first.
     if (await logStore.isAvailable()) {
       await dispatch(closing);

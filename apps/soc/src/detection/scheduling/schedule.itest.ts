@@ -202,14 +202,12 @@ it("runs only the rules that had not run before the worker of the batch was kill
   expect(rules.ran.toSorted()).toEqual(rule_ids.slice(1));
 });
 
-it("recovers a batch whose worker was killed between claiming and enqueueing it", async () => {
-  const { schedule, accounting, minute } = await scheduled(2);
-  const { batches } = await schedule.claimDue(minute(1));
-  await owner.query("UPDATE detection_batches SET created_at = created_at - interval '2 s'");
+/** A dispatcher without a log store that lists what it enqueues. */
+function createTestDispatcher(watermark: Date, isAvailable: () => Promise<boolean>) {
   const enqueued: string[] = [];
   const dispatcher = createDispatcherWorker({
-    accounting,
-    schedule,
+    accounting: createAccountingStore(database.db),
+    schedule: createScheduleStore(database.db),
     backfills: createBackfillStore(database.db),
     workflows: {
       enqueue: async (_lane, id) => void enqueued.push(id),
@@ -217,12 +215,34 @@ it("recovers a batch whose worker was killed between claiming and enqueueing it"
       forget: async () => 0,
     },
     scan: { follow: () => undefined },
-    logStore: { isAvailable: async () => false },
-    watermark: async () => minute(1),
+    logStore: { isAvailable },
+    watermark: async () => watermark,
     isAllowed: async () => true,
     clock: { ...clock, sleep: () => clock.sleep(1) },
     log: silentLog,
   });
+  return { dispatcher, enqueued };
+}
+
+it("takes all rules of an import before it dispatches any of them", async () => {
+  await insertRules(owner, 2500, { isScheduled: true });
+  const counts: number[] = [];
+  const { dispatcher } = createTestDispatcher(clock.now(), async () => {
+    const { rows } = await owner.query<{ count: number }>("SELECT count(*)::int FROM detection_coverage");
+    counts.push(rows[0]?.count ?? 0);
+    return false;
+  });
+  dispatcher.start();
+  await expect.poll(() => counts.length).toBeGreaterThan(0);
+  await dispatcher.close();
+  expect(counts[0]).toBe(2500);
+});
+
+it("recovers a batch whose worker was killed between claiming and enqueueing it", async () => {
+  const { schedule, minute } = await scheduled(2);
+  const { batches } = await schedule.claimDue(minute(1));
+  await owner.query("UPDATE detection_batches SET created_at = created_at - interval '2 s'");
+  const { dispatcher, enqueued } = createTestDispatcher(minute(1), async () => false);
   dispatcher.start();
   await expect.poll(() => enqueued.at(0)).toBe(`${batches[0]?.id}:1`);
   await dispatcher.close();
