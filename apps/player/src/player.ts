@@ -189,6 +189,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     wifi,
     time,
     backlight: hardware.backlight,
+    canSleep: () => power.canSleep(),
     hostname,
     ip,
     events,
