@@ -16,6 +16,7 @@ const WORKSPACES = [
   "@soc/console",
   "@soc/service",
   "@tests/e2e",
+  "@tools/packaging",
   "@tools/scripts",
 ];
 

@@ -8,6 +8,7 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 const ALONE = [
   "e2e/player/dashboard/first-load.e2e.ts",
   "e2e/player/dashboard/volume.e2e.ts",
+  "e2e/player/package/package-start.e2e.ts",
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
   "e2e/soc/limits.e2e.ts",

@@ -14,6 +14,10 @@ const Environment = Type.Object({
   PLAYER_CARD_DIR: Type.String({ minLength: 1, default: "var/player-card" }),
   PLAYER_DRIVERS: Type.Enum(["auto", "simulated", "linux"], { default: "simulated" }),
   PLAYER_AUDIO_OUTPUT: Type.Optional(Type.String({ pattern: "^[a-z0-9_]+(,[a-z0-9_]+)*$", maxLength: 100 })),
+  // As mpv lists it: an output, a slash, and the name of the device in that output.
+  PLAYER_AUDIO_DEVICE: Type.Optional(Type.String({ pattern: "^[a-z0-9_]+/[\\w:=,.@+-]+$", maxLength: 200 })),
+  PLAYER_AUDIO_SOCKET: Type.Optional(Type.String({ pattern: "^/", maxLength: 100 })),
+  PLAYER_FRAMEBUFFER: Type.Optional(Type.String({ pattern: "^/dev/fb\\d+$" })),
   PLAYER_PAIRING: Type.Enum(["on", "off"], { default: "off" }),
   PLAYER_LIMITS: Type.Enum(["on", "off"], { default: "on" }),
 });
@@ -39,7 +43,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataFolder: resolve(read.PLAYER_DATA_DIR),
     cardFolder: resolve(read.PLAYER_CARD_DIR),
     isSimulated: read.PLAYER_DRIVERS === "simulated",
-    audioOutput: read.PLAYER_AUDIO_OUTPUT,
+    audio: {
+      output: read.PLAYER_AUDIO_OUTPUT,
+      device: read.PLAYER_AUDIO_DEVICE,
+      socketPath: read.PLAYER_AUDIO_SOCKET,
+    },
+    framebuffer: read.PLAYER_FRAMEBUFFER,
     hasPairing: read.PLAYER_PAIRING === "on",
     isLimited,
   } as const;

@@ -13,7 +13,6 @@ import { readCertificateFiles } from "./certificate/certificate-files.ts";
 import { listDeviceNames } from "./certificate/device-names.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openLinuxHardware } from "./drivers/linux-hardware.ts";
-import { createMpvEngine } from "./drivers/mpv-engine.ts";
 import { createSimulatedEngine } from "./drivers/simulated-engine.ts";
 import { createSimulatedHardware } from "./drivers/simulated-hardware.ts";
 import { createPlayer } from "./player.ts";
@@ -28,12 +27,13 @@ const log = createLog({ clock, level: "info" });
 
 async function start(): Promise<RunningService> {
   const config = readConfig(process.env);
-  const { host, port, hasTls, dataFolder, cardFolder, isLimited, isSimulated, audioOutput, hasPairing } = config;
+  const { host, port, hasTls, dataFolder, cardFolder, isLimited, isSimulated, audio, framebuffer, hasPairing } = config;
   let token = await openToken(dataFolder, ids);
   const hardware = isSimulated
     ? createSimulatedHardware({ engine: createSimulatedEngine({ clock }), dataFolder, clock, ids })
     : await openLinuxHardware({
-        engine: createMpvEngine({ clock, log, output: audioOutput }),
+        audio,
+        framebuffer,
         environment: process.env,
         clock,
         ids,
@@ -47,7 +47,9 @@ async function start(): Promise<RunningService> {
     guard: createOutboundGuard({ clock }),
     certificate: hasTls ? await openCertificateService({ open: chooseCertificate(config), clock, log }) : undefined,
     isLimited,
+    // The bundle of the package keeps these places beside itself.
     dashboardFolder: fileURLToPath(new URL("../../player-dashboard/dist", import.meta.url)),
+    fontFolder: fileURLToPath(new URL("../assets/fonts", import.meta.url)),
     currentToken: () => token.value,
     async renewToken() {
       token = await replaceToken(dataFolder, ids);

@@ -62,6 +62,8 @@ export interface PlayerParts
   dataFolder: string;
   cardFolder: string;
   version: string;
+  /** The fonts of the device's screen. */
+  fontFolder: string;
   hardware: Hardware;
   guard: OutboundGuard;
   /** The port of the service; it is advertised in the local network. */
@@ -189,6 +191,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     wifi,
     time,
     backlight: hardware.backlight,
+    canSleep: () => power.canSleep(),
     hostname,
     ip,
     events,
@@ -239,7 +242,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
   ];
   const screen = createScreenService({
     display: hardware.display,
-    openPainter,
+    openPainter: () => openPainter(parts.fontFolder),
     read: () => ({
       now: time.now(),
       clock_ok: time.isValid(),

@@ -43,6 +43,7 @@ export interface LoopbackPlayer {
 
 /** Represents the internet; the rest of 127.0.0.0/8 stays forbidden. */
 export const PUBLIC_ADDRESS = "127.0.0.1";
+const FONT_FOLDER = join(import.meta.dirname, "../assets/fonts");
 export const FORBIDDEN_ADDRESS = "127.0.0.2";
 
 /**
@@ -97,6 +98,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     }),
     isLimited: false,
     dashboardFolder,
+    fontFolder: FONT_FOLDER,
     currentToken: () => token.value,
   });
   const port = again?.port ?? (await freePort());

@@ -9,6 +9,7 @@ import { createPlayer, type PlayerParts } from "../src/player.ts";
 import { createManualEngine } from "./manual-engine.ts";
 
 export const TOKEN = "c0ffee".padEnd(64, "0");
+const FONT_FOLDER = join(import.meta.dirname, "../assets/fonts");
 
 /** The whole service in a separate folder, with a clock and an engine that a test controls. Not started. */
 export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
@@ -27,6 +28,7 @@ export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
     certificate: undefined,
     isLimited: false,
     dashboardFolder: import.meta.dirname,
+    fontFolder: FONT_FOLDER,
     currentToken: () => TOKEN,
     clock,
     ids: createFakeIds(),

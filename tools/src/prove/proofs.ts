@@ -49,6 +49,13 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "e2e*", paths: ["e2e/player/dashboard"] }],
   },
   {
+    name: "player-package",
+    description:
+      "the package on a booted Debian, for both processors (15 minutes; root, mmdebstrap, systemd-container)",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/player/package"], isSequential: true }],
+  },
+  {
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,

@@ -1,13 +1,15 @@
-import { type FileHandle, open, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, open, readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { Problem } from "@kit/problem";
 import { type Display, SCREEN_HEIGHT, SCREEN_WIDTH } from "../screen/display.ts";
 
 export interface FramebufferDisplayOptions {
-  /** The device file of the panel, for example /dev/fb0. */
-  devicePath: string;
-  /** The folder in which the kernel describes it, for example /sys/class/graphics/fb0. */
+  /** The folder of the device files: /dev. */
+  deviceFolder: string;
+  /** The folder in which the kernel describes them: /sys/class/graphics. */
   sysfsFolder: string;
+  /** The device file of the panel, for example /dev/fb1; the first of the right size when it is left out. */
+  device?: string | undefined;
 }
 
 interface Panel {
@@ -23,12 +25,14 @@ const PANEL_BITS = "16";
 const MAX_STRIDE_BYTES = 65_536;
 
 /** Writes to a Linux frame buffer of 320x240 with 16 bits per pixel, the format of small SPI panels. */
-export function createFramebufferDisplay({ devicePath, sysfsFolder }: FramebufferDisplayOptions): Display {
+export function createFramebufferDisplay(options: FramebufferDisplayOptions): Display {
+  const { deviceFolder, sysfsFolder, device: chosen } = options;
   let panel: Panel | undefined;
 
   async function openPanel(): Promise<Panel> {
-    const stride = await readStride(sysfsFolder);
-    const device = await open(devicePath, "r+").catch((cause: unknown) => {
+    const name = chosen === undefined ? await findPanel(sysfsFolder) : basename(chosen);
+    const stride = await readStride(join(sysfsFolder, name));
+    const device = await open(join(deviceFolder, name), "r+").catch((cause: unknown) => {
       throw new Problem("failed", "display: the frame buffer cannot be opened", { cause });
     });
     return { device, picture: new Uint16Array((stride / 2) * SCREEN_HEIGHT), pixelsPerRow: stride / 2 };
@@ -59,13 +63,30 @@ export function createFramebufferDisplay({ devicePath, sysfsFolder }: Framebuffe
   };
 }
 
-/** Bytes from one row to the next. */
-async function readStride(sysfsFolder: string): Promise<number> {
+/** The first frame buffer of the right size: on many boards fb0 is HDMI. Without one, the first of any size. */
+async function findPanel(sysfsFolder: string): Promise<string> {
+  const names = (await readdir(sysfsFolder).catch(() => [])).filter((name) => /^fb\d+$/.test(name));
+  const sorted = names.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  for (const name of sorted) {
+    const { size, bits } = await describePanel(join(sysfsFolder, name));
+    if (size === PANEL_SIZE && bits === PANEL_BITS) return name;
+  }
+  return sorted[0] ?? "fb0";
+}
+
+/** In the words of the kernel. */
+async function describePanel(sysfsFolder: string) {
   const read = async (name: string) => (await readFile(join(sysfsFolder, name), "latin1")).trim();
   const described = ["virtual_size", "bits_per_pixel", "stride"].map(read);
-  const [size, bits, stride] = await Promise.all(described).catch((cause: unknown) => {
+  const [size = "", bits = "", stride = ""] = await Promise.all(described).catch((cause: unknown) => {
     throw new Problem("failed", "display: there is no frame buffer", { cause });
   });
+  return { size, bits, stride };
+}
+
+/** Bytes from one row to the next. */
+async function readStride(sysfsFolder: string): Promise<number> {
+  const { size, bits, stride } = await describePanel(sysfsFolder);
   if (size !== PANEL_SIZE || bits !== PANEL_BITS) {
     throw new Problem(
       "failed",

@@ -92,6 +92,13 @@ describe("clock chip of Linux", () => {
     expect(await readFile(join(rtc, "device/asked"), "utf8")).toBe("--rtc=/dev/rtc0\n");
   });
 
+  it("is not written when it shows the time already, because timedated has set it", async () => {
+    const { chip, hwclock } = await makeChipForTest();
+    await writeFile(hwclock, "#!/bin/sh\nexit 1\n");
+    await chip.write(1_794_700_801);
+    await expect(chip.write(1_794_700_802)).rejects.toThrow("clock chip: it cannot be set");
+  });
+
   it.each([
     ["fails", "#!/bin/sh\nexit 1\n"],
     ["cannot be run", "no program"],

@@ -23,6 +23,7 @@ export interface LinuxSystemClockDeps {
 
 const run = promisify(execFile);
 const WRITE_TIMEOUT_MS = 10_000;
+const MAX_DIFFERENCE_S = 1;
 const TIMEDATED = {
   destination: "org.freedesktop.timedate1",
   path: "/org/freedesktop/timedate1",
@@ -51,6 +52,10 @@ export async function findLinuxClockChip({ sysfs, hwclock }: LinuxClockChipDeps)
     },
 
     async write(epochS) {
+      // timedated, and the kernel while a time server is followed, set the chip themselves, and a service without
+      // privileges cannot.
+      const shownS = await numberIn(join(folder, "since_epoch"));
+      if (shownS !== undefined && Math.abs(shownS - epochS) <= MAX_DIFFERENCE_S) return;
       // The kernel accepts a new time only through a system call, not through a file. hwclock parses a date in its own
       // time zone.
       const date = new Date(epochS * 1000).toISOString().slice(0, 19);

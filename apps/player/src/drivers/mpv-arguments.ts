@@ -1,8 +1,15 @@
 // Formats that lavf may open: those of the library and of internet radio. None of them can reference another source.
 const FORMATS = "mp3,aac,ogg,flac,wav,mov";
 
+export interface AudioOutput {
+  /** mpv's name of the audio output, for example alsa; mpv chooses when it is left out. */
+  output?: string | undefined;
+  /** mpv's name of the audio device, for example alsa/plughw:CARD=sndrpihifiberry; the first one when it is left out. */
+  device?: string | undefined;
+}
+
 /** For mpv 0.35 (Debian 12). It reads no configuration, runs no script and opens only the sources that it receives. */
-export function mpvArguments(output: string | undefined): string[] {
+export function mpvArguments({ output, device }: AudioOutput): string[] {
   return [
     "--no-config",
     "--no-terminal",
@@ -10,6 +17,7 @@ export function mpvArguments(output: string | undefined): string[] {
     // An inherited socket: no file that other processes could connect to, and mpv quits when this process ends.
     "--input-ipc-client=fd://3",
     ...(output === undefined ? [] : [`--ao=${output}`]),
+    ...(device === undefined ? [] : [`--audio-device=${device}`]),
     "--volume-max=100",
     // Without this option mpv reports the end of a file before the last samples are played.
     "--gapless-audio=no",

@@ -238,7 +238,10 @@ for await (const line of createInterface({ input: service })) {
   });
 
   it("leaves no mpv process behind when its own process is killed", async () => {
-    const parent = spawn(process.execPath, ["--eval", orphaning(mpvArguments("null"), sounds.path(LONG_FILE))]);
+    const parent = spawn(process.execPath, [
+      "--eval",
+      orphaning(mpvArguments({ output: "null" }), sounds.path(LONG_FILE)),
+    ]);
     const pid = Number(await firstLine(parent));
     await clock.sleep(500);
     expect(isAlive(pid)).toBe(true);

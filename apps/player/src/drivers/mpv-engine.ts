@@ -3,17 +3,19 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { AudioEngine, EngineEvent } from "../playback/audio-engine.ts";
 import { createTimer } from "../playback/timer.ts";
+import type { AudioOutput } from "./mpv-arguments.ts";
+import { type LaunchMpv, launchMpvAsChild } from "./mpv-launch.ts";
 import { createMpvPlayback, type LoadEvent, type MpvPlayback, OUTPUT_FAILED, REFUSED } from "./mpv-playback.ts";
 import { type MpvProcess, startMpv } from "./mpv-process.ts";
 import { createPlayhead } from "./playhead.ts";
 import { silentWav } from "./silence.ts";
 
-export interface MpvEngineDeps {
+export interface MpvEngineDeps extends AudioOutput {
   clock: Pick<Clock, "deadline" | "monotonicMs" | "sleep">;
   log: Pick<Log, "info" | "warn">;
-  /** mpv's name of the audio output, for example alsa; mpv chooses when it is left out. */
-  output?: string | undefined;
   command?: string | undefined;
+  /** By default mpv is a child process with the given output, device and command. */
+  launch?: LaunchMpv | undefined;
 }
 
 const BEAT_MS = 1000;
@@ -23,8 +25,9 @@ const RESTART_WAITS_MS = [0, 250, 500, 1000, 2000, 4000];
 // crashes mpv.
 const PROVEN_AFTER_MS = 1000;
 
-/** Runs mpv as a child process and restarts it whenever it dies. */
-export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngineDeps): AudioEngine {
+/** Runs mpv and restarts it whenever it dies. */
+export function createMpvEngine({ clock, log, output, device, command = "mpv", ...deps }: MpvEngineDeps): AudioEngine {
+  const { launch = launchMpvAsChild({ command, output, device }) } = deps;
   const listeners = new Set<(event: EngineEvent) => void>();
   const playhead = createPlayhead(clock);
   const heartbeat = createTimer(clock);
@@ -57,7 +60,7 @@ export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngi
   }
 
   async function openNow(): Promise<void> {
-    const opened = startMpv({ command, output, clock });
+    const opened = await startMpv({ launch, clock });
     mpv = opened;
     applyVolume();
     const opening = createMpvPlayback(opened, playhead, clock);

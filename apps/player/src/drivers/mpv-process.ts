@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
-import { Duplex } from "node:stream";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import { mpvArguments } from "./mpv-arguments.ts";
 import { createMpvIpc, type MpvIpc } from "./mpv-ipc.ts";
+import type { LaunchMpv } from "./mpv-launch.ts";
 
 export interface MpvProcessDeps {
-  command: string;
-  output: string | undefined;
+  launch: LaunchMpv;
   clock: Pick<Clock, "deadline">;
 }
 
@@ -22,46 +19,38 @@ export interface MpvProcess extends MpvIpc {
 
 const EXIT_TIMEOUT_MS = 1000;
 
-export function startMpv({ command, output, clock }: MpvProcessDeps): MpvProcess {
-  // Detached: Ctrl-C in a terminal reaches only the service, which ends mpv itself.
-  const child = spawn(command, mpvArguments(output), { stdio: ["ignore", "ignore", "ignore", "pipe"], detached: true });
-  const socket = child.stdio[3];
-  if (!(socket instanceof Duplex)) throw new Error("the fourth stream of mpv is no socket");
+export async function startMpv({ launch, clock }: MpvProcessDeps): Promise<MpvProcess> {
+  const launched = await launch();
+  const { socket } = launched;
   const listeners = new Set<(problem: Problem) => void>();
+  let death: Problem | undefined;
 
   const kill = (problem: Problem): void => {
-    child.kill("SIGKILL");
+    death ??= problem;
+    launched.kill();
     // Discard output of mpv that has not been read yet.
     socket.destroy();
     for (const listener of listeners) listener(problem);
     listeners.clear();
   };
 
-  const exited = new Promise<void>((resolve) => {
-    child.once("exit", () => {
-      kill(new Problem("failed", "audio: mpv ended"));
-      resolve();
-    });
-    child.on("error", (cause) => {
-      kill(new Problem("failed", `audio: mpv ${isMissing(cause) ? "is not installed" : "cannot be run"}`, { cause }));
-      resolve();
-    });
-  });
-  socket.on("error", (cause) => kill(new Problem("failed", "audio: mpv ended", { cause })));
-  socket.on("close", () => kill(new Problem("failed", "audio: mpv ended")));
+  const exited = launched.ended.then(kill);
+  // An mpv without its socket is of no use. Why it ended is known when it has ended.
+  socket.on("error", launched.kill);
+  socket.on("close", launched.kill);
 
   return {
     ...createMpvIpc({ socket, clock, onHang: () => kill(new Problem("failed", "audio: mpv does not answer")) }),
-    onDeath: (listener) => void listeners.add(listener),
+    onDeath(listener) {
+      // It may have ended before anything listened.
+      if (death) listener(death);
+      else listeners.add(listener);
+    },
     kill,
     end() {
       socket.end();
-      clock.deadline(EXIT_TIMEOUT_MS).addEventListener("abort", () => child.kill("SIGKILL"));
+      clock.deadline(EXIT_TIMEOUT_MS).addEventListener("abort", () => launched.kill());
       return exited;
     },
   };
-}
-
-function isMissing(error: Error): boolean {
-  return "code" in error && error.code === "ENOENT";
 }

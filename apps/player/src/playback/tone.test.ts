@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -30,6 +30,14 @@ it("is written once, and again when it is incomplete", async () => {
   expect(await openTone(folder)).toBe(path);
   expect(toneWav().equals(await readFile(path))).toBe(true);
   expect(await readdir(folder)).toEqual(["tone.wav"]);
+});
+
+it("can be read by the user that runs mpv, also when an earlier release wrote it", async () => {
+  const folder = await newFolder();
+  const path = await openTone(folder);
+  await chmod(path, 0o600);
+  await openTone(folder);
+  expect((await stat(path)).mode & 0o777).toBe(0o644);
 });
 
 it("rejects when it cannot be written", async () => {

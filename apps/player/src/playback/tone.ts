@@ -1,4 +1,4 @@
-import { rename, stat, writeFile } from "node:fs/promises";
+import { chmod, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import { createWav, wavBytes } from "./wav.ts";
@@ -6,6 +6,8 @@ import { createWav, wavBytes } from "./wav.ts";
 const RATE = 22_050;
 const SECONDS = 3;
 const FILE_BYTES = wavBytes(RATE * SECONDS);
+/** mpv may run as another user, and the umask of a service usually forbids others to read. */
+const MODE = 0o644;
 const MAX_AMPLITUDE = 0.8 * 32_767;
 /** C, E and G of a major chord, one after the other, each still sounding under the next. */
 const NOTES = [
@@ -26,16 +28,17 @@ export function toneWav(): Buffer {
   return wav;
 }
 
-/** The path of the tone file; it is written when it is missing or incomplete. */
+/** The path of the tone file; it is written when it is missing, incomplete or not readable for every user. */
 export async function openTone(dataFolder: string): Promise<string> {
   const path = join(dataFolder, "tone.wav");
-  const size = await stat(path).then(
-    (stats) => stats.size,
-    () => 0,
+  const isUsable = await stat(path).then(
+    ({ size, mode }) => size === FILE_BYTES && (mode & 0o777) === MODE,
+    () => false,
   );
-  if (size === FILE_BYTES) return path;
+  if (isUsable) return path;
   try {
     await writeFile(`${path}.new`, toneWav());
+    await chmod(`${path}.new`, MODE);
     await rename(`${path}.new`, path);
   } catch (cause) {
     throw new Problem("failed", "tone: it cannot be written to the device's storage", { cause });

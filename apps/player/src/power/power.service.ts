@@ -126,6 +126,8 @@ export function createPowerService(deps: PowerServiceDeps) {
       return { wakes_at: wakesAt() };
     },
 
+    canSleep: (): boolean => available !== undefined,
+
     /** A user is active: the idle time restarts. */
     touch,
   };

@@ -121,7 +121,8 @@ describe("POST /system/sleep", () => {
   });
 
   it("answers 500 on a device that cannot sleep", async () => {
-    const { sleep, emitted } = await setUp({ canSleep: false });
+    const { sleep, emitted, power } = await setUp({ canSleep: false });
+    expect(power.canSleep()).toBe(false);
     const refused = await sleep();
     expect(refused.statusCode).toBe(500);
     expect(refused.json()).toEqual({ error: "power: this device cannot sleep" });

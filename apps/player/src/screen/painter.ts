@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import { type Frame, type Place, SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
 import { drawCard, drawFailures, drawUpdate } from "./draw-notices.ts";
@@ -13,15 +13,13 @@ export interface Painter {
   paint(model: ScreenModel): Frame;
 }
 
-const FONT_FOLDER = new URL("../../assets/fonts/", import.meta.url);
-
 /** Loads the graphics library, which is large: call it after the service answers. */
-export async function openPainter(): Promise<Painter> {
+export async function openPainter(fontFolder: string): Promise<Painter> {
   const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch((cause: unknown) => {
     throw new Problem("failed", "display: the graphics library cannot be loaded", { cause });
   });
   for (const [name, file] of Object.entries(FONTS)) {
-    const key = GlobalFonts.registerFromPath(fileURLToPath(new URL(file, FONT_FOLDER)), name);
+    const key = GlobalFonts.registerFromPath(join(fontFolder, file), name);
     if (!key) throw new Problem("failed", `display: the font ${file} cannot be read`);
   }
   const canvas = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -94,7 +95,7 @@ const ALL = Object.entries({ ...SCREENS, ...OTHERS }).flatMap(([name, changes]) 
 let painter: Painter;
 
 beforeAll(async () => {
-  painter = await openPainter();
+  painter = await openPainter(join(import.meta.dirname, "../../assets/fonts"));
 });
 
 type Color = readonly [red: number, green: number, blue: number];

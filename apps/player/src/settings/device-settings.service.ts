@@ -14,6 +14,8 @@ export interface DeviceSettingsServiceDeps {
   time: Pick<TimeService, "now" | "source" | "temperature" | "setTime" | "setZone" | "onChange">;
   /** Undefined when none is fitted. */
   backlight: Backlight | undefined;
+  /** Whether this device can sleep and wake up again. */
+  canSleep: () => boolean;
   hostname: () => string;
   ip: () => string;
   events: Pick<Events, "emit">;
@@ -23,7 +25,7 @@ export type DeviceSettingsService = ReturnType<typeof createDeviceSettingsServic
 
 /** The settings together with the state of network, clock and screen. It emits every change to clients. */
 export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
-  const { settings, wifi, time, backlight, hostname, ip, events, log } = deps;
+  const { settings, wifi, time, backlight, canSleep, hostname, ip, events, log } = deps;
   let emittedSource = time.source();
   let shownBrightness: number | undefined;
 
@@ -94,6 +96,13 @@ export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
         await show(settings.get().brightness);
         throw error;
       }
+      return body();
+    },
+
+    /** A device that cannot sleep refuses the minutes, instead of promising a sleep that never comes. */
+    setAutoOff(auto_off_minutes: number): SettingsBody {
+      if (auto_off_minutes > 0 && !canSleep()) throw new Problem("failed", "power: this device cannot sleep");
+      settings.change({ auto_off_minutes });
       return body();
     },
 

@@ -72,7 +72,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
     app.post(
       "/settings/auto-off",
       { config, schema: { body: AutoOffRequest, response: { 200: AutoOffResult } } },
-      async ({ body }) => ({ success: true, ...settings.change(body) }),
+      async ({ body }) => ({ success: true, ...settings.setAutoOff(body.auto_off_minutes) }),
     );
     app.post(
       "/settings/card-removal",

@@ -102,6 +102,7 @@ async function setUp({ hasParts = true } = {}) {
     wifi,
     time,
     backlight: hasParts ? backlight : undefined,
+    canSleep: () => hasParts,
     hostname: () => "manara",
     ip: () => "192.168.1.7",
     events,
@@ -233,6 +234,15 @@ describe("a route of one setting", () => {
     expect(answered.json()).toEqual({ success: true, ...setting });
     expect(restart().get()).toEqual({ ...DEFAULTS, ...setting });
     expect(emitted).toEqual([{ type: "settings", data: { ...SURROUNDINGS, ...DEFAULTS, ...setting } }]);
+  });
+
+  it("POST /settings/auto-off refuses minutes on a device that cannot sleep, and accepts 0", async () => {
+    const { post, emitted, settings } = await setUp({ hasParts: false });
+    const refused = await post("/settings/auto-off", { auto_off_minutes: 10 });
+    expect(refused.statusCode).toBe(500);
+    expect(refused.json()).toEqual({ error: "power: this device cannot sleep" });
+    expect([settings.get().auto_off_minutes, emitted]).toEqual([0, []]);
+    expect((await post("/settings/auto-off", { auto_off_minutes: 0 })).statusCode).toBe(200);
   });
 
   it("POST /settings/brightness dims the light immediately", async () => {

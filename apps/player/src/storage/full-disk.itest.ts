@@ -67,6 +67,7 @@ async function start(database: Database) {
       log: silentLog,
     }),
     backlight: undefined,
+    canSleep: () => true,
     hostname: () => "manara",
     ip: () => "",
     events,

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+export const ROOT = new URL("../../../", import.meta.url).pathname;
+/** The time of the sources; any fixed value serves a test. */
+const EPOCH = "1794700800";
+
+export interface BuildOptions {
+  architecture?: "amd64" | "arm64";
+  version?: string;
+  /** As it is released, which takes a minute; otherwise with a fast compression. */
+  isSmall?: boolean;
+}
+
+/** Builds the package as a release does, into a folder of its own. Returns its path. */
+export async function buildPackage(options: BuildOptions = {}): Promise<string> {
+  const { architecture = "amd64", version = "1.0.0", isSmall = false } = options;
+  const folder = await mkdtemp(join(tmpdir(), "package-"));
+  const given = [`--architecture=${architecture}`, `--version=${version}`, `--folder=${folder}`];
+  const args = [join(ROOT, "packaging/dist/build-player.js"), ...given, ...(isSmall ? [] : ["--quick"])];
+  const { stdout } = await run(process.execPath, args, { env: { ...process.env, SOURCE_DATE_EPOCH: EPOCH } });
+  return stdout.trim();
+}
+
+/** Unpacks the files of a package as dpkg would. Returns the folder that stands for /. */
+export async function unpack(file: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "unpacked-"));
+  await run("dpkg-deb", ["--extract", file, folder]);
+  return folder;
+}
+
+/** What a program prints; its standard error is the message when it fails. */
+export async function capture(program: string, ...args: readonly string[]): Promise<string> {
+  return (await run(program, args, { maxBuffer: 64 * 1024 * 1024 })).stdout;
+}
