@@ -5,8 +5,9 @@ import { Subpage } from "../../app/settings/subpage.tsx";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Panel } from "../../design/layout.tsx";
 import { WifiForm } from "./wifi-form.tsx";
-import { findJoinState, type Joining, type JoinState } from "./wifi-join.ts";
+import { buildNextAddress, findJoinState, type Joining, type JoinState } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
+import "./wifi.css";
 
 export function WifiPage() {
   const { live } = useApp();
@@ -14,6 +15,7 @@ export function WifiPage() {
   const seconds = useSeconds();
   const [joining, setJoining] = useState<Joining>();
   const settings = live.settings.view.value;
+  const isReachable = live.presence.value !== "unreachable";
 
   useEffect(
     () =>
@@ -30,7 +32,13 @@ export function WifiPage() {
         <Panel title={phrases.now}>
           <div class="stack" role="status">
             {settings && <Connected {...settings} />}
-            {joining && settings && <Outcome joining={joining} state={findJoinState(joining, settings, seconds)} />}
+            {joining && settings && (
+              <Outcome
+                joining={joining}
+                state={findJoinState(joining, settings, { nowSeconds: seconds, isReachable })}
+                hostname={settings.hostname}
+              />
+            )}
           </div>
         </Panel>
         <Panel title={phrases.other}>
@@ -59,20 +67,30 @@ function Connected({ ssid, ip, wifi_connected }: { ssid: string; ip: string; wif
   );
 }
 
+interface OutcomeProps {
+  joining: Joining;
+  state: JoinState;
+  hostname: string;
+}
+
 const LOOKS: Readonly<Record<JoinState, string>> = {
   joining: "news",
   joined: "news news-well",
   returned: "news news-hurt",
   alone: "news news-hurt",
+  unknown: "news",
 };
 
-function Outcome({ joining: { ssid, former }, state }: { joining: Joining; state: JoinState }) {
+function Outcome({ joining: { ssid, former }, state, hostname }: OutcomeProps) {
+  const { tokens } = useApp();
   const phrases = usePhrases(wifiPhrases);
+  const isMoving = former === "" && (state === "joining" || state === "joined" || state === "unknown");
   const hints: Readonly<Record<JoinState, string>> = {
     joining: former === "" ? phrases.joiningFirstHint : phrases.joiningHint,
     joined: phrases.joinedHint,
     returned: phrases.returnedHint,
     alone: phrases.aloneHint,
+    unknown: phrases.unknownHint,
   };
   return (
     <div class={LOOKS[state]}>
@@ -80,6 +98,13 @@ function Outcome({ joining: { ssid, former }, state }: { joining: Joining; state
         <strong>{fill(phrases[state], { ssid })}</strong>
       </p>
       <p>{fill(hints[state], { ssid, former })}</p>
+      {isMoving && (
+        <p>
+          <a class="button button-plain" href={buildNextAddress(hostname, location.port, tokens.token.value)}>
+            {phrases.continueThere}
+          </a>
+        </p>
+      )}
     </div>
   );
 }
