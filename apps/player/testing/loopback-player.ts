@@ -13,6 +13,7 @@ import type { Hardware } from "../src/drivers/hardware.ts";
 import { createMpvEngine } from "../src/drivers/mpv-engine.ts";
 import { createPcscCardReader } from "../src/drivers/pcsc-card-reader.ts";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
+import { createSimulatedWifi } from "../src/drivers/simulated-wifi.ts";
 import { createPlayer } from "../src/player.ts";
 import { openToken } from "../src/token/token.ts";
 
@@ -33,6 +34,8 @@ export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   again?: Pick<LoopbackPlayer, "dataFolder" | "port">;
   /** The port of the pages in the set-up network; without it there are none. */
   setupPort?: number;
+  /** The device has never been in a network, so that it opens its own. */
+  isNew?: boolean;
   clock?: Clock;
 }
 
@@ -61,6 +64,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     parts,
     again,
     setupPort,
+    isNew = false,
     clock = createClock(),
     resolve,
   } = options;
@@ -81,6 +85,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
         ids,
       }),
       ...(pcscdSocket !== undefined && { reader: createPcscCardReader({ clock, log, socketPath: pcscdSocket }) }),
+      ...(isNew && { wifi: createSimulatedWifi() }),
       ...parts,
     },
     port,

@@ -1,10 +1,11 @@
 import { useRef, useState } from "preact/hooks";
-import { useApp, usePhrases } from "../../app/app.ts";
 import { Button } from "../../design/button.tsx";
 import { Switch, TextField } from "../../design/fields.tsx";
+import { useApp, usePhrases } from "../app.ts";
 import { NetworkList } from "./network-list.tsx";
 import { findNetworkProblem, type NetworkProblem } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
+import "./wifi.css";
 
 /** The password is cleared as soon as the device has it. */
 export function WifiForm({ onJoin }: { onJoin: (ssid: string) => void }) {

@@ -1,5 +1,5 @@
 import type { WifiNetworksBody } from "@player/service/contract/settings";
-import type { Translations } from "../../app/language/translations.ts";
+import type { Translations } from "../language/translations.ts";
 import type { Strength } from "./wifi-join.ts";
 
 interface WifiPhrases {

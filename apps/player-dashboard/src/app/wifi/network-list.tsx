@@ -1,10 +1,10 @@
 import type { WifiNetworksBody } from "@player/service/contract/settings";
 import { signal } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
-import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { createResource, lastOf } from "../../app/live/resource.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
+import { useApp, usePhrases, useResource } from "../app.ts";
+import { createResource, lastOf } from "../live/resource.ts";
 import { canJoin, findStrength } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
 
