@@ -7,6 +7,7 @@ import Type from "typebox";
 const Environment = Type.Object({
   PLAYER_HOST: Type.String({ default: "127.0.0.1" }),
   PLAYER_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8443 }),
+  PLAYER_SETUP_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   PLAYER_TLS: Type.Enum(["self-signed", "off"], { default: "self-signed" }),
   PLAYER_TLS_CERT: Type.Optional(Type.String({ minLength: 1 })),
   PLAYER_TLS_KEY: Type.Optional(Type.String({ minLength: 1 })),
@@ -35,14 +36,17 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if ((certPath === undefined) !== (keyPath === undefined)) {
     throw invalidField("PLAYER_TLS_CERT", "must come together with PLAYER_TLS_KEY");
   }
+  const isSimulated = read.PLAYER_DRIVERS === "simulated";
   return {
     host: read.PLAYER_HOST,
     port: read.PLAYER_PORT,
+    // Phones look for the page of a network at port 80 only. A simulated device does not take it from its machine.
+    setupPort: read.PLAYER_SETUP_PORT ?? (isSimulated ? undefined : 80),
     hasTls: read.PLAYER_TLS === "self-signed",
     certificateFiles: certPath !== undefined && keyPath !== undefined ? { certPath, keyPath } : undefined,
     dataFolder: resolve(read.PLAYER_DATA_DIR),
     cardFolder: resolve(read.PLAYER_CARD_DIR),
-    isSimulated: read.PLAYER_DRIVERS === "simulated",
+    isSimulated,
     audio: {
       output: read.PLAYER_AUDIO_OUTPUT,
       device: read.PLAYER_AUDIO_DEVICE,

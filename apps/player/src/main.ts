@@ -7,8 +7,8 @@ import { readVersion } from "@kit/config/version";
 import { createOutboundGuard } from "@kit/guard/fetch";
 import { formatServiceAddress, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
-import { openCertificateService } from "./certificate/certificate.service.ts";
-import { openCertificate } from "./certificate/certificate.ts";
+import { type CertificateServiceDeps, openCertificateService } from "./certificate/certificate.service.ts";
+import { forgetAuthority, openCertificate } from "./certificate/certificate.ts";
 import { readCertificateFiles } from "./certificate/certificate-files.ts";
 import { listDeviceNames } from "./certificate/device-names.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -27,7 +27,19 @@ const log = createLog({ clock, level: "info" });
 
 async function start(): Promise<RunningService> {
   const config = readConfig(process.env);
-  const { host, port, hasTls, dataFolder, cardFolder, isLimited, isSimulated, audio, framebuffer, hasPairing } = config;
+  const {
+    host,
+    port,
+    setupPort,
+    hasTls,
+    dataFolder,
+    cardFolder,
+    isLimited,
+    isSimulated,
+    audio,
+    framebuffer,
+    hasPairing,
+  } = config;
   let token = await openToken(dataFolder, ids);
   const hardware = isSimulated
     ? createSimulatedHardware({ engine: createSimulatedEngine({ clock }), dataFolder, clock, ids })
@@ -45,7 +57,7 @@ async function start(): Promise<RunningService> {
     version: await readVersion(new URL("../package.json", import.meta.url)),
     hardware,
     guard: createOutboundGuard({ clock }),
-    certificate: hasTls ? await openCertificateService({ open: chooseCertificate(config), clock, log }) : undefined,
+    certificate: hasTls ? await openCertificateService(chooseCertificate(config)) : undefined,
     isLimited,
     // The bundle of the package keeps these places beside itself.
     dashboardFolder: fileURLToPath(new URL("../../player-dashboard/dist", import.meta.url)),
@@ -56,6 +68,7 @@ async function start(): Promise<RunningService> {
       showToken(token);
     },
     port,
+    setupPort,
     hasPairing,
     clock,
     ids,
@@ -75,10 +88,18 @@ function showToken({ value, path }: DeviceToken): void {
   process.stdout.write(`Device token: ${process.stdout.isTTY ? value : `in ${path}`}\n`);
 }
 
-function chooseCertificate({ dataFolder, certificateFiles }: Config) {
-  const names = () => listDeviceNames(hostname(), networkInterfaces());
-  return () =>
-    certificateFiles ? readCertificateFiles(certificateFiles) : openCertificate({ dataFolder, clock, ids, log, names });
+function chooseCertificate({ dataFolder, certificateFiles }: Config): CertificateServiceDeps {
+  const own = { dataFolder, clock, ids, log };
+  return {
+    open: (names, isClockValid) =>
+      certificateFiles
+        ? readCertificateFiles(certificateFiles)
+        : openCertificate({ ...own, hostname: hostname(), names, isClockValid }),
+    forgetAuthority: () => forgetAuthority({ dataFolder }),
+    names: () => listDeviceNames(hostname(), networkInterfaces()),
+    clock,
+    log,
+  };
 }
 
 await runService(process, clock, start);

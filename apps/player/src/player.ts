@@ -1,4 +1,4 @@
-import { freemem, hostname, networkInterfaces } from "node:os";
+import { freemem, hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
@@ -15,6 +15,7 @@ import { createFavoritesService } from "./favorites/favorites.service.ts";
 import { createFavoritesStore } from "./favorites/favorites.store.ts";
 import { createLibraryService } from "./library/library.service.ts";
 import { createLiveService } from "./live/live.service.ts";
+import { createNetwork } from "./network.ts";
 import { createOtaService } from "./ota/ota.service.ts";
 import { createOtaStore } from "./ota/ota.store.ts";
 import { createHifzDaysStore } from "./playback/hifz-days.store.ts";
@@ -43,14 +44,11 @@ import { openPainter } from "./screen/painter.ts";
 import { createPairingService } from "./screen/pairing.service.ts";
 import { createScreenService } from "./screen/screen.service.ts";
 import { createDeviceSettingsService } from "./settings/device-settings.service.ts";
-import { findOwnAddress } from "./settings/own-address.ts";
 import { createSettingsService } from "./settings/settings.service.ts";
 import { createSettingsStore } from "./settings/settings.store.ts";
-import { createWifiService } from "./settings/wifi.service.ts";
 import { openDatabase } from "./storage/database.ts";
 import { measureStorage } from "./storage/storage.ts";
 import { createStreamsService } from "./streams/streams.service.ts";
-import { createAdvertisingService } from "./system/advertising.service.ts";
 import { createBootFailures } from "./system/boot-failures.ts";
 import { createSystemService } from "./system/system.service.ts";
 import { createWatchdogService } from "./system/watchdog.service.ts";
@@ -68,6 +66,8 @@ export interface PlayerParts
   guard: OutboundGuard;
   /** The port of the service; it is advertised in the local network. */
   port: number;
+  /** The port of the pages in the set-up network; undefined when there are none. */
+  setupPort: number | undefined;
   /** Whether pressing the device's button shows the token on its screen. */
   hasPairing: boolean;
   /** Creates a new token; the former one is invalid from then on. */
@@ -184,16 +184,15 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     maxVolume: () => settings.get().max_volume,
     ...common,
   });
-  const ip = () => findOwnAddress(networkInterfaces());
-  const wifi = createWifiService({ ...common, manager: hardware.wifi, ip });
+  const network = createNetwork({ ...common, ...parts, settings, hostname, clientCount: () => live.clientCount() });
   const deviceSettings = createDeviceSettingsService({
     settings,
-    wifi,
+    wifi: network.wifi,
     time,
     backlight: hardware.backlight,
     canSleep: () => power.canSleep(),
     hostname,
-    ip,
+    ip: network.ip,
     events,
     log,
   });
@@ -238,6 +237,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     ...[boot_failure, playback.failure(), taps.failure(), ota.failure(), screen.failure()].flatMap(
       (each) => each ?? [],
     ),
+    ...network.failures(),
     ...failures.list(),
   ];
   const screen = createScreenService({
@@ -254,8 +254,10 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       adhan: adhan.current(),
       card: { ...taps.scan(), name: cards.find(taps.scan().uid)?.name },
       ota: ota.status(),
+      access_point: network.accessPoint(),
       // Set-up is done once the owner has set the location.
-      access_point: prayer.config().lat === undefined ? wifi.accessPoint() : undefined,
+      is_set_up: prayer.config().lat !== undefined,
+      fingerprint: parts.certificate?.shownFingerprint(),
       pairing: pairing.current(),
       boot_failures: boot_failures(),
     }),
@@ -286,6 +288,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     store: createResetStore(database),
     quiet,
     renewToken,
+    replaceAuthority: async () => parts.certificate?.replaceAuthority(),
     reloads: [
       settings.reload,
       prayer.reload,
@@ -300,17 +303,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       () => pairing.close(),
     ],
     dropSockets: live.dropAll,
-    forgetNetworks: () => wifi.forget(),
+    forgetNetworks: () => network.wifi.forget(),
     events,
-    log,
-  });
-  const advertising = createAdvertisingService({
-    advertiser: hardware.advertiser,
-    settings,
-    hostname,
-    port: parts.port,
-    hasTls: parts.certificate !== undefined,
-    clock,
     log,
   });
   const watchdog = createWatchdogService({ ...hardware, clock, log });
@@ -361,17 +355,17 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       await streams.start();
       void time.start();
       void playback.start();
-      void parts.certificate?.keepFresh((renewed) => replaceCertificate(app.server, renewed));
+      void parts.certificate?.keepFresh(time.isValid, (renewed) => replaceCertificate(app.server, renewed));
       library.start();
       prayer.start();
       adhan.start();
       schedules.start();
       screen.start();
-      failures.watch("wifi", wifi.start());
+      network.wifi.start();
       failures.watch("backlight", deviceSettings.start());
       failures.watch("battery", battery.start());
       failures.watch("power", power.start());
-      failures.watch("advertiser", advertising.start());
+      failures.watch("advertiser", network.advertising.start());
       failures.watch("watchdog", watchdog.start());
       failures.watch("hand", hardware.start({ press, eject: () => playback.cardRemoved() }));
       void taps.start();
@@ -380,11 +374,12 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     async close() {
       // Save the position first, so that a later step that hangs cannot lose it.
       stopWatching();
-      for (const each of [adhan, schedules, prayer, power, battery, wifi, deviceSettings, ota, time]) each.close();
+      for (const each of [adhan, schedules, prayer, power, battery, deviceSettings, ota, time]) each.close();
       parts.certificate?.close();
       await playback.close();
+      await network.close();
       await closeGracefully(app, clock);
-      await Promise.all([library.close(), streams.close(), taps.close(), screen.close(), advertising.close()]);
+      await Promise.all([library.close(), streams.close(), taps.close(), screen.close()]);
       await watchdog.close();
       await hardware.close();
       database.close();

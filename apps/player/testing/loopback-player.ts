@@ -8,11 +8,12 @@ import { createOutboundGuard, type OutboundGuardDeps } from "@kit/guard/fetch";
 import { silentLog } from "@kit/log/silent";
 import { freePort } from "@kit/testing/process";
 import { openCertificateService } from "../src/certificate/certificate.service.ts";
-import { openCertificate } from "../src/certificate/certificate.ts";
+import { forgetAuthority, openCertificate } from "../src/certificate/certificate.ts";
 import type { Hardware } from "../src/drivers/hardware.ts";
 import { createMpvEngine } from "../src/drivers/mpv-engine.ts";
 import { createPcscCardReader } from "../src/drivers/pcsc-card-reader.ts";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
+import { createSimulatedWifi } from "../src/drivers/simulated-wifi.ts";
 import { createPlayer } from "../src/player.ts";
 import { openToken } from "../src/token/token.ts";
 
@@ -31,6 +32,10 @@ export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   parts?: Partial<Hardware>;
   /** The data of a device that is started again. */
   again?: Pick<LoopbackPlayer, "dataFolder" | "port">;
+  /** The port of the pages in the set-up network; without it there are none. */
+  setupPort?: number;
+  /** The device has never been in a network, so that it opens its own. */
+  isNew?: boolean;
   clock?: Clock;
 }
 
@@ -59,6 +64,8 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     version = "1.0.0",
     parts,
     again,
+    setupPort,
+    isNew = false,
     clock = createClock(),
     resolve,
   } = options;
@@ -66,6 +73,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
   const log = silentLog;
   const dataFolder = again?.dataFolder ?? (await mkdtemp(join(tmpdir(), "player-")));
   const token = await openToken(dataFolder, ids);
+  const port = again?.port ?? (await freePort());
   const player = await createPlayer({
     dataFolder,
     cardFolder: cardFolder ?? join(dataFolder, "card"),
@@ -78,9 +86,11 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
         ids,
       }),
       ...(pcscdSocket !== undefined && { reader: createPcscCardReader({ clock, log, socketPath: pcscdSocket }) }),
+      ...(isNew && { wifi: createSimulatedWifi() }),
       ...parts,
     },
-    port: 0,
+    port,
+    setupPort,
     hasPairing: false,
     renewToken: async () => undefined,
     guard: createOutboundGuard({
@@ -92,7 +102,10 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     ids,
     log,
     certificate: await openCertificateService({
-      open: () => openCertificate({ dataFolder, clock, ids, log, names: () => ["localhost"] }),
+      open: (names, isClockValid) =>
+        openCertificate({ dataFolder, clock, ids, log, hostname: "manara", names, isClockValid }),
+      forgetAuthority: () => forgetAuthority({ dataFolder }),
+      names: () => ["localhost", "127.0.0.1"],
       clock,
       log,
     }),
@@ -101,7 +114,6 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     fontFolder: FONT_FOLDER,
     currentToken: () => token.value,
   });
-  const port = again?.port ?? (await freePort());
   await player.app.listen({ host: "127.0.0.1", port });
   await player.start();
   return { url: `https://localhost:${port}`, port, dataFolder, close: () => player.close() };

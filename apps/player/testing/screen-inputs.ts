@@ -62,6 +62,8 @@ export function buildInputs(changes: Partial<ScreenInputs> = {}): ScreenInputs {
     card: { uid: "", age_ms: -1 },
     ota: { in_progress: false, progress: 0, status: "idle" },
     access_point: undefined,
+    is_set_up: true,
+    fingerprint: undefined,
     pairing: undefined,
     boot_failures: [],
     age_ms: 60_000,

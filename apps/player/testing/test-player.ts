@@ -22,6 +22,7 @@ export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
     version: "1.2.3",
     hardware: createSimulatedHardware({ engine, dataFolder: join(folder, "data"), clock, ids: createFakeIds() }),
     port: 8443,
+    setupPort: undefined,
     hasPairing: false,
     renewToken: async () => undefined,
     guard: createOutboundGuard(),

@@ -1,9 +1,17 @@
 import { type Browser, chromium } from "playwright-core";
 
+export interface BrowserOptions {
+  /** The home folder, in which the browser looks for trusted authorities. */
+  home?: string;
+  /** Further arguments of the program. */
+  args?: readonly string[];
+}
+
 /** Debian's Chromium without a window, and without network traffic of its own. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser({ home, args = [] }: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
+    ...(home !== undefined && { env: { ...process.env, HOME: home } }),
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -12,6 +20,7 @@ export function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
 }

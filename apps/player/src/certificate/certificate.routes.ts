@@ -4,11 +4,11 @@ import type { CertificateService } from "./certificate.service.ts";
 
 /** The root certificate of the device's own authority, in DER, a format that every phone can read. */
 export function certificateRoutes(
-  certificate: Pick<CertificateService, "current"> | undefined,
+  certificate: Pick<CertificateService, "handOutAuthority"> | undefined,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get("/ca.crt", { config: { access: "none", budget: "static" } }, async (_request, reply) => {
-      const authority = certificate?.current().authority;
+      const authority = certificate?.handOutAuthority();
       if (!authority) throw notFound("path", "/ca.crt");
       return reply.type("application/x-x509-ca-cert").send(authority);
     });

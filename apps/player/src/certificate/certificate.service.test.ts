@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:https";
@@ -15,7 +16,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { certificateRoutes } from "./certificate.routes.ts";
 import { openCertificateService } from "./certificate.service.ts";
-import { type Certificate, openCertificate } from "./certificate.ts";
+import { type Certificate, forgetAuthority, openCertificate } from "./certificate.ts";
 import { readCertificateFiles } from "./certificate-files.ts";
 
 const HOUR_MS = 3_600_000;
@@ -39,21 +40,34 @@ afterEach(async () => {
 async function newAuthority(names: () => string[] = () => ["localhost"]) {
   const clock = createFakeClock(new Date("2026-06-01T00:00:00Z"));
   const dataFolder = await mkdtemp(join(tmpdir(), "certificate-"));
-  const open = () => openCertificate({ dataFolder, clock, ids: createIds(clock), log: silentLog, names });
-  return { clock, open };
+  const open = (known: readonly string[] = names(), isClockValid = true) =>
+    openCertificate({
+      dataFolder,
+      clock,
+      isClockValid,
+      ids: createIds(clock),
+      log: silentLog,
+      hostname: "manara-1",
+      names: known,
+    });
+  return { clock, open, names, forgetAuthority: () => forgetAuthority({ dataFolder }) };
 }
 
 type Authority = Awaited<ReturnType<typeof newAuthority>>;
 
-async function serve({ clock, open }: Authority) {
+async function serve({ clock, open, names, forgetAuthority: forget }: Authority) {
+  const world = { isClockValid: true };
   const warnings: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
-  const service = await openCertificateService({ open, clock, log });
+  const service = await openCertificateService({ open, forgetAuthority: forget, names, clock, log });
   const app = createTestFrame(service.current());
   await app.register(certificateRoutes(service));
   await app.listen({ host: "127.0.0.1", port: 0 });
   closers.push(() => app.close());
-  void service.keepFresh((renewed) => replaceCertificate(app.server, renewed));
+  void service.keepFresh(
+    () => world.isClockValid,
+    (renewed) => replaceCertificate(app.server, renewed),
+  );
   closers.push(() => service.close());
   const { port } = app.server.address() as AddressInfo;
 
@@ -64,7 +78,7 @@ async function serve({ clock, open }: Authority) {
     return socket;
   }
   const seenSerial = async () => (await dial()).getPeerCertificate().serialNumber;
-  return { app, port, service, warnings, dial, seenSerial };
+  return { app, port, service, world, warnings, dial, seenSerial };
 }
 
 describe("a renewed certificate", () => {
@@ -90,13 +104,43 @@ describe("a renewed certificate", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("is issued within an hour when the network assigns a new address to the device", async () => {
+  it("is issued within seconds when the network assigns a new address to the device", async () => {
     const names = ["localhost"];
     const authority = await newAuthority(() => names);
     const { dial } = await serve(authority);
+    const seenNames = async () => {
+      await authority.clock.advance(2000);
+      return (await dial()).getPeerCertificate().subjectaltname;
+    };
+    expect(await seenNames()).not.toContain("192.168.4.7");
     names.push("192.168.4.7");
-    const seenNames = async () => (await dial()).getPeerCertificate().subjectaltname;
-    await withinHours(authority.clock, async () => expect(await seenNames()).toContain("192.168.4.7"));
+    await expect.poll(seenNames).toContain("192.168.4.7");
+    expect(authority.clock.monotonicMs()).toBeLessThan(60_000);
+  });
+
+  it("is issued within seconds when the clock becomes valid", async () => {
+    const authority = await newAuthority();
+    authority.clock.jumpTo(new Date("2031-01-01T00:00:00Z"));
+    const { dial, world } = await serve(authority);
+    world.isClockValid = false;
+    const seenFrom = async () => {
+      await authority.clock.advance(2000);
+      return (await dial()).getPeerCertificate().valid_from;
+    };
+    authority.clock.jumpTo(new Date("2026-06-01T00:00:00Z"));
+    for (let look = 0; look < 3; look += 1) expect(await seenFrom()).toMatch(/ 2030 GMT$/);
+    world.isClockValid = true;
+    await expect.poll(seenFrom).toMatch(/^May 31 00:00:\d\d 2026 GMT$/);
+    expect(authority.clock.monotonicMs()).toBeLessThan(60_000);
+  });
+
+  it("comes from a new authority after a reset", async () => {
+    const authority = await newAuthority();
+    const { app, service, seenSerial } = await serve(authority);
+    const [first, root] = [await seenSerial(), (await app.inject("/ca.crt")).rawPayload];
+    await service.replaceAuthority();
+    expect(await seenSerial()).not.toBe(first);
+    expect((await app.inject("/ca.crt")).rawPayload.equals(root)).toBe(false);
   });
 
   it("does not enable ciphers again that are disabled", async () => {
@@ -136,7 +180,21 @@ describe("GET /ca.crt", () => {
     expect(trusted.statusCode).toBe(200);
     trusted.destroy();
   });
+
+  it("lets the device show the fingerprint for two minutes", async () => {
+    const { clock, ...authority } = await newAuthority();
+    const { app, service } = await serve({ clock, ...authority });
+    expect(service.shownFingerprint()).toBeUndefined();
+    const { rawPayload } = await app.inject("/ca.crt");
+    expect(service.shownFingerprint()).toBe(createHash("sha256").update(rawPayload).digest("hex"));
+    await clock.advance(119_000);
+    expect(service.shownFingerprint()).toBeDefined();
+    await clock.advance(1000);
+    expect(service.shownFingerprint()).toBeUndefined();
+  });
 });
+
+const OPERATOR = { names: () => ["player.example.com"], forgetAuthority: async () => undefined };
 
 describe("an operator's own certificate", () => {
   async function newFiles() {
@@ -153,7 +211,7 @@ describe("an operator's own certificate", () => {
 
   it("is served without the device's own root", async () => {
     const { open, one } = await newFiles();
-    const { app, service } = await serve({ clock: createFakeClock(), open });
+    const { app, service } = await serve({ ...OPERATOR, clock: createFakeClock(), open });
     expect(service.current().cert).toBe(one.cert);
     const refused = await app.inject("/ca.crt");
     expect([refused.statusCode, refused.json()]).toEqual([404, { error: "path '/ca.crt' does not exist" }]);
@@ -162,7 +220,7 @@ describe("an operator's own certificate", () => {
   it("is read again when its files have changed, but not while key and certificate do not match", async () => {
     const { open, files, write, other } = await newFiles();
     const clock = createFakeClock();
-    const { seenSerial, warnings } = await serve({ clock, open });
+    const { seenSerial, warnings } = await serve({ ...OPERATOR, clock, open });
     const first = await seenSerial();
     await writeFile(files.certPath, other.cert);
     await withinHours(clock, () => expect(warnings[0]).toEqual({ err: expect.any(Problem) }));

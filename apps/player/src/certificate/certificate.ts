@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
@@ -6,6 +7,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Tls } from "@kit/http/server";
 import type { Log } from "@kit/log";
 import type { Validity } from "./issue.ts";
+import { hasNameConstraints, isPermittedName } from "./name-constraints.ts";
 import { type Pair, readPair, savePair } from "./pair.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,36 +26,73 @@ export interface Certificate extends Tls {
 export interface CertificateDeps {
   dataFolder: string;
   clock: Pick<Clock, "now">;
+  /** Whether the clock was set by a time server, a chip or a person; otherwise it may be wrong by years. */
+  isClockValid: boolean;
   ids: Pick<Ids, "secret">;
   log: Pick<Log, "warn">;
+  hostname: string;
   /** DNS names and IP addresses under which the device is reachable now. */
-  names: () => readonly string[];
+  names: readonly string[];
 }
 
 /** The device's own certificate, signed by the device's own authority. It is kept as long as it is usable. */
 export async function openCertificate(deps: CertificateDeps): Promise<Certificate> {
-  const authority = await openAuthority(join(deps.dataFolder, "tls", "ca.json"), deps);
+  const authority = await openAuthority(deps);
   const root = new X509Certificate(authority.cert);
-  const path = join(deps.dataFolder, "tls", "server.json");
+  const path = join(tlsFolder(deps), "server.json");
   const kept = await readPair(path, deps.log);
-  const server = kept && isUsable(kept, root, deps) ? kept : await makeServerPair(path, authority, deps);
+  const names = deps.names.filter((name) => isPermittedName(name, root.raw));
+  const isKept = kept !== undefined && isUsable(kept, root, names, deps);
+  const server = isKept ? kept : await makeServerPair(path, authority, names, kept, deps);
   return { ...server, authority: root.raw };
 }
 
-async function openAuthority(path: string, deps: CertificateDeps): Promise<Pair> {
-  const kept = await readPair(path, deps.log);
-  if (kept && isCurrent(new X509Certificate(kept.cert), deps)) return kept;
-  const { issueAuthority } = await import("./issue.ts");
-  const name = `Manara Player ${deps.ids.secret(4).toString("hex")}`;
-  return savePair(path, await issueAuthority(name, buildValidity(deps, CA_DAYS)));
+/** Forgets the authority and its key: the next certificate comes from a new one, which phones must trust again. */
+export async function forgetAuthority(deps: Pick<CertificateDeps, "dataFolder">): Promise<void> {
+  for (const name of ["server.json", "ca-former.json", "ca.json"])
+    await rm(join(tlsFolder(deps), name), { force: true });
 }
 
-async function makeServerPair(path: string, authority: Pair, deps: CertificateDeps): Promise<Pair> {
+function tlsFolder({ dataFolder }: Pick<CertificateDeps, "dataFolder">): string {
+  return join(dataFolder, "tls");
+}
+
+/** Phones trust the authority's key, so the key never changes; only its certificate is renewed. */
+async function openAuthority(deps: CertificateDeps): Promise<Pair> {
+  const path = join(tlsFolder(deps), "ca.json");
+  const formerPath = join(tlsFolder(deps), "ca-former.json");
+  const current = await readPair(path, deps.log);
+  const former = current ?? (await readPair(formerPath, deps.log));
+  if (current && isSound(new X509Certificate(current.cert), deps)) return current;
+  const { issueAuthority } = await import("./issue.ts");
+  const renewed = await issueAuthority({
+    name: `Manara Player ${deps.ids.secret(4).toString("hex")}`,
+    hostname: deps.hostname,
+    // From the beginning, so that a clock that goes back never leads before it.
+    validity: { ...buildValidity(deps, CA_DAYS), notBefore: new Date(EARLIEST_MS - DAY_MS) },
+    former,
+  });
+  if (current) await savePair(formerPath, current);
+  return savePair(path, renewed);
+}
+
+/** An authority of an earlier version could sign for every site of the internet; its certificate is replaced. */
+function isSound({ raw, validTo }: X509Certificate, { isClockValid, clock }: CertificateDeps): boolean {
+  return hasNameConstraints(raw) && !(isClockValid && clock.now().getTime() >= renewalOf(validTo));
+}
+
+async function makeServerPair(
+  path: string,
+  authority: Pair,
+  names: readonly string[],
+  former: Pair | undefined,
+  deps: CertificateDeps,
+): Promise<Pair> {
   // Rarely needed and large: load it only when it is needed.
   const { issueServer } = await import("./issue.ts");
   const { validTo } = new X509Certificate(authority.cert);
   const validity = buildValidity(deps, SERVER_DAYS, new Date(validTo));
-  return savePair(path, await issueServer(deps.names(), authority, validity));
+  return savePair(path, await issueServer({ names, authority, validity, former }));
 }
 
 /** A certificate must not outlive the authority that signed it. */
@@ -68,17 +107,27 @@ function buildValidity({ clock, ids }: CertificateDeps, days: number, latest?: D
   };
 }
 
-/** When the clock is obviously wrong, keep the certificate that phones already trust. */
-function isCurrent({ validFrom, validTo }: X509Certificate, { clock }: CertificateDeps): boolean {
-  const now = clock.now().getTime();
-  const renewAt = Date.parse(validTo) - RENEW_BEFORE_DAYS * DAY_MS;
-  return now < EARLIEST_MS || (now >= Date.parse(validFrom) && now < renewAt);
+function renewalOf(validTo: string): number {
+  return Date.parse(validTo) - RENEW_BEFORE_DAYS * DAY_MS;
 }
 
-/** Names that the device no longer has do no harm. */
-function isUsable({ cert }: Pair, root: X509Certificate, deps: CertificateDeps): boolean {
+/** A clock that is not known to be right may be behind, so a certificate of its future is kept. */
+function isCurrent({ validFrom, validTo }: X509Certificate, { clock, isClockValid }: CertificateDeps): boolean {
+  const now = clock.now().getTime();
+  if (now < EARLIEST_MS) return true;
+  return now < renewalOf(validTo) && (!isClockValid || now >= Date.parse(validFrom));
+}
+
+/** For example "DNS:localhost, IP Address:127.0.0.1". */
+function listNames({ subjectAltName = "" }: X509Certificate): string[] {
+  return subjectAltName.split(", ").map((name) => name.replace(/^(DNS|IP Address):/, ""));
+}
+
+/** Names that the device no longer has do no harm, but one that the authority may not sign makes all others invalid. */
+function isUsable({ cert }: Pair, root: X509Certificate, names: readonly string[], deps: CertificateDeps): boolean {
   const certificate = new X509Certificate(cert);
   const coversName = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name));
   const isIssued = certificate.checkIssued(root) && certificate.verify(root.publicKey);
-  return isIssued && isCurrent(certificate, deps) && deps.names().every(coversName);
+  const isPermitted = listNames(certificate).every((name) => isPermittedName(name, root.raw));
+  return isIssued && isPermitted && isCurrent(certificate, deps) && names.every(coversName);
 }

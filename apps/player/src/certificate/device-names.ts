@@ -1,16 +1,20 @@
+import { isIPv4 } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
+import { listOutwardAddresses } from "../settings/own-address.ts";
+import { ACCESS_POINT_ADDRESS } from "../settings/setup-network.ts";
 
-/** The names and addresses under which the device is reachable. */
+/**
+ * The names and addresses under which the device is reachable for long. IPv6 addresses are left out: most of them are
+ * temporary, and people reach the device by its name or its IPv4 address.
+ */
 export function listDeviceNames(
   hostname: string,
   interfaces: Readonly<Record<string, readonly Pick<NetworkInterfaceInfo, "address" | "internal">[] | undefined>>,
 ): string[] {
-  const addresses = Object.values(interfaces)
-    .flatMap((each) => each ?? [])
-    // Browsers cannot open link-local addresses: they would also need the name of the interface.
-    .filter(({ internal, address }) => !internal && !address.startsWith("fe80:"))
-    .map(({ address }) => address);
+  const addresses = listOutwardAddresses(interfaces)
+    .map(({ address }) => address)
+    .filter((address) => isIPv4(address));
   // A machine may have any host name; a certificate accepts only valid DNS names.
   const names = /^[\w.-]+$/.test(hostname) ? [hostname, `${hostname}.local`] : [];
-  return [...new Set(["localhost", "127.0.0.1", "::1", ...names, ...addresses])];
+  return [...new Set(["localhost", "127.0.0.1", "::1", ACCESS_POINT_ADDRESS, ...names, ...addresses])];
 }

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { KeyObject, type webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
+import { buildNameConstraints, NAME_CONSTRAINTS_OID } from "./name-constraints.ts";
 import type { Pair } from "./pair.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
@@ -12,33 +13,50 @@ export interface Validity {
   notAfter: Date;
 }
 
-/** A root certificate that signs the device's own certificate and nothing else. */
-export async function issueAuthority(name: string, validity: Validity): Promise<Pair> {
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+export interface AuthorityRequest {
+  name: string;
+  /** The device's host name, for which it may sign. */
+  hostname: string;
+  validity: Validity;
+  /** The pair to renew: its key and name stay, so that who trusts it also trusts the new one. */
+  former: Pair | undefined;
+}
+
+export interface ServerRequest {
+  names: readonly string[];
+  authority: Pair;
+  validity: Validity;
+  /** The pair to renew: its key stays. */
+  former: Pair | undefined;
+}
+
+/** A root certificate that can sign for this device and the local network, and for nothing on the internet. */
+export async function issueAuthority({ name, hostname, validity, former }: AuthorityRequest): Promise<Pair> {
+  const keys = await openKeys(former);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity,
-    name: `CN=${name}`,
+    name: former ? new x509.X509Certificate(former.cert).subject : `CN=${name}`,
     keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.Extension(NAME_CONSTRAINTS_OID, true, new Uint8Array(buildNameConstraints(hostname))),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   return exportPair(keys, certificate);
 }
 
-export async function issueServer(names: readonly string[], authority: Pair, validity: Validity): Promise<Pair> {
+export async function issueServer({ names, authority, validity, former }: ServerRequest): Promise<Pair> {
   const root = new x509.X509Certificate(authority.cert);
-  const pkcs8 = x509.PemConverter.decodeFirst(authority.key);
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const keys = await openKeys(former);
   const certificate = await x509.X509CertificateGenerator.create({
     ...validity,
     subject: "CN=Manara Player",
     issuer: root.subject,
     publicKey: keys.publicKey,
-    signingKey: await crypto.subtle.importKey("pkcs8", pkcs8, ALGORITHM, false, ["sign"]),
+    signingKey: await importKey(authority),
     signingAlgorithm: ALGORITHM,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -49,6 +67,17 @@ export async function issueServer(names: readonly string[], authority: Pair, val
     ],
   });
   return exportPair(keys, certificate);
+}
+
+/** The keys of the former pair, or new ones. */
+async function openKeys(former: Pair | undefined): Promise<webcrypto.CryptoKeyPair> {
+  if (!former) return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const publicKey = await new x509.X509Certificate(former.cert).publicKey.export(ALGORITHM, ["verify"]);
+  return { privateKey: await importKey(former), publicKey };
+}
+
+function importKey({ key }: Pair): Promise<webcrypto.CryptoKey> {
+  return crypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(key), ALGORITHM, true, ["sign"]);
 }
 
 function toAlternativeName(name: string): x509.JsonGeneralName {

@@ -3,26 +3,30 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import { createTimer } from "../playback/timer.ts";
-import type { WifiManager, WifiStatus } from "../settings/wifi-manager.ts";
+import { ACCESS_POINT_ADDRESS } from "../settings/setup-network.ts";
+import type { NetworkInReach, WifiManager, WifiNetwork, WifiStatus } from "../settings/wifi-manager.ts";
 import type { Bus } from "./dbus.ts";
 import {
   accessPointProfile,
   createNetworkManager,
   infrastructureProfile,
+  type JoinedNetwork,
   type Profile,
   type ProfileSettings,
+  type ReceivedNetwork,
 } from "./network-manager.ts";
 
 export interface LinuxWifiDeps {
   bus: Bus;
   clock: Pick<Clock, "sleep" | "deadline">;
   ids: Pick<Ids, "next">;
-  log: Pick<Log, "warn">;
+  log: Pick<Log, "info" | "warn">;
 }
 
 const POLL_INTERVAL_MS = 5000;
 const ASK_INTERVAL_MS = 250;
 const OPEN_TIMEOUT_MS = 20_000;
+const SCAN_TIMEOUT_MS = 10_000;
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
 
 /** Controls the radio through NetworkManager, which stores the passwords: this service never stores one. */
@@ -36,11 +40,16 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
   let status = NO_NETWORK;
   /** The last network that was joined successfully. */
   let former: string | undefined;
+  /** What the last search found. */
+  let received: ReceivedNetwork[] = [];
+  let searching: Promise<void> | undefined;
+  let isAccessPoint = false;
 
   async function poll(): Promise<void> {
     found ??= await networks.findRadio();
     const current = await networks.currentProfile(radio());
-    const isJoined = current !== undefined && !current.isAccessPoint;
+    isAccessPoint = current?.isAccessPoint ?? false;
+    const isJoined = current !== undefined && !isAccessPoint;
     if (isJoined) former = current.path;
     const seen = isJoined ? { ssid: current.ssid, wifi_connected: true } : NO_NETWORK;
     if (seen.ssid === status.ssid && seen.wifi_connected === status.wifi_connected) return;
@@ -104,6 +113,84 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
     }
   }
 
+  /** Some systems block the radio until it is switched on for the first time. */
+  async function switchOn(): Promise<void> {
+    const { isOn, isBlockedByHand } = await networks.readSwitches();
+    if (isBlockedByHand) throw new Problem("failed", "wifi: the radio is switched off by its switch");
+    if (isOn) return;
+    try {
+      await networks.switchOn();
+    } catch (cause) {
+      throw new Problem("failed", "wifi: the radio is switched off and cannot be switched on", { cause });
+    }
+  }
+
+  /** Searches for networks, which takes some seconds. A refused search leaves what is known. */
+  function search(): Promise<void> {
+    searching ??= searchOnce().finally(() => {
+      searching = undefined;
+    });
+    return searching;
+  }
+
+  async function searchOnce(): Promise<void> {
+    if (isAccessPoint) return;
+    const deadline = clock.deadline(SCAN_TIMEOUT_MS);
+    try {
+      const before = await networks.lastScan(radio());
+      await networks.requestScan(radio());
+      while (!deadline.aborted && (await networks.lastScan(radio())) === before) await clock.sleep(ASK_INTERVAL_MS);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      log.info({ why: error.message }, "the search for networks was refused");
+    }
+    await poll();
+    // An access point receives nothing; the list from before it was opened stays.
+    if (!isAccessPoint) received = await networks.listAccessPoints(radio());
+  }
+
+  /** Profiles to try for a network, the likeliest first. A network that was not received may be a hidden one. */
+  function listAttempts({ ssid, password }: WifiNetwork): JoinedNetwork[] {
+    const isSame = (network: ReceivedNetwork) => network.ssid === ssid;
+    const found = received.filter(isSame).toSorted((a, b) => b.signal - a.signal)[0];
+    if (!found) {
+      const guesses = password === "" ? (["none"] as const) : (["wpa-psk", "sae"] as const);
+      return guesses.map((keyManagement) => ({ ssid, password, keyManagement, isHidden: true }));
+    }
+    const { keyManagement, security } = found;
+    if (keyManagement === undefined) {
+      throw new Problem("failed", `wifi: '${ssid}' is a network of the kind '${security}', which is not supported`);
+    }
+    const isOpen = keyManagement === "none" || keyManagement === "owe";
+    // The owner may know better than the last search.
+    return [{ ssid, password, keyManagement: isOpen && password !== "" ? "wpa-psk" : keyManagement, isHidden: false }];
+  }
+
+  async function tryAttempts(network: WifiNetwork, signal: AbortSignal): Promise<string> {
+    let cause: unknown;
+    for (const attempt of listAttempts(network)) {
+      if (signal.aborted) break;
+      const profile = infrastructureProfile(attempt, ids.next());
+      try {
+        const path = await tryProfile(profile, signal);
+        await networks.keep(path, profile);
+        return path;
+      } catch (error) {
+        cause = error;
+      }
+    }
+    throw new Problem("failed", `wifi: '${network.ssid}' could not be joined`, { cause });
+  }
+
+  /** Those that were received, the last joined first; the last joined alone when nothing was received. */
+  function listCandidates(known: readonly Profile[]): Profile[] {
+    const isFormer = ({ path }: Profile) => Number(path === former);
+    const ordered = known.toSorted((a, b) => isFormer(b) - isFormer(a) || b.timestamp - a.timestamp);
+    if (received.length === 0) return ordered.slice(0, 1);
+    const names = new Set(received.map(({ ssid }) => ssid));
+    return ordered.filter(({ ssid, isHidden }) => isHidden || names.has(ssid));
+  }
+
   return {
     async start() {
       try {
@@ -111,6 +198,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       } catch (cause) {
         throw new Problem("failed", "wifi: NetworkManager does not answer", { cause });
       }
+      await switchOn();
       await poll();
       isOpen = true;
       pollLater();
@@ -132,31 +220,43 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       return (await knownProfiles()).length > 0;
     },
 
-    async join({ ssid, password }, signal) {
-      const profile = infrastructureProfile({ ssid, password }, ids.next());
-      let path: string;
-      try {
-        path = await tryProfile(profile, signal);
-      } catch (cause) {
-        throw new Problem("failed", `wifi: '${ssid}' could not be joined`, { cause });
-      }
-      await networks.keep(path, profile);
-      await removeOthers(path, (other) => other.isAccessPoint || other.ssid === ssid);
+    isWired: networks.isWired,
+
+    async listNetworks() {
+      await search();
+      return mergeNetworks(received);
+    },
+
+    async join(network, signal) {
+      if (!received.some(({ ssid }) => ssid === network.ssid)) await search();
+      const path = await tryAttempts(network, signal);
+      await removeOthers(path, (other) => other.isAccessPoint || other.ssid === network.ssid);
       await poll();
     },
 
-    async rejoin() {
+    async rejoin(signal) {
       const known = await knownProfiles();
-      const latest = known.toSorted((a, b) => b.timestamp - a.timestamp)[0];
-      const chosen = known.find(({ path }) => path === former) ?? latest;
-      if (!chosen) return false;
-      // Whether the network is in range is unknown here; NetworkManager keeps trying.
-      await networks.activate(chosen.path, radio());
+      if (known.length === 0) return false;
+      // NetworkManager refuses to search while the access point is open.
+      await removeOthers("", ({ isAccessPoint: isOwn }) => isOwn);
       await poll();
-      return true;
+      await search();
+      for (const { path } of listCandidates(known)) {
+        if (signal.aborted) break;
+        try {
+          await activate(path, signal);
+          await poll();
+          return true;
+        } catch (error) {
+          log.info({ err: error }, "a known network could not be joined");
+        }
+      }
+      return false;
     },
 
     async openAccessPoint(ssid) {
+      await switchOn();
+      await search();
       const profile = accessPointProfile(ssid, ids.next());
       let path: string;
       try {
@@ -164,8 +264,9 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       } catch (cause) {
         throw new Problem("failed", "wifi: the set-up network could not be opened", { cause });
       }
-      await removeOthers(path, ({ isAccessPoint }) => isAccessPoint);
+      await removeOthers(path, ({ isAccessPoint: isOwn }) => isOwn);
       await poll();
+      return { address: ACCESS_POINT_ADDRESS };
     },
 
     async forgetAll() {
@@ -174,4 +275,13 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       await poll();
     },
   };
+}
+
+/** One entry per name, with the strongest signal. Hidden networks have no name to choose. */
+function mergeNetworks(received: readonly ReceivedNetwork[]): NetworkInReach[] {
+  const merged = new Map<string, NetworkInReach>();
+  for (const { ssid, signal, security } of received.toSorted((a, b) => b.signal - a.signal)) {
+    if (ssid !== "" && !merged.has(ssid)) merged.set(ssid, { ssid, signal, security });
+  }
+  return [...merged.values()];
 }

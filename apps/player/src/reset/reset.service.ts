@@ -8,6 +8,8 @@ export interface ResetServiceDeps {
   quiet: () => void;
   /** Creates a new token; the former one is invalid from then on. */
   renewToken: () => Promise<void>;
+  /** Creates a new certificate authority: the former owner's phones trust the old one. */
+  replaceAuthority: () => Promise<void>;
   /** One for each service with state in memory: it reads the emptied store and notifies its clients. */
   reloads: readonly (() => void)[];
   /** Both may take long: they run after the answer was sent. */
@@ -20,12 +22,13 @@ export type ResetService = ReturnType<typeof createResetService>;
 
 /** Restores the state of a new device. The files of the memory card, the firmware and the process stay. */
 export function createResetService(deps: ResetServiceDeps) {
-  const { store, quiet, renewToken, reloads, dropSockets, forgetNetworks, events, log } = deps;
+  const { store, quiet, renewToken, replaceAuthority, reloads, dropSockets, forgetNetworks, events, log } = deps;
   return {
     /** If it fails before the end, the former token is still valid, so that the client can retry. */
     async reset(): Promise<void> {
       quiet();
       store.eraseAll();
+      await replaceAuthority();
       await renewToken();
       for (const reload of reloads) reload();
       log.info({}, "reset to factory state");

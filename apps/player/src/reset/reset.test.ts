@@ -32,6 +32,7 @@ async function setUp() {
     store: createResetStore(database),
     quiet: step("quiet"),
     renewToken: () => renewToken.run(),
+    replaceAuthority: async () => void steps.push("authority"),
     reloads: [settings.reload, step("others")],
     dropSockets: async () => void steps.push("sockets"),
     forgetNetworks: step("networks"),
@@ -51,7 +52,7 @@ it("creates a new token and restores all defaults before it answers, and disconn
   const answered = await post();
   expect(answered.json()).toEqual({ success: true });
   expect(settings.get()).toMatchObject({ volume: 50, device_name: "Manara" });
-  expect(steps).toEqual(["quiet", "token", "others", "networks", "sockets"]);
+  expect(steps).toEqual(["quiet", "authority", "token", "others", "networks", "sockets"]);
   expect(emitted).toEqual([{ type: "system", data: { phase: "reset", wakes_at: null } }]);
 });
 
@@ -95,5 +96,8 @@ it("can be retried when the new token could not be saved", async () => {
   expect(emitted).toEqual([]);
   renewToken.run = run;
   expect((await post()).statusCode).toBe(200);
-  expect(steps).toEqual(["quiet", "quiet", "token", "others", "networks", "sockets"]);
+  expect(steps).toEqual([
+    ...["quiet", "authority"],
+    ...["quiet", "authority", "token", "others", "networks", "sockets"],
+  ]);
 });

@@ -12,10 +12,11 @@ const WISHES: readonly (readonly [string, Partial<ScreenInputs>])[] = [
   ["now_playing", { playback: RECITING }],
   ["hifz", { playback: { ...RECITING, advance_mode: "hifz_repeat", hifz: HIFZ } }],
   ["buffering", { playback: { ...RECITING, state: "buffering", hifz: HIFZ } }],
+  ["certificate", { fingerprint: "ab".repeat(32) }],
   ["card", { card: { uid: "04A1B2C3", age_ms: 4999, name: "Juz Amma" } }],
   ["adhan", { adhan: "maghrib" }],
   ["failures", { boot_failures: [{ component: "audio", error: "audio: no sound card" }], age_ms: 29_999 }],
-  ["setup", { access_point: { ssid: "Manara", address: "https://10.42.0.1" } }],
+  ["setup", { access_point: { ssid: "Manara", url: "https://10.42.0.1:8443/" }, is_set_up: false }],
   ["update", { ota: { in_progress: true, progress: 40, status: "installing" } }],
 ];
 
@@ -251,6 +252,33 @@ describe("the other screens", () => {
     });
     expect(chooseScreen(buildInputs({ boot_failures: boot_failures.slice(0, 3), age_ms: 0 }))).toMatchObject({
       more: "",
+    });
+  });
+
+  it("show how to join the device's own network, by codes that a phone reads", () => {
+    const access_point = { ssid: 'Manara; "1"', url: "https://10.42.0.1:8443/" };
+    expect(chooseScreen(buildInputs({ access_point }))).toEqual({
+      screen: "setup",
+      language: "en",
+      how: { by: "access_point", ...access_point, wifi: 'WIFI:T:nopass;S:Manara\\; \\"1\\";;' },
+    });
+  });
+
+  it("do not cover what plays when the network of a device in use is lost", () => {
+    const access_point = { ssid: "Manara set-up", url: "https://10.42.0.1:8443/" };
+    expect(chooseScreen(buildInputs({ access_point, playback: RECITING })).screen).toBe("now_playing");
+    expect(chooseScreen(buildInputs({ access_point, playback: RECITING, is_set_up: false })).screen).toBe("setup");
+  });
+
+  it("show the fingerprint of the certificate in four lines", () => {
+    const fingerprint = "00112233445566778899aabbccddeeff".repeat(2);
+    expect(chooseScreen(buildInputs({ fingerprint }))).toMatchObject({
+      lines: [
+        "00 11 22 33 44 55 66 77",
+        "88 99 AA BB CC DD EE FF",
+        "00 11 22 33 44 55 66 77",
+        "88 99 AA BB CC DD EE FF",
+      ],
     });
   });
 

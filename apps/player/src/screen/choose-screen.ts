@@ -6,6 +6,7 @@ import type {
   AdhanModel,
   BufferingModel,
   CardModel,
+  CertificateModel,
   FailuresModel,
   Heading,
   HifzModel,
@@ -40,8 +41,12 @@ export interface ScreenInputs {
   /** The last tap, and the name of the card if it is registered. */
   card: { uid: string; age_ms: number; name?: string | undefined };
   ota: { in_progress: boolean; progress: number; status: string };
-  /** The device's own network, while it is open for set-up. */
-  access_point: { ssid: string; address: string } | undefined;
+  /** The device's own network while it is open, and the dashboard's address in it. */
+  access_point: { ssid: string; url: string } | undefined;
+  /** Whether the owner has set the device up before. */
+  is_set_up: boolean;
+  /** The fingerprint of the device's authority, after a person has asked for its certificate; 64 hex digits. */
+  fingerprint: string | undefined;
   pairing: { url: string; left_s: number } | undefined;
   boot_failures: readonly { component: string; error: string }[];
   /** Milliseconds since the screen was switched on. */
@@ -58,13 +63,17 @@ const PRAYERS_OF_ADHAN: readonly string[] = PRAYERS;
 export function chooseScreen(inputs: ScreenInputs): ScreenModel {
   return (
     buildUpdate(inputs) ??
-    buildSetup(inputs) ??
+    buildPairing(inputs) ??
+    (inputs.is_set_up ? undefined : buildAccessPoint(inputs)) ??
     buildFailures(inputs) ??
     buildAdhan(inputs) ??
     buildCard(inputs) ??
+    buildCertificate(inputs) ??
     buildBuffering(inputs) ??
     buildHifz(inputs) ??
     buildNowPlaying(inputs) ??
+    // A lost network must not cover what plays.
+    buildAccessPoint(inputs) ??
     buildIdle(inputs)
   );
 }
@@ -76,13 +85,27 @@ function buildUpdate({ ota, settings: { language } }: ScreenInputs): UpdateModel
   return { screen: "update", language, progress: ota.progress, percentage, phase: updating[ota.status] ?? update };
 }
 
-function buildSetup({ pairing, access_point, settings: { language } }: ScreenInputs): SetupModel | undefined {
-  if (pairing) {
-    const minutes = Math.ceil(pairing.left_s / 60) * 60;
-    const left = WORDS[language].left(formatWait(language, minutes));
-    return { screen: "setup", language, how: { by: "pairing", url: pairing.url, left } };
-  }
-  return access_point && { screen: "setup", language, how: { by: "access_point", ...access_point } };
+function buildPairing({ pairing, settings: { language } }: ScreenInputs): SetupModel | undefined {
+  if (!pairing) return undefined;
+  const minutes = Math.ceil(pairing.left_s / 60) * 60;
+  const left = WORDS[language].left(formatWait(language, minutes));
+  return { screen: "setup", language, how: { by: "pairing", url: pairing.url, left } };
+}
+
+function buildAccessPoint({ access_point, settings: { language } }: ScreenInputs): SetupModel | undefined {
+  if (!access_point) return undefined;
+  const { ssid, url } = access_point;
+  // The form that the cameras of phones read; these characters have a meaning in it.
+  const wifi = `WIFI:T:nopass;S:${ssid.replace(/[\\;,":]/g, "\\$&")};;`;
+  return { screen: "setup", language, how: { by: "access_point", ssid, wifi, url } };
+}
+
+function buildCertificate(inputs: ScreenInputs): CertificateModel | undefined {
+  const { fingerprint, settings } = inputs;
+  if (fingerprint === undefined) return undefined;
+  const bytes = fingerprint.toUpperCase().match(/../g) ?? [];
+  const lines = [0, 8, 16, 24].map((from) => bytes.slice(from, from + 8).join(" "));
+  return { screen: "certificate", language: settings.language, clock: formatClock(inputs), lines };
 }
 
 function buildFailures({ boot_failures, age_ms, settings: { language } }: ScreenInputs): FailuresModel | undefined {

@@ -1,6 +1,6 @@
 import { createIcons } from "./icons.ts";
 import { MARGIN, type Pen } from "./pen.ts";
-import type { CardModel, FailuresModel, UpdateModel } from "./screen-model.ts";
+import type { CardModel, CertificateModel, FailuresModel, UpdateModel } from "./screen-model.ts";
 import { WORDS } from "./words.ts";
 
 export function drawCard(pen: Pen, { language, clock, name, uid }: CardModel): void {
@@ -12,6 +12,15 @@ export function drawCard(pen: Pen, { language, clock, name, uid }: CardModel): v
   }
   pen.text(uid, { y: 112, width: 250, sizes: [40, 36, 32], weight: "bold", align: "center", maxLines: 2 });
   pen.text(registerCard, { y: 210, sizes: [20, 18], color: "muted", align: "center" });
+}
+
+export function drawCertificate(pen: Pen, { language, clock, lines }: CertificateModel): void {
+  const { certificate, compare } = WORDS[language];
+  pen.header(certificate, clock, createIcons(pen.context).card);
+  pen.text(compare, { y: 66, sizes: [18, 16], color: "muted", maxLines: 2 });
+  for (const [index, line] of lines.entries()) {
+    pen.text(line, { y: 128 + index * 30, sizes: [24, 22, 20], weight: "bold", align: "center" });
+  }
 }
 
 export function drawUpdate(pen: Pen, { language, progress, percentage, phase }: UpdateModel): void {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import { type Frame, type Place, SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
-import { drawCard, drawFailures, drawUpdate } from "./draw-notices.ts";
+import { drawCard, drawCertificate, drawFailures, drawUpdate } from "./draw-notices.ts";
 import { drawBuffering, drawHifz, drawNowPlaying } from "./draw-playing.ts";
 import { drawAdhan, drawIdle } from "./draw-prayer.ts";
 import { drawSetup } from "./draw-setup.ts";
@@ -48,6 +48,9 @@ function draw(pen: Pen, model: ScreenModel): Place | undefined {
       return undefined;
     case "card":
       drawCard(pen, model);
+      return undefined;
+    case "certificate":
+      drawCertificate(pen, model);
       return undefined;
     case "buffering":
       drawBuffering(pen, model);

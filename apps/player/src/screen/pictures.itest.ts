@@ -36,7 +36,7 @@ const SCREENS: Readonly<Record<string, Partial<ScreenInputs>>> = {
   },
   card: { card: { uid: "04A1B2C3D4E5F6", age_ms: 100 } },
   update: { ota: { in_progress: true, progress: 62, status: "installing" } },
-  setup: { access_point: { ssid: "Manara-4F2A", address: "https://10.42.0.1" } },
+  setup: { access_point: { ssid: "Manara set-up", url: "https://10.42.0.1:8443/" }, is_set_up: false },
   failures: {
     boot_failures: [
       { component: "nfc", error: "nfc: no reader is connected" },
@@ -69,7 +69,8 @@ const OTHERS: Readonly<Record<string, Partial<ScreenInputs>>> = {
   "end of an update": { ota: { in_progress: true, progress: 100, status: "confirming" } },
   "start of an update": { ota: { in_progress: true, progress: 0, status: "downloading" } },
   pairing: { pairing: PAIRING },
-  "long network": { access_point: { ssid: "W".repeat(32), address: "https://[fe80::1234:5678:9abc:def0]" } },
+  "long network": { access_point: { ssid: "W".repeat(32), url: "https://[fe80::1234:5678:9abc:def0]:8443/" } },
+  certificate: { fingerprint: "d4".repeat(32) },
   "many failures": {
     boot_failures: ["audio", "nfc", LONG, "wifi"].map((component) => ({ component, error: LONG })),
     age_ms: 0,

@@ -90,7 +90,24 @@ export interface UpdateModel {
 export interface SetupModel {
   screen: "setup";
   language: Language;
-  how: { by: "access_point"; ssid: string; address: string } | { by: "pairing"; url: string; left: string };
+  how:
+    | {
+        by: "access_point";
+        ssid: string;
+        /** By this code a phone joins the network. */
+        wifi: string;
+        url: string;
+      }
+    | { by: "pairing"; url: string; left: string };
+}
+
+/** The fingerprint of the device's authority, for the comparison with the one that a phone shows. */
+export interface CertificateModel {
+  screen: "certificate";
+  language: Language;
+  clock: string;
+  /** Four lines of eight bytes. */
+  lines: readonly string[];
 }
 
 export interface FailuresModel {
@@ -110,6 +127,7 @@ export type ScreenModel =
   | FailuresModel
   | AdhanModel
   | CardModel
+  | CertificateModel
   | BufferingModel
   | HifzModel
   | NowPlayingModel

@@ -30,10 +30,11 @@ interface Words {
   card: string;
   unknownCard: string;
   registerCard: string;
+  certificate: string;
+  compare: string;
   updating: Readonly<Record<string, string>>;
   update: string;
   keepPower: string;
-  setup: string;
   joinWifi: string;
   thenOpen: string;
   scan: string;
@@ -76,6 +77,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     card: "Card",
     unknownCard: "Unknown card",
     registerCard: "Register it on the dashboard",
+    certificate: "Certificate",
+    compare: "Trust it only if your phone shows these characters",
     updating: {
       downloading: "Downloading",
       receiving: "Receiving",
@@ -86,9 +89,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     },
     update: "Update",
     keepPower: "Keep the power on",
-    setup: "Set-up",
-    joinWifi: "Join this Wi-Fi",
-    thenOpen: "then open",
+    joinWifi: "1. Join Wi-Fi",
+    thenOpen: "2. Then open",
     scan: "Scan with your phone",
     left: (time) => `${time} left`,
     failures: "Some parts did not start",
@@ -136,6 +138,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     card: "بطاقة",
     unknownCard: "بطاقة غير معروفة",
     registerCard: "سجّلها من لوحة التحكم",
+    certificate: "الشهادة",
+    compare: "لا تثق بها إلا إذا عرض هاتفك هذه الأحرف والأرقام",
     updating: {
       downloading: "جارٍ التنزيل",
       receiving: "جارٍ الاستلام",
@@ -146,9 +150,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     },
     update: "تحديث",
     keepPower: "لا تفصل الكهرباء",
-    setup: "الإعداد",
-    joinWifi: "اتصل بشبكة الواي فاي",
-    thenOpen: "ثم افتح",
+    joinWifi: "١. اتصل بالشبكة",
+    thenOpen: "٢. ثم افتح",
     scan: "امسح الرمز بهاتفك",
     left: (time) => `بقي ${time}`,
     failures: "لم تعمل بعض الأجزاء",

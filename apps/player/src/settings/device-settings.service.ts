@@ -6,11 +6,11 @@ import type { Backlight } from "./backlight.ts";
 import type { Settings, SettingsBody } from "./settings.schema.ts";
 import type { SettingsService } from "./settings.service.ts";
 import type { WifiService } from "./wifi.service.ts";
-import type { WifiNetwork } from "./wifi-manager.ts";
+import type { NetworkInReach, WifiNetwork } from "./wifi-manager.ts";
 
 export interface DeviceSettingsServiceDeps {
   settings: Pick<SettingsService, "get" | "change" | "onChange">;
-  wifi: Pick<WifiService, "status" | "onChange" | "join">;
+  wifi: Pick<WifiService, "status" | "onChange" | "join" | "listNetworks">;
   time: Pick<TimeService, "now" | "source" | "temperature" | "setTime" | "setZone" | "onChange">;
   /** Undefined when none is fitted. */
   backlight: Backlight | undefined;
@@ -117,6 +117,8 @@ export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
       if (time.source() === source) emitSettings();
       return body();
     },
+
+    listWifi: (): Promise<NetworkInReach[]> => wifi.listNetworks(),
 
     joinWifi(network: WifiNetwork): void {
       wifi.join(network);

@@ -12,6 +12,8 @@ it.each([
   ["192.168.1.7", { lo: [LOOPBACK], eth0: [LINK, SIXTH, FOURTH] }],
   ["2001:db8::7", { lo: [LOOPBACK], eth0: [LINK, SIXTH] }],
   ["", { lo: [LOOPBACK], eth0: [LINK] }],
+  ["192.168.1.7", { docker0: [{ ...FOURTH, address: "172.17.0.1" }], wlan0: [FOURTH] }],
+  ["", { docker0: [{ ...FOURTH, address: "172.17.0.1" }] }],
   ["", {}],
 ])("finds %j in the interfaces %j", (address, interfaces) => {
   expect(findOwnAddress(interfaces)).toBe(address);

@@ -18,6 +18,7 @@ import {
   TimeResult,
   TimezoneRequest,
   TimezoneResult,
+  WifiNetworksBody,
   WifiRequest,
   WifiResult,
 } from "./settings.schema.ts";
@@ -43,6 +44,12 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
         settings.joinWifi(body);
         return { success: true, ssid: body.ssid };
       },
+    );
+    app.get(
+      "/settings/wifi/networks",
+      // The names of the networks around a house tell where it is.
+      { config: { access: "token", budget: "read" }, schema: { response: { 200: WifiNetworksBody } } },
+      async () => ({ networks: await settings.listWifi() }),
     );
     app.post(
       "/settings/brightness",

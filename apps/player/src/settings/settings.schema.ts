@@ -69,6 +69,20 @@ export const WifiRequest = Type.Object(
 export type WifiRequest = Static<typeof WifiRequest>;
 export const WifiResult = Type.Object({ success, ssid: Type.String() });
 
+/** `wpa`: WPA or WPA2, also together with WPA3. The device can join the first three kinds. */
+const SECURITIES = ["open", "wpa", "wpa3", "enterprise", "wep"] as const;
+export const WifiNetworksBody = Type.Object({
+  networks: Type.Array(
+    Type.Object({
+      ssid: Type.String(),
+      signal: Type.Integer({ minimum: 0, maximum: 100 }),
+      security: Type.Enum([...SECURITIES]),
+    }),
+    { description: "strongest first" },
+  ),
+});
+export type WifiNetworksBody = Static<typeof WifiNetworksBody>;
+
 export const BrightnessRequest = Type.Object({ brightness: kept.brightness }, closed);
 export const BrightnessResult = Type.Object({ success, brightness: kept.brightness });
 

@@ -92,7 +92,7 @@ async function setUp({ hasParts = true } = {}) {
   const backlight = createSimulatedBacklight();
   const wifi = createWifiService({
     manager: hasParts ? createSimulatedWifi({ ssid: "Home", password: "" }) : undefined,
-    ip: () => "192.0.2.7",
+    isInUse: () => false,
     events,
     clock,
     log,

@@ -2,116 +2,171 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
-import type { WifiManager, WifiNetwork, WifiStatus } from "./wifi-manager.ts";
+import { type AccessPoint, createSetupNetwork } from "./setup-network.ts";
+import type { NetworkInReach, WifiManager, WifiNetwork, WifiStatus } from "./wifi-manager.ts";
 
 export interface WifiServiceDeps {
   /** Undefined when none is fitted. */
   manager: WifiManager | undefined;
-  /** The device's own address now. */
-  ip: () => string;
+  /** Whether a person uses the device now, so that the set-up network must stay open. */
+  isInUse: () => boolean;
   events: Pick<Events, "emit">;
-  clock: Pick<Clock, "sleep" | "deadline">;
-  log: Pick<Log, "info" | "error">;
+  clock: Pick<Clock, "sleep" | "deadline" | "monotonicMs">;
+  log: Pick<Log, "info" | "warn" | "error">;
 }
 export type WifiService = ReturnType<typeof createWifiService>;
 
-const SET_UP_NETWORK = "Manara set-up";
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
 // The answer to the request is sent over the network that the device is about to leave.
 const ANSWER_DELAY_MS = 500;
 const JOIN_TIMEOUT_MS = 60_000;
+const WATCH_INTERVAL_MS = 5000;
+const FIRST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 60_000;
 
-/**
- * Manages the network of the device. It is never without one: it returns to the previous network, or opens an access
- * point.
- */
-export function createWifiService({ manager, ip, events, clock, log }: WifiServiceDeps) {
-  let joining: AbortController | undefined;
-  let failure: Problem | undefined;
-  let own: { ssid: string; address: string } | undefined;
+/** Manages the network of the device, which stays reachable by a known network or by its own. */
+export function createWifiService({ manager, isInUse, events, clock, log }: WifiServiceDeps) {
+  const setup = manager && createSetupNetwork({ radio: manager, isInUse, clock, log });
+  const closing = new AbortController();
+  let current = new AbortController();
+  let tail: Promise<unknown> = Promise.resolve();
+  let failure: Problem | undefined = manager ? undefined : new Problem("failed", "wifi: no adapter is fitted");
 
-  function requireManager(): WifiManager {
-    if (!manager) throw new Problem("failed", "wifi: no adapter is fitted");
-    if (failure) throw failure;
-    return manager;
+  function requireParts() {
+    if (failure || !manager || !setup) throw failure ?? new Problem("failed", "wifi: no adapter is fitted");
+    return { radio: manager, setup };
   }
 
-  async function openOwnNetwork(radio: WifiManager): Promise<void> {
-    await radio.openAccessPoint(SET_UP_NETWORK);
-    own = { ssid: SET_UP_NETWORK, address: ip() };
+  /** The radio does one thing at a time. */
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    const done = tail.then(work);
+    tail = done.catch(() => undefined);
+    return done;
   }
 
-  async function returnToKnownNetwork(radio: WifiManager): Promise<void> {
-    if (await radio.rejoin()) own = undefined;
-    else await openOwnNetwork(radio);
+  /**
+   * Aborts the current work of the radio and runs this next, after the answer was sent. The signal is aborted by the
+   * next call.
+   */
+  function runNext(work: (signal: AbortSignal) => Promise<void>): void {
+    current.abort();
+    current = new AbortController();
+    const signal = AbortSignal.any([current.signal, closing.signal]);
+    const answered = clock.sleep(ANSWER_DELAY_MS);
+    const run = async () => {
+      await answered;
+      await work(signal);
+    };
+    enqueue(run).catch((error: unknown) => {
+      if (!closing.signal.aborted) log.error({ err: error }, "the network could not be changed");
+    });
   }
 
-  async function switchNetwork(radio: WifiManager, network: WifiNetwork, mine: AbortController): Promise<void> {
-    await clock.sleep(ANSWER_DELAY_MS);
-    if (mine.signal.aborted) return;
-    try {
-      await radio.join(network, AbortSignal.any([mine.signal, clock.deadline(JOIN_TIMEOUT_MS)]));
-      own = undefined;
-      log.info({ ssid: network.ssid }, "joined a network");
-    } catch (error) {
-      // A later request has replaced this one.
-      if (mine.signal.aborted) return;
-      if (!(error instanceof Problem)) throw error;
-      log.info({ ssid: network.ssid, why: error.message }, "a network could not be joined");
-      events.emit("error", { code: "wifi", message: error.message });
-      await returnToKnownNetwork(radio);
+  async function startRadio({ radio }: ReturnType<typeof requireParts>): Promise<void> {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
+      try {
+        await radio.start();
+        failure = undefined;
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (!failure) log.warn({ err: error, component: "wifi" }, "component failed to start, will retry");
+        failure = error;
+      }
+      await clock.sleep(waitMs, closing.signal);
     }
   }
 
-  /** Runs after the answer was sent, so errors go to the log. */
-  function runInBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => log.error({ err: error }, "the network could not be changed"));
+  async function watch({ setup: network }: ReturnType<typeof requireParts>): Promise<void> {
+    let hasFailed = false;
+    for (;;) {
+      try {
+        await enqueue(() => network.watch(AbortSignal.any([current.signal, closing.signal])));
+        hasFailed = false;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (!hasFailed) log.warn({ err: error }, "the network could not be checked");
+        hasFailed = true;
+      }
+      await clock.sleep(WATCH_INTERVAL_MS, closing.signal);
+    }
+  }
+
+  async function operate(): Promise<void> {
+    const parts = requireParts();
+    try {
+      await startRadio(parts);
+      await watch(parts);
+    } catch (error) {
+      if (!closing.signal.aborted) log.error({ err: error }, "the network is no longer watched");
+    }
+  }
+
+  async function join(network: WifiNetwork, signal: AbortSignal): Promise<void> {
+    const { radio, setup: own } = requireParts();
+    if (signal.aborted) return;
+    try {
+      await radio.join(network, AbortSignal.any([signal, clock.deadline(JOIN_TIMEOUT_MS)]));
+      own.leave();
+      log.info({ ssid: network.ssid }, "joined a network");
+    } catch (error) {
+      // A later request has replaced this one.
+      if (signal.aborted) return;
+      if (!(error instanceof Problem)) throw error;
+      log.info({ ssid: network.ssid, why: error.message }, "a network could not be joined");
+      events.emit("error", { code: "wifi", message: error.message });
+      await own.recover(signal);
+    }
   }
 
   return {
-    async start(): Promise<void> {
-      const radio = requireManager();
-      try {
-        await radio.start();
-      } catch (error) {
-        if (error instanceof Problem) failure = error;
-        throw error;
-      }
-      if (!(await radio.knowsAny())) await openOwnNetwork(radio);
+    /** Returns immediately. A radio that does not start is tried again for as long as the service runs. */
+    start(): void {
+      if (manager) void operate();
     },
 
     close(): void {
-      joining?.abort();
+      closing.abort();
       manager?.close();
     },
 
+    /** Why there is no Wi-Fi now; undefined when it works. */
+    failure(): { component: "wifi"; error: string } | undefined {
+      const found = failure ?? setup?.failure();
+      return found && { component: "wifi", error: found.message.replace(/^wifi: /, "") };
+    },
+
     /** The device's access point while it is open; a phone reaches the device through it. */
-    accessPoint: (): { ssid: string; address: string } | undefined => own,
+    accessPoint: (): AccessPoint | undefined => setup?.current(),
+
+    onAccessPoint: (listener: () => void): (() => void) => setup?.onChange(listener) ?? (() => undefined),
 
     status: (): WifiStatus => manager?.status() ?? NO_NETWORK,
 
     onChange: (listener: () => void): (() => void) => manager?.onChange(listener) ?? (() => undefined),
 
+    listNetworks: async (): Promise<NetworkInReach[]> => requireParts().radio.listNetworks(),
+
     /** Returns immediately and switches to the network afterwards. */
     join(network: WifiNetwork): void {
       checkNetwork(network);
-      const radio = requireManager();
-      joining?.abort();
-      joining = new AbortController();
-      runInBackground(switchNetwork(radio, network, joining));
+      requireParts();
+      runNext((signal) => join(network, signal));
+    },
+
+    /** For the device's button. Returns immediately; without effect while there is no radio. */
+    openSetupNetwork(): void {
+      if (setup && !failure) runNext(setup.open);
     },
 
     /** Removes every network with its password; the set-up network opens. */
     forget(): void {
-      joining?.abort();
-      if (!manager) return;
-      const radio = manager;
-      const forgetAll = async () => {
-        await clock.sleep(ANSWER_DELAY_MS);
+      if (!manager || !setup) return;
+      const [radio, own] = [manager, setup];
+      runNext(async () => {
         await radio.forgetAll();
-        await openOwnNetwork(radio);
-      };
-      runInBackground(forgetAll());
+        await own.open();
+      });
     },
   };
 }

@@ -58,7 +58,7 @@ async function start(database: Database) {
   const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
   const device = createDeviceSettingsService({
     settings,
-    wifi: createWifiService({ manager: undefined, ip: () => "", events, clock, log: silentLog }),
+    wifi: createWifiService({ manager: undefined, isInUse: () => false, events, clock, log: silentLog }),
     time: createTimeService({
       system: createSimulatedSystemClock({ clock, hasServers: () => true }),
       chip: undefined,

@@ -49,13 +49,14 @@ const english: InstallPhrases = {
   },
   trustTitle: "Step 1: trust the player",
   trustAbout:
-    "The player created its own certificate to protect your connection. Your device does not know it yet, so it shows a warning. Do this only at home and only with your own player.",
+    "The player created its own certificate to protect your connection. Your device does not know it yet, so it shows a warning. The certificate is valid in local networks only, never for a site on the internet. Do this only with your own player.",
   trustDone: "This browser already trusts the connection. Continue with step 2.",
   trustNone: "This player has no certificate of its own. You can skip this step.",
   trustUnknown: "Could not check whether the player has a certificate.",
   download: "Download certificate",
   fingerprint: "Fingerprint (SHA-256)",
-  fingerprintHint: "Compare it with the fingerprint that your device shows before it trusts the certificate.",
+  fingerprintHint:
+    "The player's own screen shows these characters for two minutes. Trust the certificate only if your phone or computer shows the same ones.",
   addTitle: "Step 2: add the page",
   addAbout: "After step 1, close the browser and open this page again.",
   addNow: "Add now",
@@ -69,7 +70,7 @@ const english: InstallPhrases = {
   steps: {
     iphone: {
       trust: [
-        "Open this page in Safari and press “Get the certificate”. Allow the download.",
+        "Open this page in Safari and press “Download certificate”. Allow the download.",
         "Open Settings. At the top, press “Profile Downloaded”, then “Install”.",
         "Go to Settings, General, About, Certificate Trust Settings (at the very bottom).",
         "Switch on the certificate that begins with “Manara Player”.",
@@ -78,7 +79,7 @@ const english: InstallPhrases = {
     },
     android: {
       trust: [
-        "Press “Get the certificate”. It is saved among your downloads.",
+        "Press “Download certificate”. It is saved among your downloads.",
         "Open Settings and search for “CA certificate”. It is found under Security, Encryption and credentials, Install a certificate.",
         "Choose “CA certificate”, then “Install anyway”.",
         "Choose the downloaded file, ca.crt.",
@@ -87,7 +88,7 @@ const english: InstallPhrases = {
     },
     windows: {
       trust: [
-        "Press “Get the certificate”, and open the downloaded file ca.crt.",
+        "Press “Download certificate”, and open the downloaded file ca.crt.",
         "Press “Install Certificate”, choose “Current User”, then “Next”.",
         "Choose “Place all certificates in the following store”, then “Browse” and “Trusted Root Certification Authorities”.",
         "Press “Next”, “Finish” and, when asked, “Yes”.",
@@ -99,7 +100,7 @@ const english: InstallPhrases = {
     },
     mac: {
       trust: [
-        "Press “Get the certificate”, and open the downloaded file ca.crt. Keychain Access opens; add it to “login”.",
+        "Press “Download certificate”, and open the downloaded file ca.crt. Keychain Access opens; add it to “login”.",
         "Find the certificate that begins with “Manara Player” and open it.",
         "Open “Trust”, and choose “Always Trust” beside “When using this certificate”.",
         "Close the window and type your password.",
@@ -111,7 +112,7 @@ const english: InstallPhrases = {
     },
     linux: {
       trust: [
-        "Press “Get the certificate”.",
+        "Press “Download certificate”.",
         "Chrome or Chromium: Settings, Privacy and security, Security, Manage certificates. Import the file ca.crt as a trusted certificate.",
         "Firefox: Settings, Privacy & Security, View Certificates, Authorities, Import. Tick “Trust this CA to identify websites”.",
       ],
@@ -139,13 +140,14 @@ const arabic: InstallPhrases = {
   },
   trustTitle: "الخطوة الأولى: الوثوق بالمشغّل",
   trustAbout:
-    "أنشأ المشغّل شهادته بنفسه حتى لا يتنصّت أحد في شبكتك، وجهازك لا يعرفها بعد ولذلك يحذّرك. افعل هذا في بيتك فقط، ومع مشغّل تملكه.",
+    "أنشأ المشغّل شهادته بنفسه حتى لا يتنصّت أحد في شبكتك، وجهازك لا يعرفها بعد ولذلك يحذّرك. وهي صالحة للشبكات المحلية فقط، ولا تصلح لأي موقع على الإنترنت. افعل هذا مع مشغّل تملكه فقط.",
   trustDone: "هذا المتصفح يثق بالاتصال بالفعل. يمكنك الانتقال إلى الخطوة الثانية.",
   trustNone: "ليس لهذا المشغّل شهادة خاصة يقدّمها، فلا حاجة إلى هذه الخطوة.",
   trustUnknown: "لم يذكر المشغّل هل لديه شهادة.",
   download: "تنزيل الشهادة",
   fingerprint: "بصمتها (SHA-256)",
-  fingerprintHint: "يعرض جهازك الحروف والأرقام نفسها قبل أن يثق بالشهادة.",
+  fingerprintHint:
+    "تعرض شاشة المشغّل نفسها هذه الأحرف والأرقام دقيقتين. لا تثق بالشهادة إلا إذا عرض هاتفك أو حاسوبك الأحرف والأرقام نفسها.",
   addTitle: "الخطوة الثانية: إضافة الصفحة",
   addAbout: "أغلق المتصفح مرة بعد الخطوة الأولى، ثم افتح هذه الصفحة من جديد.",
   addNow: "أضِفها الآن",

@@ -1,9 +1,9 @@
-const STEPS = ["language", "token", "place", "time", "adhan", "done"] as const;
+const STEPS = ["language", "token", "wifi", "place", "time", "adhan", "done"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The steps of the guide. A browser that has the token skips the token step. */
-export function stepsFor(hasToken: boolean): Step[] {
-  return STEPS.filter((step) => step !== "token" || !hasToken);
+/** The steps of the guide. A browser that has the token skips its step, and a player that has Wi-Fi that one. */
+export function stepsFor({ hasToken, hasWifi }: { hasToken: boolean; hasWifi: boolean }): Step[] {
+  return STEPS.filter((step) => !(step === "token" && hasToken) && !(step === "wifi" && hasWifi));
 }
 
 /** Moves by so many steps, clamped to the first and the last one. */

@@ -14,11 +14,13 @@ import { type Step, shiftStep, stepsFor } from "./steps.ts";
 import { TimeStep } from "./time-step.tsx";
 import { TokenStep } from "./token-step.tsx";
 import { welcomePhrases } from "./welcome-phrases.ts";
+import { WifiStep } from "./wifi-step.tsx";
 import "./welcome.css";
 
 const COMPONENTS: Readonly<Record<Step, FunctionComponent<StepProps>>> = {
   language: LanguageStep,
   token: TokenStep,
+  wifi: WifiStep,
   place: PlaceStep,
   time: TimeStep,
   adhan: AdhanStep,
@@ -27,9 +29,12 @@ const COMPONENTS: Readonly<Record<Step, FunctionComponent<StepProps>>> = {
 
 /** From the first start to the first adhan, one question at a time. */
 export function WelcomePage() {
-  const { tokens, navigation } = useApp();
+  const { live, tokens, navigation } = useApp();
   const phrases = usePhrases(welcomePhrases);
-  const [steps] = useState(() => stepsFor(tokens.token.value !== undefined));
+  const [steps] = useState(() => {
+    const hasWifi = live.settings.view.value?.wifi_connected !== false;
+    return stepsFor({ hasToken: tokens.token.value !== undefined, hasWifi });
+  });
   const [step, setStep] = useState<Step>("language");
   const StepComponent = COMPONENTS[step];
 

@@ -12,6 +12,8 @@ interface WelcomePhrases {
   tokenText: string;
   tokenScan: string;
   tokenType: string;
+  wifiTitle: string;
+  wifiText: string;
   placeTitle: string;
   placeText: string;
   placeIs: string;
@@ -60,6 +62,8 @@ const english: WelcomePhrases = {
   tokenText: "Only the owner can change it. You unlock it once on this phone with its token.",
   tokenScan: "The easiest way: press the button on the player and scan the code on its screen with this phone.",
   tokenType: "Or enter the token here.",
+  wifiTitle: "Connect the player to your Wi-Fi",
+  wifiText: "Your phone then reaches the player in your own network. Without Wi-Fi, continue with “Next”.",
   placeTitle: "Where is the player?",
   placeText: "Prayer times depend on your location. Your location never leaves the player.",
   placeIs: "Your location",
@@ -104,6 +108,8 @@ const arabic: WelcomePhrases = {
   tokenText: "لا يغيّر إعداداته إلا صاحبه. افتح قفله برمزه مرة واحدة على هذا الهاتف.",
   tokenScan: "الأسهل: اضغط زر المشغّل وامسح الرمز الظاهر على شاشته بهذا الهاتف.",
   tokenType: "أو اكتبه هنا.",
+  wifiTitle: "وصّل المشغّل بشبكة بيتك",
+  wifiText: "بعد ذلك يصل هاتفك إلى المشغّل من شبكة بيتك. وإن لم تكن لديك شبكة فاضغط «التالي».",
   placeTitle: "أين المشغّل؟",
   placeText: "تعتمد أوقات الصلاة على موقعك، وموقعك لا يغادر المشغّل.",
   placeIs: "مكانك",

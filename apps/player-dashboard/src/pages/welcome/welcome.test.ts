@@ -12,13 +12,14 @@ describe("the guide", () => {
     expect(needsGuide(undefined, false)).toBe(false);
   });
 
-  it("skips the token step when the browser has the token", () => {
-    expect(stepsFor(true)).toEqual(["language", "place", "time", "adhan", "done"]);
-    expect(stepsFor(false)[1]).toBe("token");
+  it("skips the token step when the browser has the token, and the Wi-Fi step when the player has a network", () => {
+    const usual = ["language", "place", "time", "adhan", "done"];
+    expect(stepsFor({ hasToken: true, hasWifi: true })).toEqual(usual);
+    expect(stepsFor({ hasToken: false, hasWifi: false })).toEqual(usual.toSpliced(1, 0, "token", "wifi"));
   });
 
   it("moves forward and back, within its first and last step", () => {
-    const steps = stepsFor(false);
+    const steps = stepsFor({ hasToken: false, hasWifi: true });
     expect(shiftStep(steps, "language", 1)).toBe("token");
     expect(shiftStep(steps, "place", -1)).toBe("token");
     expect(shiftStep(steps, "language", -1)).toBe("language");

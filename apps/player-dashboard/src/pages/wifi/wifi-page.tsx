@@ -1,44 +1,27 @@
-import { useEffect, useState } from "preact/hooks";
 import { useApp, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { Subpage } from "../../app/settings/subpage.tsx";
-import { useSeconds } from "../../app/time/use-seconds.ts";
+import { WifiForm } from "../../app/wifi/wifi-form.tsx";
+import { useJoining, WifiOutcome } from "../../app/wifi/wifi-outcome.tsx";
+import { wifiPhrases } from "../../app/wifi/wifi-phrases.ts";
 import { Panel } from "../../design/layout.tsx";
-import { WifiForm } from "./wifi-form.tsx";
-import { findJoinState, type Joining, type JoinState } from "./wifi-join.ts";
-import { wifiPhrases } from "./wifi-phrases.ts";
 
 export function WifiPage() {
   const { live } = useApp();
   const phrases = usePhrases(wifiPhrases);
-  const seconds = useSeconds();
-  const [joining, setJoining] = useState<Joining>();
+  const { joining, begin } = useJoining();
   const settings = live.settings.view.value;
-
-  useEffect(
-    () =>
-      live.onFrame((frame) => {
-        if (frame.type !== "error" || frame.data.code !== "wifi") return;
-        setJoining((now) => now && { ...now, isRefused: true });
-      }),
-    [live],
-  );
-
   return (
     <Subpage title={phrases.title}>
       <div class="panels panels-two">
         <Panel title={phrases.now}>
           <div class="stack" role="status">
             {settings && <Connected {...settings} />}
-            {joining && settings && <Outcome joining={joining} state={findJoinState(joining, settings, seconds)} />}
+            {joining && <WifiOutcome joining={joining} />}
           </div>
         </Panel>
         <Panel title={phrases.other}>
-          <WifiForm
-            onJoin={(ssid) =>
-              setJoining({ ssid, former: settings?.ssid ?? "", sinceSeconds: seconds, isRefused: false })
-            }
-          />
+          <WifiForm onJoin={begin} />
         </Panel>
       </div>
     </Subpage>
@@ -55,31 +38,6 @@ function Connected({ ssid, ip, wifi_connected }: { ssid: string; ip: string; wif
         <strong>{phrases.notConnected}</strong>
       </p>
       <p class="row-aside">{phrases.notConnectedHint}</p>
-    </div>
-  );
-}
-
-const LOOKS: Readonly<Record<JoinState, string>> = {
-  joining: "news",
-  joined: "news news-well",
-  returned: "news news-hurt",
-  alone: "news news-hurt",
-};
-
-function Outcome({ joining: { ssid, former }, state }: { joining: Joining; state: JoinState }) {
-  const phrases = usePhrases(wifiPhrases);
-  const hints: Readonly<Record<JoinState, string>> = {
-    joining: former === "" ? phrases.joiningFirstHint : phrases.joiningHint,
-    joined: phrases.joinedHint,
-    returned: phrases.returnedHint,
-    alone: phrases.aloneHint,
-  };
-  return (
-    <div class={LOOKS[state]}>
-      <p>
-        <strong>{fill(phrases[state], { ssid })}</strong>
-      </p>
-      <p>{fill(hints[state], { ssid, former })}</p>
     </div>
   );
 }

@@ -1,9 +1,11 @@
-import { useState } from "preact/hooks";
-import { useApp, usePhrases } from "../../app/app.ts";
+import { useRef, useState } from "preact/hooks";
 import { Button } from "../../design/button.tsx";
 import { Switch, TextField } from "../../design/fields.tsx";
+import { useApp, usePhrases } from "../app.ts";
+import { NetworkList } from "./network-list.tsx";
 import { findNetworkProblem, type NetworkProblem } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
+import "./wifi.css";
 
 /** The password is cleared as soon as the device has it. */
 export function WifiForm({ onJoin }: { onJoin: (ssid: string) => void }) {
@@ -14,6 +16,13 @@ export function WifiForm({ onJoin }: { onJoin: (ssid: string) => void }) {
   const [isShown, setShown] = useState(false);
   const [problem, setProblem] = useState<NetworkProblem>();
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  function choose(name: string): void {
+    setSsid(name);
+    setProblem(undefined);
+    form.current?.querySelector<HTMLInputElement>("input[maxlength='64']")?.focus();
+  }
 
   async function join(): Promise<void> {
     const found = findNetworkProblem({ ssid, password });
@@ -30,12 +39,14 @@ export function WifiForm({ onJoin }: { onJoin: (ssid: string) => void }) {
 
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         void join();
       }}
     >
+      <NetworkList chosen={ssid} onChoose={choose} />
       <TextField
         label={phrases.ssid}
         hint={phrases.ssidHint}

@@ -1,4 +1,6 @@
-import type { Translations } from "../../app/language/translations.ts";
+import type { WifiNetworksBody } from "@player/service/contract/settings";
+import type { Translations } from "../language/translations.ts";
+import type { Strength } from "./wifi-join.ts";
 
 interface WifiPhrases {
   title: string;
@@ -8,6 +10,14 @@ interface WifiPhrases {
   notConnected: string;
   notConnectedHint: string;
   other: string;
+  inReach: string;
+  search: string;
+  searchAgain: string;
+  searching: string;
+  searchFailed: string;
+  noneInReach: string;
+  securities: Readonly<Record<WifiNetworksBody["networks"][number]["security"], string>>;
+  strengths: Readonly<Record<Strength, string>>;
   ssid: string;
   ssidHint: string;
   password: string;
@@ -28,6 +38,9 @@ interface WifiPhrases {
   returnedHint: string;
   alone: string;
   aloneHint: string;
+  unknown: string;
+  unknownHint: string;
+  continueThere: string;
 }
 
 const english: WifiPhrases = {
@@ -36,10 +49,24 @@ const english: WifiPhrases = {
   connected: "Connected to “\u2068{ssid}\u2069” (\u2068{ip}\u2069)",
   notConnected: "Not connected",
   notConnectedHint:
-    "Without a saved network, the player opens its own network, “Manara set-up”. Its screen shows how to connect.",
+    "After ten minutes without its network, the player opens its own, “Manara set-up”. Its screen shows how to connect.",
   other: "Connect to a network",
+  inReach: "Networks in range",
+  search: "Show networks in range",
+  searchAgain: "Search again",
+  searching: "Searching for networks…",
+  searchFailed: "The player could not search for networks. Enter the name below.",
+  noneInReach: "The player finds no network here. Move it closer to your router, or enter the name below.",
+  securities: {
+    open: "Open",
+    wpa: "Password",
+    wpa3: "Password (WPA3)",
+    enterprise: "Needs a user name: not supported",
+    wep: "Outdated security (WEP): not supported",
+  },
+  strengths: { strong: "strong signal", medium: "medium signal", weak: "weak signal" },
   ssid: "Network name",
-  ssidHint: "Exactly as your phone shows it, with capital and small letters.",
+  ssidHint: "Choose it above. For a hidden network, type the name exactly, with capital and small letters.",
   password: "Password",
   passwordHint: "Leave empty for an open network. This page does not store it.",
   show: "Show the password",
@@ -59,6 +86,10 @@ const english: WifiPhrases = {
   returnedHint: "The player is back on “\u2068{former}\u2069”. Check the name and the password, then try again.",
   alone: "Could not connect to “\u2068{ssid}\u2069”.",
   aloneHint: "The player opened its own network, “Manara set-up”. Check the name and the password, then try again.",
+  unknown: "The player has probably joined “\u2068{ssid}\u2069”.",
+  unknownHint:
+    "Connect this phone to “\u2068{ssid}\u2069”, then continue. If the player appears as “Manara set-up” again, the password was wrong.",
+  continueThere: "Continue on the new network",
 };
 
 const arabic: WifiPhrases = {
@@ -66,10 +97,25 @@ const arabic: WifiPhrases = {
   now: "الآن",
   connected: "متصل بشبكة «\u2068{ssid}\u2069»، العنوان \u2068{ip}\u2069",
   notConnected: "غير متصل بأي شبكة",
-  notConnectedHint: "إذا لم يعرف المشغّل أي شبكة فتح شبكة خاصة به اسمها «Manara set-up»، وتقول شاشته كيف تصل إليه فيها.",
+  notConnectedHint:
+    "إذا غابت شبكة المشغّل عشر دقائق فتح شبكة خاصة به اسمها «Manara set-up»، وتعرض شاشته كيف تصل إليه فيها.",
   other: "الاتصال بشبكة",
+  inReach: "الشبكات القريبة",
+  search: "عرض الشبكات القريبة",
+  searchAgain: "ابحث مرة أخرى",
+  searching: "جارٍ البحث عن الشبكات…",
+  searchFailed: "تعذّر على المشغّل البحث عن الشبكات. اكتب اسم الشبكة أدناه.",
+  noneInReach: "لا يجد المشغّل أي شبكة هنا. قرّبه من جهاز التوجيه، أو اكتب اسم الشبكة أدناه.",
+  securities: {
+    open: "مفتوحة",
+    wpa: "بكلمة مرور",
+    wpa3: "بكلمة مرور (WPA3)",
+    enterprise: "تتطلب اسم مستخدم: غير مدعومة",
+    wep: "حماية قديمة (WEP): غير مدعومة",
+  },
+  strengths: { strong: "إشارة قوية", medium: "إشارة متوسطة", weak: "إشارة ضعيفة" },
   ssid: "اسم الشبكة",
-  ssidHint: "كما يظهر في هاتفك، مع مراعاة الأحرف الكبيرة والصغيرة.",
+  ssidHint: "اختره من القائمة أعلاه. وإن كانت الشبكة مخفية فاكتب اسمها بدقة، مع مراعاة الأحرف الكبيرة والصغيرة.",
   password: "كلمة المرور",
   passwordHint: "اتركها فارغة للشبكة المفتوحة. تُرسل إلى المشغّل ولا تُحفظ في هذه الصفحة.",
   show: "إظهار كلمة المرور",
@@ -88,6 +134,10 @@ const arabic: WifiPhrases = {
   returnedHint: "عاد إلى «\u2068{former}\u2069». تحقق من الاسم وكلمة المرور ثم أعد المحاولة.",
   alone: "تعذّر الاتصال بشبكة «\u2068{ssid}\u2069».",
   aloneHint: "فتح شبكته الخاصة «Manara set-up». تحقق من الاسم وكلمة المرور ثم أعد المحاولة.",
+  unknown: "الأرجح أن المشغّل انتقل إلى شبكة «\u2068{ssid}\u2069».",
+  unknownHint:
+    "صِل هذا الهاتف بشبكة «\u2068{ssid}\u2069» ثم تابع. وإن ظهرت شبكة «Manara set-up» من جديد فكلمة المرور خاطئة.",
+  continueThere: "تابع في الشبكة الجديدة",
 };
 
 export const wifiPhrases: Translations<WifiPhrases> = { en: english, ar: arabic };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findJoinState, findNetworkProblem } from "./wifi-join.ts";
+import { buildNextAddress, canJoin, findJoinState, findNetworkProblem, findStrength } from "./wifi-join.ts";
 
 const joining = { ssid: "Majlis", former: "Home", sinceSeconds: 100, isRefused: false };
 const inNetwork = (ssid: string) => ({ ssid, wifi_connected: ssid !== "" });
@@ -22,11 +22,38 @@ describe("joining a network", () => {
     ["took too long", joining, inNetwork("Home"), 175, "returned"],
     ["failed with no network to return to", { ...joining, former: "", isRefused: true }, inNetwork(""), 120, "alone"],
   ] as const)("%s", (_name, begun, settings, nowSeconds, state) => {
-    expect(findJoinState(begun, settings, nowSeconds)).toBe(state);
+    expect(findJoinState(begun, settings, { nowSeconds, isReachable: true })).toBe(state);
+  });
+
+  it.each([104, 140, 175, 500])("is unknown at second %i while this phone does not reach the player", (nowSeconds) => {
+    const first = { ...joining, former: "" };
+    expect(findJoinState(first, inNetwork(""), { nowSeconds, isReachable: false })).toBe("unknown");
+  });
+
+  it.each([
+    ["8443", "secret", "https://manara-1.local:8443/#secret"],
+    ["", undefined, "https://manara-1.local/"],
+  ])("continues at the player's name (port %j, token %j)", (port, token, address) => {
+    expect(buildNextAddress("manara-1", port, token)).toBe(address);
   });
 });
 
 describe("a network", () => {
+  it.each([
+    [100, "strong"],
+    [60, "strong"],
+    [59, "medium"],
+    [35, "medium"],
+    [34, "weak"],
+    [0, "weak"],
+  ])("with a signal of %i is %s", (signal, strength) => {
+    expect(findStrength(signal)).toBe(strength);
+  });
+
+  it("can be joined unless it needs a user name or uses WEP", () => {
+    expect((["open", "wpa", "wpa3", "enterprise", "wep"] as const).filter(canJoin)).toEqual(["open", "wpa", "wpa3"]);
+  });
+
   it.each([
     [{ ssid: "", password: "" }, "ssidEmpty"],
     [{ ssid: "م".repeat(17), password: "" }, "ssidLong"],
