@@ -2,6 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { usePhrases } from "../../app/app.ts";
 import { Icon } from "../../design/icons.tsx";
 import { uploadsPhrases } from "./uploads-phrases.ts";
+import "../../app/settings/file-field.css";
 
 /** Files of this phone or computer, chosen or dropped. */
 export function FileDrop({ onChoose }: { onChoose: (files: readonly File[]) => void }) {

@@ -25,6 +25,11 @@ describe("the guess by a file's name", () => {
     ["Husary/067.mp3", 67, "Mahmoud Khalil Al-Husary"],
     ["115.mp3", 0, ""],
     ["001001.mp3", 0, ""],
+    ["002 long.mp3", 2, ""],
+    ["002 Saad Al-Ghamdi.mp3", 2, "Saad Al-Ghamdi"],
+    ["Ghamdi 002.mp3", 2, "Ghamdi"],
+    ["002 - Ghamdi.mp3", 2, "Ghamdi"],
+    ["036 Ya-Sin.mp3", 36, ""],
     ["Juz 30.mp3", 0, "Juz 30"],
     ["recording.mp3", 0, "recording"],
   ])("takes %s for surah %i of '%s'", (file, surah, reciter) => {

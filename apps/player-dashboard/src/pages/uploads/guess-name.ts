@@ -26,9 +26,11 @@ export function guessName(fileName: string, reciters: readonly string[]): Guess 
   const bare = (folders.pop() ?? "").replace(/\.[a-z0-9]{2,4}$/i, "").normalize("NFC");
   if (ADHAN.test(bare.replace(/[_-]/g, " "))) return { kind: "adhan", reciter: "", surah: 0, name: tidy(bare) };
   const numbered = takeNumber(latinDigits(bare));
-  const named = takeSurahName(numbered.rest);
+  const named = takeSurahName(numbered.rest, numbered.surah);
   const rest = tidy(named.rest.replace(FILLERS, " "));
-  const said = /\p{Letter}/u.test(rest) ? rest : "";
+  // "002 long" says nothing about a reciter; "Husary 002", "002 - Husary" and "002 Saad Al-Ghamdi" do.
+  const isRemark = /^\P{Letter}+[^\s]+$/u.test(bare) && !SEPARATORS.test(bare);
+  const said = /\p{Letter}/u.test(rest) && !isRemark ? rest : "";
   return {
     kind: "recitation",
     reciter:
@@ -59,23 +61,26 @@ function takeNumber(text: string): Taken {
 }
 
 /** A part between separators that is a surah's name as a whole, or else some words of it. */
-function takeSurahName(text: string): Taken {
+function takeSurahName(text: string, expected: number): Taken {
   const parts = text.split(SEPARATORS).filter((part) => part.trim() !== "");
   for (const [at, part] of parts.entries()) {
     const surah = findSurahByName(part.replace(FILLERS, " "));
-    const isPerson = surah !== undefined && PEOPLE.has(surah) && parts.length === 1;
-    if (surah !== undefined && !isPerson) return { surah, rest: parts.toSpliced(at, 1).join(" - ") };
+    if (surah !== undefined && isName(surah, expected, parts.length > 1)) return { surah, rest: parts.toSpliced(at, 1).join(" - ") };
   }
-  return takeWords(parts.join(" - "));
+  return takeWords(parts.join(" - "), expected);
 }
 
-function takeWords(text: string): Taken {
+/** With a number in the name, only the name of that surah counts: "002 Saad" is not Sad. */
+function isName(surah: number, expected: number, isAlone: boolean): boolean {
+  return expected === 0 ? isAlone || !PEOPLE.has(surah) : surah === expected;
+}
+
+function takeWords(text: string, expected: number): Taken {
   const words = text.split(/\s+/).filter(Boolean);
   for (let count = Math.min(MAX_WORDS, words.length); count > 0; count -= 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
       const surah = findSurahByName(words.slice(at, at + count).join(" "));
-      const isPerson = surah !== undefined && PEOPLE.has(surah) && words.length > 1;
-      if (surah !== undefined && !isPerson) return { surah, rest: words.toSpliced(at, count).join(" ") };
+      if (surah !== undefined && isName(surah, expected, words.length === 1)) return { surah, rest: words.toSpliced(at, count).join(" ") };
     }
   }
   return { surah: 0, rest: text };
