@@ -10,8 +10,8 @@ import { startUploadsBench, type UploadsBench } from "../../testing/uploads-benc
 import { foldCardName } from "../library/card-name.ts";
 
 const isFull = process.env.PROVE === "full";
-const HOSTILE_COUNT = isFull ? 1000 : 100;
-const CUT_MIB = isFull ? 64 : 9;
+const HOSTILE_COUNT = isFull ? 1000 : 40;
+const CUT_MIB = isFull ? 64 : 5;
 const MIB = 1024 * 1024;
 const SEED = 17;
 

@@ -65,7 +65,8 @@ function takeSurahName(text: string, expected: number): Taken {
   const parts = text.split(SEPARATORS).filter((part) => part.trim() !== "");
   for (const [at, part] of parts.entries()) {
     const surah = findSurahByName(part.replace(FILLERS, " "));
-    if (surah !== undefined && isName(surah, expected, parts.length > 1)) return { surah, rest: parts.toSpliced(at, 1).join(" - ") };
+    if (surah !== undefined && isName(surah, expected, parts.length > 1))
+      return { surah, rest: parts.toSpliced(at, 1).join(" - ") };
   }
   return takeWords(parts.join(" - "), expected);
 }
@@ -80,7 +81,8 @@ function takeWords(text: string, expected: number): Taken {
   for (let count = Math.min(MAX_WORDS, words.length); count > 0; count -= 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
       const surah = findSurahByName(words.slice(at, at + count).join(" "));
-      if (surah !== undefined && isName(surah, expected, words.length === 1)) return { surah, rest: words.toSpliced(at, count).join(" ") };
+      if (surah !== undefined && isName(surah, expected, words.length === 1))
+        return { surah, rest: words.toSpliced(at, count).join(" ") };
     }
   }
   return { surah: 0, rest: text };

@@ -72,6 +72,9 @@ const SIGNS = {
   done: "check",
 } as const;
 
+/** The same file would be refused again. */
+const FINAL = new Set(["type_refused", "name_refused"]);
+
 function StateWords({ item: { state, error, sentBytes, file } }: { item: QueuedUpload }) {
   const language = useLanguage();
   const phrases = usePhrases(uploadsPhrases);
@@ -93,6 +96,7 @@ function MoreButtons({ item: { key, state, error, target, path } }: { item: Queu
   const transport = useTransport();
   const phrases = usePhrases(uploadsPhrases);
   if (state === "refused") {
+    if (FINAL.has(error?.code ?? "")) return null;
     const isTaken = error?.code === "file_exists" || error?.code === "upload_exists";
     return (
       <div class="actions">

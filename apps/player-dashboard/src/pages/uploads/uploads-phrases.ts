@@ -119,7 +119,7 @@ const english: UploadsPhrases = {
   },
   twin: "Another file here is the same surah or has the same name.",
   send: { one: "Add # file to the card", other: "Add # files to the card" },
-  queue: "Being added",
+  queue: "Progress",
   states: {
     waiting: "Waiting",
     retrying: "The player does not respond. Trying again.",
@@ -225,7 +225,7 @@ const arabic: UploadsPhrases = {
     many: "أضف # ملفًا إلى البطاقة",
     other: "أضف # ملف إلى البطاقة",
   },
-  queue: "قيد الإضافة",
+  queue: "سير الإضافة",
   states: {
     waiting: "في الانتظار",
     retrying: "لا يستجيب المشغّل. تجري إعادة المحاولة.",
