@@ -62,7 +62,12 @@ export async function startUploadsBench(options: UploadsBenchOptions) {
 
   async function ask(method: string, path: string, body?: Uint8Array | object): Promise<UploadAnswer> {
     const bytes = body === undefined || body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
-    const asking = request(`${url}${path}`, { method, headers: { "content-length": bytes?.length ?? 0 } });
+    // A kept connection may be closed by the service at the moment in which it is used again.
+    const asking = request(`${url}${path}`, {
+      method,
+      agent: false,
+      headers: { "content-length": bytes?.length ?? 0 },
+    });
     asking.end(bytes);
     const [response] = await once(asking, "response");
     return {
