@@ -13,6 +13,9 @@ import { createNotices } from "./app/notices/notices.ts";
 import { checkToken } from "./app/token/check-token.ts";
 import { TokenDialog } from "./app/token/token-dialog.tsx";
 import { createTokenKeeper, readToken } from "./app/token/token-keeper.ts";
+import { readDigest } from "./app/uploads/digest.ts";
+import { createSendPiece } from "./app/uploads/send-piece.ts";
+import { createUploadQueue, UploadsContext } from "./app/uploads/upload-queue.ts";
 import { Frame } from "./shell/frame.tsx";
 import { SimpleSwitch } from "./shell/simple-switch.tsx";
 import "./design/controls.css";
@@ -48,6 +51,13 @@ const install = createInstall({
   isStandalone: matchMedia("(display-mode: standalone)").matches,
   container: "serviceWorker" in navigator ? navigator.serviceWorker : undefined,
 });
+const uploads = createUploadQueue({
+  api,
+  commands,
+  sendPiece: createSendPiece({ createRequest: () => new XMLHttpRequest(), token: () => tokens.token.value }),
+  digest: readDigest(),
+  after,
+});
 window.addEventListener("online", live.tryNow);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && live.tryNow());
 
@@ -57,9 +67,11 @@ render(
   <AppContext.Provider value={app}>
     <ControlProvider>
       <InstallContext.Provider value={install}>
-        <SimpleSwitch>
-          <Frame />
-        </SimpleSwitch>
+        <UploadsContext.Provider value={uploads}>
+          <SimpleSwitch>
+            <Frame />
+          </SimpleSwitch>
+        </UploadsContext.Provider>
       </InstallContext.Provider>
       <TokenDialog check={(token) => checkToken(createApiClient({ fetch: request, deadline, token: () => token }))} />
     </ControlProvider>

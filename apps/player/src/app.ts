@@ -13,6 +13,8 @@ import type { CertificateService } from "./certificate/certificate.service.ts";
 import type { Events } from "./events.ts";
 import { favoritesRoutes } from "./favorites/favorites.routes.ts";
 import type { FavoritesService } from "./favorites/favorites.service.ts";
+import { cardFilesRoutes } from "./library/card-files.routes.ts";
+import type { CardFilesService } from "./library/card-files.service.ts";
 import { libraryRoutes } from "./library/library.routes.ts";
 import type { LibraryService } from "./library/library.service.ts";
 import { liveRoutes } from "./live/live.routes.ts";
@@ -44,8 +46,11 @@ import type { DeviceSettingsService } from "./settings/device-settings.service.t
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import type { SystemService } from "./system/system.service.ts";
+import type { MovesService } from "./targets/moves.service.ts";
 import { createGuessAlarm } from "./token/guess-alarm.ts";
 import { requireToken } from "./token/require-token.ts";
+import { uploadsRoutes } from "./uploads/uploads.routes.ts";
+import type { UploadsService } from "./uploads/uploads.service.ts";
 
 export interface PlayerAppDeps {
   clock: Clock;
@@ -59,6 +64,9 @@ export interface PlayerAppDeps {
   events: Events;
   playback: PlaybackService;
   library: LibraryService;
+  cardFiles: CardFilesService;
+  moves: MovesService;
+  uploads: UploadsService;
   favorites: FavoritesService;
   stations: StationsService;
   cards: CardsService;
@@ -97,6 +105,8 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
     async (api) => {
       await api.register(playbackRoutes(deps.playback));
       await api.register(libraryRoutes(deps.library));
+      await api.register(cardFilesRoutes(deps.cardFiles, deps.moves.follow));
+      await api.register(uploadsRoutes(deps.uploads));
       await api.register(favoritesRoutes(deps.favorites));
       await api.register(stationsRoutes(deps.stations));
       await api.register(rfidRoutes(deps.cards, deps.taps));

@@ -8,6 +8,7 @@ export const BUDGETS = {
   mutation: { name: "mutation", limit: 30, windowMs: 10_000 },
   drastic: { name: "drastic", limit: 3, windowMs: 60_000 },
   upload: { name: "upload", limit: 2, windowMs: 60_000 },
+  card_upload: { name: "card_upload", limit: 120, windowMs: 10_000 },
   pull: { name: "pull", limit: 2, windowMs: 60_000 },
   screenshot: { name: "screenshot", limit: 10, windowMs: 10_000 },
   socket: { name: "socket", limit: 10, windowMs: 10_000 },

@@ -8,6 +8,7 @@ import type { PrayerBody } from "./prayer/prayer.schema.ts";
 import type { CardsChange, ScanBody } from "./rfid/cards.schema.ts";
 import type { ScheduleFired } from "./schedules/schedules.schema.ts";
 import type { SettingsBody } from "./settings/settings.schema.ts";
+import type { UploadsChange } from "./uploads/uploads.schema.ts";
 
 /** Every event that the service sends to its clients, by name. The socket forwards each of them unchanged. */
 export interface PlayerEvents {
@@ -30,6 +31,7 @@ export interface PlayerEvents {
   system: SystemChange;
   ota: OtaBody;
   library: LibraryChange;
+  uploads: UploadsChange;
   error: { code: string; message: string };
 }
 

@@ -54,6 +54,7 @@ import { createSystemService } from "./system/system.service.ts";
 import { createWatchdogService } from "./system/watchdog.service.ts";
 import { createTargetsService } from "./targets/targets.service.ts";
 import { createTimeService } from "./time/time.service.ts";
+import { createCardWriting } from "./uploads/uploads.feature.ts";
 
 export interface PlayerParts
   extends Pick<PlayerAppDeps, "certificate" | "isLimited" | "dashboardFolder" | "currentToken"> {
@@ -184,6 +185,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     maxVolume: () => settings.get().max_volume,
     ...common,
   });
+  const named = { favorites, resume, prayer, cards, schedules };
+  const files = createCardWriting({ ...common, ...named, ids, cardFolder, library, playback, tryWrite });
   const network = createNetwork({ ...common, ...parts, settings, hostname, clientCount: () => live.clientCount() });
   const deviceSettings = createDeviceSettingsService({
     settings,
@@ -221,7 +224,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       listAwakeReasons({
         playback: playback.status(),
         isAdhan: playback.isInterrupted(),
-        isUpdating: ota.status().in_progress,
+        isUpdating: ota.status().in_progress || files.uploads.isBusy(),
         clients: live.clientCount(),
       }),
     nextWake: () => pickEarlier(schedules.nextWake(), adhan.nextEpoch()),
@@ -313,6 +316,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     events,
     playback,
     library,
+    ...files,
     favorites,
     stations,
     cards,
@@ -356,12 +360,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       void time.start();
       void playback.start();
       void parts.certificate?.keepFresh(time.isValid, (renewed) => replaceCertificate(app.server, renewed));
-      library.start();
-      prayer.start();
-      adhan.start();
-      schedules.start();
-      screen.start();
-      network.wifi.start();
+      for (const each of [files.uploads, library, prayer, adhan, schedules, screen, network.wifi]) each.start();
       failures.watch("backlight", deviceSettings.start());
       failures.watch("battery", battery.start());
       failures.watch("power", power.start());
@@ -377,7 +376,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       for (const each of [adhan, schedules, prayer, power, battery, deviceSettings, ota, time]) each.close();
       parts.certificate?.close();
       await playback.close();
-      await network.close();
+      await Promise.all([network.close(), files.uploads.close()]);
       await closeGracefully(app, clock);
       await Promise.all([library.close(), streams.close(), taps.close(), screen.close()]);
       await watchdog.close();

@@ -3,6 +3,7 @@ export const PAGES: readonly { name: string; path: string; kept?: Readonly<Recor
   { name: "now", path: "/" },
   { name: "library", path: "/library" },
   { name: "library-reciter", path: "/library/Mishary%20Alafasy" },
+  { name: "uploads", path: "/uploads" },
   { name: "hifz", path: "/hifz" },
   { name: "prayer", path: "/prayer" },
   { name: "prayer-month", path: "/prayer/month" },

@@ -56,6 +56,20 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "e2e*", paths: ["e2e/player/package"], isSequential: true }],
   },
   {
+    name: "player-uploads",
+    description:
+      "1,000 hostile uploads, a cut at every megabyte, full and pulled cards, 500 MB beside playback (needs mpv)",
+    needsBuild: true,
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: ["apps/player/src/uploads", "apps/player/src/library/card-files.itest.ts"],
+      },
+      { project: "e2e*", paths: ["e2e/player/uploads.e2e.ts", "e2e/player/dashboard/uploads-journey.e2e.ts"] },
+    ],
+  },
+  {
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,

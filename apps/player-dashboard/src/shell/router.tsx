@@ -10,6 +10,7 @@ type Page = FunctionComponent;
 /** Each page is loaded when it is first opened; only the first one comes with the frame. */
 const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
   "/library": async () => (await import("../pages/library/library-page.tsx")).LibraryPage,
+  "/uploads": async () => (await import("../pages/uploads/uploads-page.tsx")).UploadsPage,
   "/hifz": async () => (await import("../pages/hifz/hifz-page.tsx")).HifzPage,
   "/prayer": async () => (await import("../pages/prayer/prayer-page.tsx")).PrayerPage,
   "/more": async () => (await import("../pages/more/more-page.tsx")).MorePage,

@@ -3,6 +3,7 @@ import { invalidField, notFound } from "@kit/problem";
 import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
+import { type CardMove, moveRecitation } from "../library/card-move.ts";
 import { type Favorite, type FavoriteKey, parseFavorite } from "./favorite.ts";
 import type { FavoriteBody, FavoriteRequest, ListChange } from "./favorites.schema.ts";
 import { type FavoritesStore, StoredFavorite } from "./favorites.store.ts";
@@ -98,6 +99,19 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
 
     /** The store was replaced by a backup or a reset. */
     reload,
+
+    /** A recitation has another name on the card: its favorite names it by that, unless it is a favorite already. */
+    follow(move: CardMove): void {
+      const moves = store.list().flatMap(({ id, type, reciter, surah }) => {
+        const to = type === "surah" ? moveRecitation(move, { reciter, surah }) : undefined;
+        return to ? [{ id, to }] : [];
+      });
+      for (const { id, to } of moves) {
+        if (store.findId(to) === undefined) store.move(id, to);
+        else store.remove(id);
+      }
+      if (moves.length > 0) reload();
+    },
 
     /** Counts one play, if the played item is a favorite. */
     countPlay(played: FavoriteKey): void {

@@ -30,6 +30,7 @@ export function createFavoritesStore(database: Database) {
   );
   const remove = database.command("DELETE FROM favorites WHERE id = ?");
   const removeAll = database.command("DELETE FROM favorites");
+  const move = database.command("UPDATE favorites SET reciter = ?, surah = ? WHERE id = ?");
   const play = database.command("UPDATE favorites SET play_count = play_count + 1, last_played = ? WHERE id = ?");
 
   return {
@@ -64,6 +65,10 @@ export function createFavoritesStore(database: Database) {
     /** Returns whether a favorite was removed. */
     remove(id: number): boolean {
       return remove(id).changes > 0;
+    },
+
+    move(id: number, { reciter, surah }: { reciter: string; surah: number }): void {
+      move(reciter, surah, id);
     },
 
     countPlay(id: number, last_played: number): void {

@@ -16,7 +16,7 @@ export function readFileName(name: string): FileName {
   if (isHidden(name)) return { kind: "other" };
   const unreadable = findNameProblem(name);
   if (unreadable) return { kind: "strange", problem: unreadable };
-  if (!AUDIO.test(name)) return { kind: "other" };
+  if (!isAudio(name)) return { kind: "other" };
   const digits = LEADING_DIGITS.exec(name)?.[1];
   if (digits === undefined) return { kind: "strange", problem: "the name does not begin with a surah's number" };
   if (digits.length === VERSE_DIGITS) return { kind: "strange", problem: "six digits are a verse, not a whole surah" };
@@ -31,6 +31,10 @@ export function readFileName(name: string): FileName {
 export function parseSurah(name: string): number {
   const read = readFileName(name);
   return read.kind === "surah" ? read.surah : 0;
+}
+
+export function isAudio(name: string): boolean {
+  return AUDIO.test(name);
 }
 
 /** Also hides the files that macOS creates beside each file: ._001.mp3. */

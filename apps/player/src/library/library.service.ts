@@ -5,6 +5,7 @@ import type { Events } from "../events.ts";
 import type { CardFile } from "./card-file.ts";
 import { type CardSnapshot, watchCard } from "./card-mount.ts";
 import { pathOnCard, refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
+import { noCard } from "./card-writing.ts";
 import { findNameProblem, parseSurah } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
 import { createLibraryStore } from "./library.store.ts";
@@ -33,6 +34,10 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   let scan = EMPTY_SCAN;
   let scanned_at: number | null = null;
   let sizes: ReadonlyMap<string, number> = new Map();
+  /** Changes with every card, so that a scan of a former card is dropped. */
+  let cardCount = 0;
+  let reading: Promise<unknown> = Promise.resolve();
+  let isRefreshQueued = false;
 
   function emitChange(): void {
     const { reciters, surah_count } = scan;
@@ -46,6 +51,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
 
   function pulled(): void {
     measuring.stop.abort();
+    cardCount += 1;
     hasCard = false;
     scan = EMPTY_SCAN;
     scanned_at = null;
@@ -55,16 +61,29 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   }
 
   function inserted(): void {
+    cardCount += 1;
     hasCard = true;
     notifyListeners("inserted");
   }
 
-  async function read(): Promise<CardSnapshot> {
+  /** One scan after the other: a later one has seen more. */
+  function read(): Promise<CardSnapshot> {
+    const mine = reading.then(scanCard);
+    reading = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function scanCard(): Promise<CardSnapshot> {
+    const card = cardCount;
+    // A scan that begins now finds every change until now.
+    isRefreshQueued = false;
+    if (!hasCard) throw noCard();
     measuring.stop.abort();
     isScanning = true;
     emitChange();
     try {
       const seen = await store.scan(closing.signal);
+      if (card !== cardCount) return seen.snapshot;
       scan = seen.scan;
       scanned_at = Math.floor(clock.now().getTime() / 1000);
       measureLater();
@@ -118,6 +137,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       closing.abort();
       measuring.stop.abort();
       await watching;
+      await reading;
       await measuring.done;
     },
 
@@ -183,6 +203,15 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       findReciter(reciter)?.files.map((file) => file !== undefined),
 
     hasCard: (): boolean => hasCard,
+
+    /** Reads the names in the background, because the service itself has changed one. */
+    refresh(): void {
+      if (isRefreshQueued || !hasCard) return;
+      isRefreshQueued = true;
+      void read().catch((err: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err }, "the card could not be read");
+      });
+    },
 
     /** Returns the function that stops listening. */
     onCard(listener: (change: "inserted" | "pulled") => void): () => void {

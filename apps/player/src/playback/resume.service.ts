@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { CardFile } from "../library/card-file.ts";
+import { type CardMove, movePath, toRecitation } from "../library/card-move.ts";
 import type { ResumePositionStore } from "./resume-position.store.ts";
 import type { ResumePosition } from "./resume-position.ts";
 import type { TryWrite } from "./try-write.ts";
@@ -20,6 +21,18 @@ export function createResumeService({ store, tryWrite, clock }: ResumeServiceDep
     save({ path, reciter, surah }: CardFile, positionMs: number, was_running: boolean): void {
       const saved_at = Math.floor(clock.now().getTime() / 1000);
       const position = { path, reciter, surah, position_ms: Math.round(positionMs), was_running, saved_at };
+      tryWrite(() => {
+        store.save(position);
+        saved = position;
+      });
+    },
+
+    /** A file has another name on the card: its place is kept under that name. */
+    follow(move: CardMove): void {
+      const former = saved;
+      const path = former && movePath(move, former.path);
+      if (!former || path === undefined) return;
+      const position = { ...former, path, reciter: "", surah: 0, ...toRecitation(path) };
       tryWrite(() => {
         store.save(position);
         saved = position;

@@ -10,6 +10,7 @@ interface CommonPhrases {
   favorites: string;
   schedules: string;
   cards: string;
+  uploads: string;
   settings: string;
   simple: string;
   /** `{countdown}`: hours, minutes and seconds. */
@@ -31,6 +32,7 @@ const english: CommonPhrases = {
   favorites: "Favorites",
   schedules: "Schedules",
   cards: "Cards",
+  uploads: "Add recitations",
   settings: "Settings",
   simple: "Simple view",
   inCountdown: "in {countdown}",
@@ -50,6 +52,7 @@ const arabic: CommonPhrases = {
   favorites: "المفضلة",
   schedules: "المواعيد",
   cards: "البطاقات",
+  uploads: "إضافة تلاوات",
   settings: "الإعدادات",
   simple: "العرض المبسّط",
   inCountdown: "بعد {countdown}",

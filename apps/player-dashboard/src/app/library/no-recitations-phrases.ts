@@ -12,7 +12,8 @@ const english: NoRecitationsPhrases = {
   noCardTitle: "No memory card",
   noCardHint: "Insert the memory card. Its recitations appear here.",
   nothingTitle: "No recitations on the card",
-  nothingHint: "Make one folder for each reciter. Start each file name with the number of the surah, for example:",
+  nothingHint:
+    "Or fill the card on a computer: make one folder for each reciter, and start each file name with the number of the surah, for example:",
   exampleFile: "Mishary Alafasy/018.mp3",
 };
 
@@ -20,7 +21,7 @@ const arabic: NoRecitationsPhrases = {
   noCardTitle: "لا توجد بطاقة ذاكرة",
   noCardHint: "أدخل بطاقة الذاكرة، وستظهر تلاواتها هنا.",
   nothingTitle: "لا تلاوات على البطاقة",
-  nothingHint: "أنشئ مجلدًا لكل قارئ، وابدأ اسم كل ملف برقم سورته، مثل:",
+  nothingHint: "أو املأ البطاقة على حاسوب: أنشئ مجلدًا لكل قارئ، وابدأ اسم كل ملف برقم سورته، مثل:",
   exampleFile: "Mishary Alafasy/018.mp3",
 };
 

@@ -8,6 +8,7 @@ import type { BatteryBody, SystemChange } from "@player/service/contract/power";
 import type { PrayerBody } from "@player/service/contract/prayer";
 import type { ScheduleFired } from "@player/service/contract/schedules";
 import type { SettingsBody } from "@player/service/contract/settings";
+import type { UploadsChange } from "@player/service/contract/uploads";
 
 export interface Hello {
   version: string;
@@ -41,6 +42,7 @@ export interface FrameData {
   system: SystemChange;
   ota: OtaBody;
   library: LibraryChange;
+  uploads: UploadsChange;
   error: { code: string; message: string };
 }
 

@@ -46,6 +46,8 @@ export interface Live {
   reciters: Resource<RecitersBody>;
   /** Grows with every change of the cards. They need the token, so a page that shows them has its own resource. */
   cardsRevision: ReadonlySignal<number>;
+  /** Grows with every change of the unfinished uploads, and of the card that holds them. */
+  uploadsRevision: ReadonlySignal<unknown>;
   /** The device's clock now, in epoch milliseconds. */
   deviceNowMs: () => number;
   /** Calls back for every frame. Returns the function that stops listening. */
@@ -64,7 +66,13 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
   const library = signal<LibraryChange | undefined>(undefined);
   const lastTap = signal<ScanBody | undefined>(undefined);
   const connections = signal(0);
-  const revisions = { favorites: signal(0), stations: signal(0), schedules: signal(0), cards: signal(0) };
+  const revisions = {
+    favorites: signal(0),
+    stations: signal(0),
+    schedules: signal(0),
+    cards: signal(0),
+    uploads: signal(0),
+  };
   const listeners = new Set<(frame: Frame) => void>();
   let aheadMs = 0;
 
@@ -139,6 +147,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
       case "stations":
       case "schedules":
       case "cards":
+      case "uploads":
         revisions[frame.type].value += 1;
         break;
       case "schedule_fired":
@@ -193,6 +202,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
     ),
     reciters: createResource(() => api.get<RecitersBody>("/library/reciters"), since(library)),
     cardsRevision: computed(() => connections.value + revisions.cards.value),
+    uploadsRevision: since(computed(() => [revisions.uploads.value, library.value?.card])),
     deviceNowMs: () => nowMs() + aheadMs,
     onFrame(listener) {
       listeners.add(listener);

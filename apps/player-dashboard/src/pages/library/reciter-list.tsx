@@ -13,11 +13,20 @@ import { Scanning } from "./scanning.tsx";
 
 export function ReciterList() {
   const { live } = useApp();
-  const { library } = usePhrases(commonPhrases);
+  const { library, uploads } = usePhrases(commonPhrases);
   const reading = useResource(live.reciters);
   return (
     <>
-      <PageTitle>{library}</PageTitle>
+      <PageTitle
+        actions={
+          <Link to="/uploads" class="button button-plain">
+            <Icon name="upload" />
+            <span>{uploads}</span>
+          </Link>
+        }
+      >
+        {library}
+      </PageTitle>
       <Loaded reading={reading} refresh={live.reciters.refresh}>
         {(body) => (
           <div class="stack">

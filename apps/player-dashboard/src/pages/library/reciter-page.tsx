@@ -5,6 +5,7 @@ import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
+import { findSurahs } from "../../app/library/surah-search.ts";
 import { useSurahs } from "../../app/library/surahs.ts";
 import { Loaded } from "../../app/live/loaded.tsx";
 import { LockSign } from "../../design/button.tsx";
@@ -14,7 +15,6 @@ import { JuzRow } from "./juz-row.tsx";
 import { libraryPhrases } from "./library-phrases.ts";
 import { Scanning } from "./scanning.tsx";
 import { SurahCell } from "./surah-cell.tsx";
-import { findSurahs } from "./surah-search.ts";
 
 /** All 114 of one reciter. */
 export function ReciterPage({ reciter }: { reciter: string }) {

@@ -8,6 +8,7 @@ const PLACES = [
   { name: "favorites", icon: "heart" },
   { name: "schedules", icon: "clock" },
   { name: "cards", icon: "card" },
+  { name: "uploads", icon: "upload" },
   { name: "settings", icon: "settings" },
   { name: "simple", icon: "person" },
 ] as const satisfies readonly { name: string; icon: IconName }[];

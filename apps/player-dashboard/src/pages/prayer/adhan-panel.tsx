@@ -7,7 +7,8 @@ import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { AdhanTest } from "../../app/prayer/adhan-test.tsx";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { Choice, Slider } from "../../design/fields.tsx";
-import { Panel } from "../../design/layout.tsx";
+import { Icon } from "../../design/icons.tsx";
+import { Link, Panel } from "../../design/layout.tsx";
 import { prayerPhrases } from "./prayer-phrases.ts";
 import { useSettingsChange } from "./use-settings.ts";
 
@@ -37,6 +38,12 @@ export function AdhanPanel(panel: PanelProps) {
             onChoose={(chosen) => change({ adhan: { fajr_path: chosen } })}
           />
         </ul>
+        <div class="actions">
+          <Link to="/uploads/adhan" class="button button-plain">
+            <Icon name="upload" />
+            <span>{phrases.addAdhan}</span>
+          </Link>
+        </div>
         <Volume {...panel} />
         <AdhanTest />
         <Choice

@@ -37,6 +37,7 @@ interface PrayerPhrases {
   percent: string;
   fajrFile: string;
   sameFile: string;
+  addAdhan: string;
   chooseFajrFile: string;
   after: string;
   afterResume: string;
@@ -116,6 +117,7 @@ const english: PrayerPhrases = {
   percent: "{percent} %",
   fajrFile: "Adhan for Fajr",
   sameFile: "Same as the others",
+  addAdhan: "Add an adhan from this device",
   chooseFajrFile: "Choose an adhan for Fajr",
   after: "After the adhan",
   afterResume: "Resume playback",
@@ -193,6 +195,7 @@ const arabic: PrayerPhrases = {
   percent: "{percent}٪",
   fajrFile: "أذان الفجر",
   sameFile: "مثل بقية الصلوات",
+  addAdhan: "أضف أذانًا من هذا الجهاز",
   chooseFajrFile: "اختر أذانًا للفجر",
   after: "بعد الأذان",
   afterResume: "تابع التشغيل",

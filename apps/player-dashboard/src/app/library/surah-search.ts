@@ -32,6 +32,15 @@ export function findSurahs(typed: string): number[] {
   return all.filter((surah) => listNames(surah).some((name) => wanted.some((key) => toSearchKey(name).includes(key))));
 }
 
+/** The surah that the text names as a whole; undefined when it names none. */
+export function findSurahByName(text: string): number | undefined {
+  const wanted = buildSearchKeys(text).filter((key) => key !== "");
+  const isNamed = (surah: number) =>
+    listNames(surah).some((name) => buildSearchKeys(name).some((key) => wanted.includes(key)));
+  const at = SURAH_NAMES.findIndex((_, index) => isNamed(index + 1));
+  return at < 0 ? undefined : at + 1;
+}
+
 function listNames(surah: number): string[] {
   const at = surah - 1;
   return [SURAH_NAMES[at] ?? "", SURAH_NAMES_AR[at] ?? "", ...(OTHER_NAMES[surah] ?? [])];
@@ -66,7 +75,7 @@ function toSearchKey(name: string): string {
 
 const ZEROS = ["٠", "۰"].map((zero) => zero.charCodeAt(0));
 
-function latinDigits(text: string): string {
+export function latinDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹]/g, (digit) => {
     const code = digit.charCodeAt(0);
     return String(code - (ZEROS.findLast((zero) => zero <= code) ?? 0));
