@@ -31,6 +31,7 @@ const SYSTEM_FILES: Readonly<Record<string, string>> = {
   "sysusers.conf": "usr/lib/sysusers.d/manara-player.conf",
   "polkit.rules": "usr/share/polkit-1/rules.d/50-manara-player.rules",
   "dbus.conf": "usr/share/dbus-1/system.d/manara-player.conf",
+  "dnsmasq.conf": "etc/NetworkManager/dnsmasq-shared.d/manara-player.conf",
   "udev.rules": "usr/lib/udev/rules.d/60-manara-player.rules",
   "preset-mixer": `${HOME}/bin/preset-mixer`,
   "manara-player": "usr/bin/manara-player",
@@ -129,7 +130,7 @@ function buildControl({ name, depends }: Architecture, version: string): Readonl
     Section: "sound",
     Priority: "optional",
     Depends: [...needed, ...system, ...depends].join(", "),
-    Recommends: "alsa-utils, avahi-daemon, network-manager, pcscd, systemd-timesyncd | time-daemon",
+    Recommends: "alsa-utils, avahi-daemon, dnsmasq-base, network-manager, pcscd, systemd-timesyncd | time-daemon",
     Suggests: "rauc-service, upower",
     Description:
       "audio appliance for the Qur'an: recitation, adhan, radio and cards\n The service, its dashboard, and the Node.js that runs both.",

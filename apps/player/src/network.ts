@@ -32,7 +32,8 @@ export interface NetworkParts {
 export function createNetwork(parts: NetworkParts) {
   const { hardware, settings, hostname, port, setupPort, clientCount, events, clock, log } = parts;
   const hasTls = parts.certificate !== undefined;
-  const toDashboardUrl = (host: string) => `${formatServiceAddress({ host, port, hasTls })}/`;
+  // A URL leaves the usual port out.
+  const toDashboardUrl = (host: string) => new URL(formatServiceAddress({ host, port, hasTls })).href;
   const isInUse = () => clientCount() > 0 || portal.isInUse();
   const wifi = createWifiService({ manager: hardware.wifi, isInUse, events, clock, log });
   const portal = createPortalService({

@@ -26,6 +26,8 @@ const WAIT_MS = 10 * 60_000;
 /** A radio cannot search while its access point is open, so the access point is closed for each search. */
 const SEARCH_INTERVAL_MS = 5 * 60_000;
 const SEARCH_TIMEOUT_MS = 45_000;
+/** However many people use the network, a search is not put off for longer: the network is open to strangers. */
+const MAX_USE_MS = 30 * 60_000;
 const RETRY_MS = 30_000;
 
 /**
@@ -39,6 +41,7 @@ export function createSetupNetwork({ radio, isInUse, clock, log }: SetupNetworkD
   let reachableMs = clock.monotonicMs();
   /** The next time at which the network may be opened, or closed for a search. */
   let nextMs = reachableMs;
+  let openedMs = reachableMs;
 
   function become(next: AccessPoint | undefined): void {
     if (next === current) return;
@@ -50,7 +53,8 @@ export function createSetupNetwork({ radio, isInUse, clock, log }: SetupNetworkD
     try {
       const { address } = await radio.openAccessPoint(SSID);
       failure = undefined;
-      nextMs = clock.monotonicMs() + SEARCH_INTERVAL_MS;
+      openedMs = clock.monotonicMs();
+      nextMs = openedMs + SEARCH_INTERVAL_MS;
       log.info({ ssid: SSID }, "opened the set-up network");
       become({ ssid: SSID, address });
     } catch (error) {
@@ -84,6 +88,14 @@ export function createSetupNetwork({ radio, isInUse, clock, log }: SetupNetworkD
     if (!(await returnToKnown(signal)) && !signal.aborted) await open();
   }
 
+  async function mustOpen(nowMs: number): Promise<boolean> {
+    return nowMs - reachableMs >= WAIT_MS || !(await radio.knowsAny());
+  }
+
+  function maySearch(nowMs: number): boolean {
+    return !isInUse() || nowMs - openedMs >= MAX_USE_MS;
+  }
+
   return {
     open,
     leave,
@@ -103,10 +115,8 @@ export function createSetupNetwork({ radio, isInUse, clock, log }: SetupNetworkD
       if (isWired) reachableMs = nowMs;
       if (nowMs < nextMs) return;
       if (current) {
-        if (!isInUse()) await search(signal);
-      } else if (!isWired && (nowMs - reachableMs >= WAIT_MS || !(await radio.knowsAny()))) {
-        await open();
-      }
+        if (maySearch(nowMs)) await search(signal);
+      } else if (!isWired && (await mustOpen(nowMs))) await open();
     },
 
     current: (): AccessPoint | undefined => current,

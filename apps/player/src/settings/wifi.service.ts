@@ -30,6 +30,8 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
   const closing = new AbortController();
   let current = new AbortController();
   let tail: Promise<unknown> = Promise.resolve();
+  /** A factory reset has to remove the networks, also when the radio refuses at first. */
+  let mustForget = false;
   let failure: Problem | undefined = manager ? undefined : new Problem("failed", "wifi: no adapter is fitted");
 
   function requireParts() {
@@ -81,6 +83,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
     let hasFailed = false;
     for (;;) {
       try {
+        await enqueue(forgetNow);
         await enqueue(() => network.watch(AbortSignal.any([current.signal, closing.signal])));
         hasFailed = false;
       } catch (error) {
@@ -90,6 +93,13 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
       }
       await clock.sleep(WATCH_INTERVAL_MS, closing.signal);
     }
+  }
+
+  async function forgetNow(): Promise<void> {
+    if (!manager || !setup || !mustForget) return;
+    await manager.forgetAll();
+    mustForget = false;
+    await setup.open();
   }
 
   async function operate(): Promise<void> {
@@ -161,12 +171,8 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
 
     /** Removes every network with its password; the set-up network opens. */
     forget(): void {
-      if (!manager || !setup) return;
-      const [radio, own] = [manager, setup];
-      runNext(async () => {
-        await radio.forgetAll();
-        await own.open();
-      });
+      mustForget = true;
+      runNext(forgetNow);
     },
   };
 }

@@ -100,6 +100,20 @@ it("forgets every network and opens the set-up network, also when a request foll
   expect(opened.length).toBeGreaterThan(0);
 });
 
+it("forgets the networks later when the radio refuses at the time of a reset", async () => {
+  const { clock, wifi, manager } = setUp(HOME);
+  const { forgetAll } = manager;
+  wifi.start();
+  manager.forgetAll = () => Promise.reject(new Problem("failed", "dbus: the bus cannot be reached"));
+  wifi.forget();
+  await clock.advance(MINUTE_MS);
+  expect(await manager.knowsAny()).toBe(true);
+  manager.forgetAll = forgetAll;
+  await clock.advance(MINUTE_MS);
+  expect(await manager.knowsAny()).toBe(false);
+  expect(wifi.accessPoint()).toBeDefined();
+});
+
 it("lists the networks in reach", async () => {
   const { wifi } = setUp();
   expect((await wifi.listNetworks())[0]).toEqual({ ssid: "Home", signal: 82, security: "wpa" });
@@ -201,11 +215,22 @@ describe("a known network that is gone", () => {
     await clock.advance(11 * MINUTE_MS);
     world.isInUse = true;
     setReach(true);
-    await clock.advance(60 * MINUTE_MS);
+    await clock.advance(25 * MINUTE_MS);
     expect(opened).toHaveLength(1);
     expect(wifi.accessPoint()).toBeDefined();
     world.isInUse = false;
     await clock.advance(6 * MINUTE_MS);
+    expect(wifi.status()).toEqual(AT_HOME);
+  });
+
+  it("is searched for after half an hour, so that a stranger in the set-up network cannot keep the device there", async () => {
+    const { clock, wifi, world, setReach } = setUp(HOME);
+    wifi.start();
+    setReach(false);
+    world.isInUse = true;
+    await clock.advance(11 * MINUTE_MS);
+    setReach(true);
+    await clock.advance(30 * MINUTE_MS);
     expect(wifi.status()).toEqual(AT_HOME);
   });
 
