@@ -33,7 +33,7 @@ class ForgetfulDisk(Operations):
     def __init__(self, folder, seed):
         self.folder = folder
         self.chance = random.Random(seed)
-        self.lock = threading.Lock()
+        self.turn = threading.Lock()
         self.is_cut = False
         self.root = self.load(folder)
 
@@ -53,13 +53,13 @@ class ForgetfulDisk(Operations):
         return node
 
     def __call__(self, operation, *arguments):
-        with self.lock:
+        with self.turn:
             if self.is_cut:
                 raise FuseOSError(errno.EIO)
             return super().__call__(operation, *arguments)
 
     def cut(self):
-        with self.lock:
+        with self.turn:
             self.is_cut = True
             self.save(self.root, self.folder)
 

@@ -80,18 +80,20 @@ it.skipIf(obstacle !== undefined)(
     await mkdir(join(card, "Husary"));
     const moment = fc.record({
       seed: fc.noBias(fc.integer({ min: 1, max: 1_000_000 })),
-      // Also while it starts, and while it stops.
-      isDuringStart: fc.noBias(fc.boolean()),
-      afterMs: fc.noBias(fc.integer({ min: 0, max: 1500 })),
+      // One of four while it starts.
+      isDuringStart: fc.noBias(fc.constantFrom(true, false, false, false)),
+      startMs: fc.noBias(fc.integer({ min: 0, max: 3000 })),
+      writes: fc.noBias(fc.integer({ min: 1, max: 60 })),
+      pauseMs: fc.noBias(fc.integer({ min: 0, max: 20 })),
     });
     const knowledge = newKnowledge();
     let token: string | undefined;
-    for (const { seed, isDuringStart, afterMs } of fc.sample(moment, { numRuns: CUTS, seed: SEED })) {
+    for (const { seed, isDuringStart, startMs, writes, pauseMs } of fc.sample(moment, { numRuns: CUTS, seed: SEED })) {
       const disk = await mountDisk(durable, seed);
       const port = await freePort();
       const starting = startPlayer(disk.dataFolder, card, port);
       if (isDuringStart) {
-        await Promise.race([starting, clock.sleep(afterMs)]).catch(() => undefined);
+        await Promise.race([starting, clock.sleep(startMs)]).catch(() => undefined);
         await disk.cutPower();
         await starting.then((player) => player.stop("SIGKILL")).catch(() => undefined);
         continue;
@@ -103,8 +105,10 @@ it.skipIf(obstacle !== undefined)(
       expect((await client.get("/api/system")).body.boot_failures).toEqual([]);
       await expectKept(client, knowledge);
       knowledge.isOver = false;
+      const wanted = knowledge.writes + writes;
       const writing = writeEverything(client, knowledge);
-      await clock.sleep(afterMs);
+      await expect.poll(() => knowledge.writes, { interval: 1, timeout: 60_000 }).toBeGreaterThanOrEqual(wanted);
+      await clock.sleep(pauseMs);
       knowledge.isOver = true;
       await disk.cutPower();
       await player.stop("SIGKILL");
