@@ -85,6 +85,9 @@ export interface PlayerAppDeps {
   live: LiveService;
 }
 
+/** 64 sockets and some browsers with six connections each; with TLS, 256 of them need about 20 MB. */
+const MAX_CONNECTIONS = 256;
+
 /** Registers the features in the order of the API document. */
 export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
   const { clock, ids, log, certificate, isLimited, dashboardFolder, currentToken } = deps;
@@ -95,6 +98,7 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
     ids,
     log,
     tls: certificate?.current(),
+    maxConnections: MAX_CONNECTIONS,
     bodyBytes: 16 * 1024,
     bodyDepth: 8,
     pages: { folder: dashboardFolder, api: "/api" },

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
+import { isLoopback } from "@kit/guard/address";
 import { createOutboundGuard } from "@kit/guard/fetch";
 import { formatServiceAddress, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
@@ -40,6 +41,8 @@ async function start(): Promise<RunningService> {
     framebuffer,
     hasPairing,
   } = config;
+  if (!hasTls && !isLoopback(host))
+    log.warn({ host }, "PLAYER_TLS is off: the token and all data cross the network in plain text");
   let token = await openToken(dataFolder, ids);
   const hardware = isSimulated
     ? createSimulatedHardware({ engine: createSimulatedEngine({ clock }), dataFolder, clock, ids })
@@ -102,4 +105,4 @@ function chooseCertificate({ dataFolder, certificateFiles }: Config): Certificat
   };
 }
 
-await runService(process, clock, start);
+await runService(process, { clock, log }, start);

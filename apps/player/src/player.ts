@@ -23,7 +23,6 @@ import { createPlaybackService } from "./playback/playback.service.ts";
 import { createResumeService } from "./playback/resume.service.ts";
 import { createResumePositionStore } from "./playback/resume-position.store.ts";
 import { openTone } from "./playback/tone.ts";
-import { createTryWrite } from "./playback/try-write.ts";
 import { listAwakeReasons } from "./power/awake.ts";
 import { createBatteryService } from "./power/battery.service.ts";
 import { pickEarlier } from "./power/earlier.ts";
@@ -38,6 +37,7 @@ import { createResetStore } from "./reset/reset.store.ts";
 import { createCardsService } from "./rfid/cards.service.ts";
 import { createCardsStore } from "./rfid/cards.store.ts";
 import { createTapsService } from "./rfid/taps.service.ts";
+import { toScheduledPlayback } from "./schedules/scheduled-playback.ts";
 import { createSchedulesService } from "./schedules/schedules.service.ts";
 import { createSchedulesStore } from "./schedules/schedules.store.ts";
 import { openPainter } from "./screen/painter.ts";
@@ -46,10 +46,11 @@ import { createScreenService } from "./screen/screen.service.ts";
 import { createDeviceSettingsService } from "./settings/device-settings.service.ts";
 import { createSettingsService } from "./settings/settings.service.ts";
 import { createSettingsStore } from "./settings/settings.store.ts";
-import { openDatabase } from "./storage/database.ts";
+import { createDeviceStorageService } from "./storage/device-storage.service.ts";
 import { measureStorage } from "./storage/storage.ts";
 import { createStreamsService } from "./streams/streams.service.ts";
 import { createBootFailures } from "./system/boot-failures.ts";
+import { closeAll } from "./system/close-all.ts";
 import { createSystemService } from "./system/system.service.ts";
 import { createWatchdogService } from "./system/watchdog.service.ts";
 import { createTargetsService } from "./targets/targets.service.ts";
@@ -88,10 +89,11 @@ export interface Player {
 /** The whole service on the given hardware. */
 export async function createPlayer(parts: PlayerParts): Promise<Player> {
   const { dataFolder, cardFolder, version, hardware, guard, clock, ids, log, currentToken, renewToken } = parts;
-  const { database, boot_failure } = openDatabase(dataFolder, clock);
   const boot_id = ids.next();
   const events = createEvents();
   const common = { events, clock, log };
+  const storage = createDeviceStorageService({ ...common, dataFolder });
+  const { database, tryWrite } = storage;
   const failures = createBootFailures(log);
   const settingsStore = createSettingsStore(database);
   const settings = createSettingsService({ store: settingsStore, log });
@@ -118,7 +120,6 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     checkUrl: streams.check,
   });
   const stations = createStationsService({ ...common, store: createStationsStore(database), checkUrl: streams.check });
-  const tryWrite = createTryWrite({ events, log });
   const resume = createResumeService({ store: createResumePositionStore(database), tryWrite, clock });
   const playback = createPlaybackService({
     engine: hardware.engine,
@@ -174,15 +175,9 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     time,
     prayer,
     targets,
-    playback: {
-      commands: () => playback.commands(),
-      stopRecitation: () => playback.stopRecitation(),
-      isSilentStream: () => playback.status().mode === "stream" && playback.status().state === "buffering",
-      async playTone() {
-        await playback.interrupt({ path: await toneFile(), name: "", volume: 0, after: "resume" });
-      },
-    },
+    playback: toScheduledPlayback(playback, toneFile),
     maxVolume: () => settings.get().max_volume,
+    tryWrite,
     ...common,
   });
   const named = { favorites, resume, prayer, cards, schedules };
@@ -237,9 +232,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     clock,
   });
   const boot_failures = () => [
-    ...[boot_failure, playback.failure(), taps.failure(), ota.failure(), screen.failure()].flatMap(
-      (each) => each ?? [],
-    ),
+    ...database.failures(),
+    ...[playback.failure(), taps.failure(), ota.failure(), screen.failure()].flatMap((each) => each ?? []),
     ...network.failures(),
     ...failures.list(),
   ];
@@ -290,6 +284,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
   const reset = createResetService({
     store: createResetStore(database),
     quiet,
+    removeCopies: storage.removeCopies,
     renewToken,
     replaceAuthority: async () => parts.certificate?.replaceAuthority(),
     reloads: [
@@ -356,32 +351,30 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
   return {
     app,
     async start() {
+      storage.start();
       await streams.start();
-      void time.start();
+      failures.watch("clock", time.start());
       void playback.start();
       void parts.certificate?.keepFresh(time.isValid, (renewed) => replaceCertificate(app.server, renewed));
       for (const each of [files.uploads, library, prayer, adhan, schedules, screen, network.wifi]) each.start();
+      // While the storage has room: a call to prayer may need it when it is full.
+      toneFile().catch((error: unknown) => log.warn({ err: error }, "the tone cannot be written"));
       failures.watch("backlight", deviceSettings.start());
       failures.watch("battery", battery.start());
       failures.watch("power", power.start());
       failures.watch("advertiser", network.advertising.start());
       failures.watch("watchdog", watchdog.start());
       failures.watch("hand", hardware.start({ press, eject: () => playback.cardRemoved() }));
-      void taps.start();
-      void ota.start();
+      failures.watch("nfc", taps.start());
+      failures.watch("firmware", ota.start());
     },
     async close() {
-      // Save the position first, so that a later step that hangs cannot lose it.
+      // The clock's work first, then the position: a later part that hangs cannot lose it.
+      const clocked = [adhan, schedules, prayer, power, battery, deviceSettings, ota, time];
+      const open = [network, files.uploads, { close: () => closeGracefully(app, clock) }];
+      const slow = [library, streams, taps, screen, watchdog, hardware];
       stopWatching();
-      for (const each of [adhan, schedules, prayer, power, battery, deviceSettings, ota, time]) each.close();
-      parts.certificate?.close();
-      await playback.close();
-      await Promise.all([network.close(), files.uploads.close()]);
-      await closeGracefully(app, clock);
-      await Promise.all([library.close(), streams.close(), taps.close(), screen.close()]);
-      await watchdog.close();
-      await hardware.close();
-      database.close();
+      await closeAll(log, [...clocked, ...[parts.certificate ?? []].flat(), playback, ...open, ...slow, storage]);
     },
   };
 

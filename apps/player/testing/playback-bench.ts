@@ -38,7 +38,7 @@ export function createPlaybackBench({
   events.onEvent((event) => emitted.push(event));
   const { database } = openDatabase(folder, clock);
   const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
-  const tryWrite = createTryWrite({ events, log: silentLog });
+  const tryWrite = createTryWrite({ events, clock, log: silentLog });
   const card = new Set(surahs);
   const countedPlays: CountedPlay[] = [];
   const streams: { url: string; send: (event: StreamEvent) => void; calls: string[] }[] = [];

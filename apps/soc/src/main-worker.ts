@@ -12,6 +12,7 @@ import { describeMachine } from "./composition/machine.ts";
 import { work } from "./composition/work.ts";
 
 const clock = createClock();
+const log = createLog({ clock, level: "info" });
 /** Exit code after a lost lease: other processes have taken over the work, so continuing would do it twice. */
 const EXIT_LEASE_LOST = 70;
 const EXIT_PARENT_ENDED = 71;
@@ -19,7 +20,6 @@ const EXIT_PARENT_ENDED = 71;
 async function start(): Promise<RunningService> {
   const { logStoreAddress: address, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
   const ids = createIds(clock);
-  const log = createLog({ clock, level: "info" });
   const recent = { folder: toRecentFolder(config.dataFolder), log };
   const socketPath = () => readEngineSocket(toAddressFile(config.dataFolder));
   const logStore =
@@ -66,4 +66,4 @@ function exitWithParent(): void {
 }
 
 if (process.argv.includes(WITH_PARENT)) exitWithParent();
-await runService(process, clock, start);
+await runService(process, { clock, log }, start);

@@ -14,11 +14,11 @@ import { openLogs } from "./composition/open-logs.ts";
 import { serve } from "./composition/serve.ts";
 
 const clock = createClock();
+const log = createLog({ clock, level: "info" });
 
 async function start(): Promise<RunningService> {
   const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
-  const log = createLog({ clock, level: "info" });
   const logs = openLogs({ ...config, address: logStoreAddress, program: process.execPath, clock, log });
   const settings = {
     ...config,
@@ -79,4 +79,4 @@ async function showPassword(dataFolder: string, password: string): Promise<void>
   process.stdout.write(`Sign in as admin with the password in ${path}\n`);
 }
 
-await runService(process, clock, start);
+await runService(process, { clock, log }, start);

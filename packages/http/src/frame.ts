@@ -29,6 +29,8 @@ export interface FrameOptions {
   bodyDepth: number;
   pages: PagesOptions;
   tls?: Tls | undefined;
+  /** Further connections are refused; the default is for a server with much memory. */
+  maxConnections?: number;
   log?: Log;
   limits?: { windows: FixedWindows; budgetOf: (request: FastifyRequest) => Budget | undefined };
 }
@@ -48,9 +50,10 @@ declare module "fastify" {
 }
 
 /** What the servers of both products have in common. Routes, permissions and texts belong to the product. */
-export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, log, limits }: FrameOptions) {
+export function createFrame(options: FrameOptions) {
+  const { errorBody, ids, bodyBytes, bodyDepth, pages, log, limits } = options;
   const app = fastify({
-    serverFactory: (handler) => createServer(tls, handler),
+    serverFactory: (handler) => createServer(options, handler),
     bodyLimit: bodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",

@@ -13,14 +13,17 @@ const SLOW_HANDSHAKES = { handshakeTimeout: 3500 };
 const AEAD_ONLY = { minVersion: "TLSv1.2", ciphers: "ECDHE+AESGCM:ECDHE+CHACHA20" } as const;
 
 /** A plain or a TLS server that gives slow clients little time. */
-export function createServer(tls: Tls | undefined, handler: http.RequestListener): http.Server | https.Server {
+export function createServer(
+  { tls, maxConnections = 20_000 }: { tls?: Tls | undefined; maxConnections?: number | undefined },
+  handler: http.RequestListener,
+): http.Server | https.Server {
   const server = tls
     ? https.createServer({ ...SLOW_CLIENTS, ...SLOW_HANDSHAKES, ...AEAD_ONLY, ...tls }, handler)
     : http.createServer(SLOW_CLIENTS, handler);
   // Node would answer 417, which no API document knows; an expectation that we do not share is no reason to refuse.
   server.on("checkExpectation", handler);
   server.keepAliveTimeout = 10_000;
-  server.maxConnections = 20_000;
+  server.maxConnections = maxConnections;
   return server;
 }
 

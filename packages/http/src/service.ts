@@ -1,27 +1,61 @@
 import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
 import type { Frame } from "./frame.ts";
 
 /** The process, as far as a service needs it: given by main.ts, the only file that may touch it. */
-export type Host = Pick<NodeJS.Process, "once" | "exit" | "stdout" | "stderr">;
+export type Host = Pick<NodeJS.Process, "on" | "once" | "exit" | "stdout" | "stderr">;
 
 export interface RunningService {
   readyLine: string;
   stop(): Promise<void>;
 }
 
+export interface RunServiceDeps {
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "error">;
+}
+
 const STOP_MS = 9000;
 const GRACE_MS = 4000;
+/** The exit code after an error that no code expected: EX_SOFTWARE of sysexits(3). A service manager starts it again. */
+const EXIT_UNEXPECTED = 70;
 
 /** Starts, says one line, and stops on SIGTERM or SIGINT. A refused start says why and exits non-zero. */
-export async function runService(host: Host, clock: Clock, start: () => Promise<RunningService>): Promise<void> {
-  const service = await start().catch((error: unknown) => refuseStart(host, error));
-  const stop = async (): Promise<void> => {
-    const stopped = await Promise.race([service.stop().then(() => true), clock.sleep(STOP_MS).then(() => false)]);
-    host.exit(stopped ? 0 : 1);
+export async function runService(
+  host: Host,
+  { clock, log }: RunServiceDeps,
+  start: () => Promise<RunningService>,
+): Promise<void> {
+  let service: RunningService | undefined;
+  let isStopping = false;
+  const stop = async (exitCode: number): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    const stopping = service?.stop().then(
+      () => exitCode,
+      (error: unknown) => {
+        log.error({ err: error }, "stopping failed");
+        return 1;
+      },
+    );
+    host.exit(await Promise.race([stopping ?? exitCode, clock.sleep(STOP_MS).then(() => 1)]));
   };
-  host.once("SIGTERM", () => void stop());
-  host.once("SIGINT", () => void stop());
+  const onError = (error: unknown): void => {
+    // A Problem is a refusal in product words: the work that it ended is over, and the rest is in order.
+    if (error instanceof Problem) {
+      log.error({ err: error }, "work failed, the service continues");
+      return;
+    }
+    // After any other error the state is unknown: a clean start is better than a service that is half dead.
+    log.error({ err: error }, "unexpected error, the service stops to be started again");
+    void stop(EXIT_UNEXPECTED);
+  };
+  host.on("unhandledRejection", onError);
+  host.on("uncaughtException", onError);
+  service = await start().catch((error: unknown) => refuseStart(host, error));
+  host.once("SIGTERM", () => void stop(0));
+  host.once("SIGINT", () => void stop(0));
   host.stdout.write(`${service.readyLine}\n`);
 }
 

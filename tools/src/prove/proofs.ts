@@ -70,6 +70,18 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "player-storage",
+    description: "200 mixtures of full, read-only, torn, newer and foreign storages (15 minutes; needs root)",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/player/storage.e2e.ts"] }],
+  },
+  {
+    name: "player-power-cuts",
+    description: "200 power cuts on a disk that forgets what was not synced (20 minutes; needs root, python3-fusepy)",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/player/power-cuts.e2e.ts"] }],
+  },
+  {
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,

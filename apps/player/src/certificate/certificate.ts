@@ -72,8 +72,8 @@ async function openAuthority(deps: CertificateDeps): Promise<Pair> {
     validity: { ...buildValidity(deps, CA_DAYS), notBefore: new Date(EARLIEST_MS - DAY_MS) },
     former,
   });
-  if (current) await savePair(formerPath, current);
-  return savePair(path, renewed);
+  if (current) await savePair(formerPath, current, deps.log);
+  return savePair(path, renewed, deps.log);
 }
 
 /** An authority of an earlier version could sign for every site of the internet; its certificate is replaced. */
@@ -92,7 +92,7 @@ async function makeServerPair(
   const { issueServer } = await import("./issue.ts");
   const { validTo } = new X509Certificate(authority.cert);
   const validity = buildValidity(deps, SERVER_DAYS, new Date(validTo));
-  return savePair(path, await issueServer({ names, authority, validity, former }));
+  return savePair(path, await issueServer({ names, authority, validity, former }), deps.log);
 }
 
 /** A certificate must not outlive the authority that signed it. */

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import { readIfExists, writeDurably } from "../storage/durable-file.ts";
@@ -26,8 +27,16 @@ export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pa
   }
 }
 
-/** One file for both, so that a key and a certificate that do not match never exist side by side. */
-export async function savePair(path: string, pair: Pair): Promise<Pair> {
-  await writeDurably(path, JSON.stringify(pair));
+/**
+ * One file for both, so that a key and a certificate that do not match never exist side by side. A pair that the storage
+ * refuses is used until the next start.
+ */
+export async function savePair(path: string, pair: Pair, log: Pick<Log, "warn">): Promise<Pair> {
+  try {
+    await writeDurably(path, JSON.stringify(pair));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    log.warn({ err: error }, "certificate cannot be saved");
+  }
   return pair;
 }

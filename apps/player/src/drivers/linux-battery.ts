@@ -54,7 +54,11 @@ export function createLinuxBattery({ bus, sysfs }: LinuxBatteryDeps): BatteryGau
         return await readUpower();
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return readKernel(join(sysfs, "class/power_supply"));
+      }
+      try {
+        return await readKernel(join(sysfs, "class/power_supply"));
+      } catch (cause) {
+        throw new Problem("failed", "battery: the gauge cannot be read", { cause });
       }
     },
   };

@@ -133,6 +133,19 @@ describeBatteryGauge("the kernel's battery", async (): Promise<BatteryBench> => 
   };
 });
 
+it("the kernel's battery reports a gauge that cannot be read as a Problem", async () => {
+  const { sysfs, remove } = await createSysfs({
+    "class/power_supply/cell/type": "Battery\n",
+    // A folder in place of the reading: an error of the kernel, such as EIO of an I2C gauge, is not a missing file.
+    "class/power_supply/cell/capacity/not-a-reading": "",
+  });
+  onTestFinished(remove);
+  await expect(createLinuxBattery({ bus: NO_BUS, sysfs }).read()).rejects.toMatchObject({
+    kind: "failed",
+    message: "battery: the gauge cannot be read",
+  });
+});
+
 const LOGIND = "org.freedesktop.login1";
 const LOGIND_OBJECT = { destination: LOGIND, path: "/org/freedesktop/login1", interface: `${LOGIND}.Manager` };
 const FALL_ASLEEP = `self.EmitSignal("${LOGIND}.Manager", "PrepareForSleep", "b", [True])`;

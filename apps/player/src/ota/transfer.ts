@@ -1,7 +1,10 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
+import { asStorageProblem } from "../storage/sqlite-errors.ts";
+import { measureFreeBytes } from "../storage/storage.ts";
 
 export interface TransferLimits {
   maxBytes: number;
@@ -29,28 +32,39 @@ export interface Transfer {
 }
 
 const CHECK_MS = 500;
+/** What a transfer leaves free, so that settings, schedules and copies of the database can be written meanwhile. */
+const RESERVE_BYTES = 16 * 1024 * 1024;
 
 /** Writes the source into a file. On a refusal the source stays open, because the caller may still have to answer. */
 export async function transfer(given: Transfer): Promise<void> {
   if ((given.sizeBytes ?? 0) > given.limits.maxBytes) throw tooLarge(given);
+  const roomBytes = (await measureFreeBytes(dirname(given.path))) - RESERVE_BYTES;
+  if ((given.sizeBytes ?? 1) > roomBytes) throw noRoom(given.sizeBytes);
   const ended = new AbortController();
   const pace = { receivedAtMs: given.clock.monotonicMs() };
   try {
-    await Promise.race([write(given, pace, ended.signal), refuseSlow(given, pace, ended.signal)]);
+    await Promise.race([write(given, roomBytes, pace, ended.signal), refuseSlow(given, pace, ended.signal)]);
   } finally {
     ended.abort();
   }
 }
 
-async function write(given: Transfer, pace: { receivedAtMs: number }, ended: AbortSignal): Promise<void> {
-  const file = await open(given.path, "w", 0o600);
+async function write(
+  given: Transfer,
+  roomBytes: number,
+  pace: { receivedAtMs: number },
+  ended: AbortSignal,
+): Promise<void> {
+  const file = await open(given.path, "w", 0o600).catch(refuseUnwritable);
   try {
     let received = 0;
     for await (const chunk of readChunks(given)) {
       if (ended.aborted) return;
       received += chunk.length;
       if (received > given.limits.maxBytes) throw tooLarge(given);
-      await append(file, chunk);
+      // A sender that announces no size.
+      if (received > roomBytes) throw noRoom(given.sizeBytes);
+      await file.writeFile(chunk).catch(refuseUnwritable);
       pace.receivedAtMs = given.clock.monotonicMs();
       given.onReceived(received);
     }
@@ -85,19 +99,16 @@ async function refuseSlow({ field, limits, clock }: Transfer, pace: { receivedAt
   }
 }
 
-const WHY_UNWRITABLE = new Map<unknown, string>([
-  ["ENOSPC", "the device's storage is full"],
-  ["EDQUOT", "the device's storage is full"],
-  ["EROFS", "the device's storage is read-only"],
-]);
+function refuseUnwritable(cause: unknown): never {
+  const problem = asStorageProblem(cause);
+  throw problem instanceof Problem
+    ? problem
+    : new Problem("failed", "storage: the device's storage does not work", { cause });
+}
 
-async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  try {
-    await file.writeFile(chunk);
-  } catch (cause) {
-    const why = cause instanceof Error && "code" in cause ? WHY_UNWRITABLE.get(cause.code) : undefined;
-    throw new Problem("failed", `storage: ${why ?? "the device's storage does not work"}`, { cause });
-  }
+function noRoom(sizeBytes: number | undefined): Problem {
+  const what = sizeBytes === undefined ? "the update" : `${sizeBytes} bytes`;
+  return new Problem("failed", `storage: the device's storage has no room for ${what}`, { code: "storage_full" });
 }
 
 function tooLarge({ field, limits }: Transfer): Problem {

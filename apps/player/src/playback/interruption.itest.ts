@@ -58,7 +58,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "interruption-"));
   const { database } = openDatabase(folder, clock);
   const events = createEvents();
-  const tryWrite = createTryWrite({ events, log: silentLog });
+  const tryWrite = createTryWrite({ events, clock, log: silentLog });
   playback = createPlaybackService({
     engine: createMpvEngine({ clock, log: silentLog, output: "null", command: await writeCommand() }),
     library: {

@@ -24,6 +24,8 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
   let volume = settings.get().volume;
   let kept = volume;
   let overridden: number | undefined;
+  /** The listener's volume while another one is lent. */
+  let lender: number | undefined;
   /** From 0 to 1: the current share of the volume during a fade, and the share at its end. */
   let share = 1;
   let goal = 1;
@@ -54,6 +56,7 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
 
   const stopListening = settings.onChange(({ volume: stored, max_volume }) => {
     const before = shown();
+    if (stored !== kept) lender = undefined;
     // If the store was full, it still has an older volume, which is ignored until it changes.
     volume = Math.min(stored === kept ? volume : stored, max_volume);
     kept = stored;
@@ -75,11 +78,29 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
       // A fade-out continues: another sound is about to start.
       if (goal === 1) resetFade();
       volume = wanted;
+      lender = undefined;
       overridden = undefined;
       apply();
-      tryWrite(() => settings.change({ volume }));
+      tryWrite(() => settings.change({ volume: wanted }), "volume");
       events.emit("volume", { volume });
       return volume;
+    },
+
+    /** A volume for one recitation, which the clock started. The listener's own stays stored. */
+    lend(wanted: number): void {
+      lender ??= volume;
+      volume = Math.min(wanted, settings.get().max_volume);
+      apply();
+      events.emit("volume", { volume: shown() });
+    },
+
+    /** The recitation is over: the listener's volume applies again, unless a person has set another one since. */
+    endLoan(): void {
+      if (lender === undefined) return;
+      volume = Math.min(lender, settings.get().max_volume);
+      lender = undefined;
+      apply();
+      events.emit("volume", { volume: shown() });
     },
 
     fadeIn(ms: number): void {

@@ -38,10 +38,10 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
     ...deps,
-    changed: emitStatus,
+    changed: onChange,
     onEngineGone: recordFailure,
   });
-  const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: emitStatus });
+  const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: onChange });
   const storedMode = settings.mode();
   if (storedMode) recitation.setMode(parseAdvanceMode(storedMode));
 
@@ -49,6 +49,8 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   let engineStart: Promise<void> | undefined;
   /** Counts the commands that select what is played: a slow command must not override a later one. */
   let commandCount = 0;
+  /** Counts what was chosen, and stops: they replace what was playing, as a pause does not. */
+  let choiceCount = 0;
   let failure: { component: "audio"; error: string } | undefined;
   const wasRunning = resume.saved()?.was_running ?? false;
 
@@ -100,6 +102,11 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     events.emit("playback", status());
   }
 
+  function onChange(): void {
+    if (recitation.state() === "stopped" && !interruptions.isOn()) loudness.endLoan();
+    emitStatus();
+  }
+
   function recordFailure(why: string): void {
     engineStart = undefined;
     failure = { component: "audio", error: why.replace(/^audio: /, "") };
@@ -123,6 +130,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   async function playFound(
     find: () => Promise<{ found: Source; positionMs: number }>,
     by: Chooser,
+    isNeighbour = false,
   ): Promise<PlaybackStatus> {
     commandCount += 1;
     const mine = commandCount;
@@ -130,26 +138,32 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     await ensureEngine();
     if (by === "clock") await interruptions.over();
     if (mine === commandCount) {
+      choiceCount += 1;
       interruptions.end("replaced");
       loudness.endFade();
+      if (!isNeighbour) loudness.endLoan();
       recitation.begin(found, positionMs);
     }
     return status();
   }
 
   async function playNeighbour(direction: 1 | -1, by: Chooser): Promise<PlaybackStatus> {
-    return playFound(async () => {
-      const source = recitation.source();
-      const from = recitation.listening();
-      if (source?.kind !== "file" || !from) throw invalidField("reciter", "no surah of a reciter is current");
-      const surah = findNeighbour(from, direction);
-      const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
-      if (!file) {
-        const which = direction === 1 ? "next" : "previous";
-        throw invalidField("surah_number", `the reciter has no ${which} surah on the card`);
-      }
-      return { found: { kind: "file", file }, positionMs: 0 };
-    }, by);
+    return playFound(
+      async () => {
+        const source = recitation.source();
+        const from = recitation.listening();
+        if (source?.kind !== "file" || !from) throw invalidField("reciter", "no surah of a reciter is current");
+        const surah = findNeighbour(from, direction);
+        const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
+        if (!file) {
+          const which = direction === 1 ? "next" : "previous";
+          throw invalidField("surah_number", `the reciter has no ${which} surah on the card`);
+        }
+        return { found: { kind: "file", file }, positionMs: 0 };
+      },
+      by,
+      true,
+    );
   }
 
   function mode(): ModeBody {
@@ -209,6 +223,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     stop(): boolean {
       commandCount += 1;
+      choiceCount += 1;
       const hasEnded = interruptions.end("stopped");
       loudness.endFade();
       const isChanging = recitation.stop();
@@ -219,6 +234,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     /** The clock stops the recitation: an adhan is played to its end, and nothing continues after it. */
     stopRecitation(): void {
       commandCount += 1;
+      choiceCount += 1;
       recitation.stop();
     },
 
@@ -237,6 +253,8 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     untilFree: () => interruptions.over(),
     /** Incremented by every command that selects what is played; an interruption does not count. */
     commands: () => commandCount,
+    /** Incremented when something else is chosen or playback is stopped; a pause does not count. */
+    choices: () => choiceCount,
     /** Opens the engine if it is not open; rejects with a Problem that names what is missing. */
     openEngine: ensureEngine,
 
@@ -251,6 +269,10 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     setVolume: (wanted: number): number => loudness.set(wanted),
+    /** The volume of what the clock has started: the listener's volume returns when it ends or is replaced. */
+    lendVolume(wanted: number): void {
+      if (recitation.state() !== "stopped") loudness.lend(wanted);
+    },
 
     /** Fades from silence to the current volume. */
     fadeIn(seconds: number): void {
@@ -273,13 +295,14 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
         throw invalidField("ab", "the reciter has no surah of this range on the card");
       }
       recitation.setMode(wanted);
-      tryWrite(() => settings.saveMode(toModeRequest(wanted)));
+      tryWrite(() => settings.saveMode(toModeRequest(wanted)), "mode");
       events.emit("mode", mode());
       return mode();
     },
 
     /** The store was erased by a reset: nothing continues as before. */
     reload(): void {
+      recitation.forget();
       recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }));
       recitation.recount();
       this.setSleepTimer(0);

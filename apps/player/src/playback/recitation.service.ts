@@ -270,6 +270,12 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     recount(): void {
       counted = { date: "", count: 0 };
     },
+
+    /** After a reset, nothing was ever played. */
+    forget(): void {
+      source = undefined;
+      underrun_count = 0;
+    },
     mode: () => mode,
     listening,
     giveUp,

@@ -12,6 +12,9 @@ export interface ResumeServiceDeps {
 }
 export type ResumeService = ReturnType<typeof createResumeService>;
 
+/** A position that could not be saved is replaced by the next one. */
+const NAME = "resume position";
+
 /** Where a listener can continue after a power cut: one file and its position. */
 export function createResumeService({ store, tryWrite, clock }: ResumeServiceDeps) {
   let saved = store.get();
@@ -21,10 +24,8 @@ export function createResumeService({ store, tryWrite, clock }: ResumeServiceDep
     save({ path, reciter, surah }: CardFile, positionMs: number, was_running: boolean): void {
       const saved_at = Math.floor(clock.now().getTime() / 1000);
       const position = { path, reciter, surah, position_ms: Math.round(positionMs), was_running, saved_at };
-      tryWrite(() => {
-        store.save(position);
-        saved = position;
-      });
+      saved = position;
+      tryWrite(() => store.save(position), NAME);
     },
 
     /** A file has another name on the card: its place is kept under that name. */
@@ -46,10 +47,8 @@ export function createResumeService({ store, tryWrite, clock }: ResumeServiceDep
 
     clear(): void {
       if (!saved) return;
-      tryWrite(() => {
-        store.clear();
-        saved = undefined;
-      });
+      saved = undefined;
+      tryWrite(() => store.clear(), NAME);
     },
   };
 }

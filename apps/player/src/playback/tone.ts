@@ -1,4 +1,5 @@
 import { chmod, rename, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import { createWav, wavBytes } from "./wav.ts";
@@ -28,22 +29,32 @@ export function toneWav(): Buffer {
   return wav;
 }
 
-/** The path of the tone file; it is written when it is missing, incomplete or not readable for every user. */
+/**
+ * The path of the tone file; it is written when it is missing, incomplete or not readable for
+ * every user. On a storage that cannot be written it is
+ * a temporary file: a call to prayer must not depend on it.
+ */
 export async function openTone(dataFolder: string): Promise<string> {
-  const path = join(dataFolder, "tone.wav");
-  const isUsable = await stat(path).then(
+  let cause: unknown;
+  for (const path of [join(dataFolder, "tone.wav"), join(tmpdir(), "manara-tone.wav")]) {
+    if (await isUsable(path)) return path;
+    try {
+      await writeFile(`${path}.new`, toneWav());
+      await chmod(`${path}.new`, MODE);
+      await rename(`${path}.new`, path);
+      return path;
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new Problem("failed", "tone: it cannot be written to the device's storage", { cause });
+}
+
+async function isUsable(path: string): Promise<boolean> {
+  return stat(path).then(
     ({ size, mode }) => size === FILE_BYTES && (mode & 0o777) === MODE,
     () => false,
   );
-  if (isUsable) return path;
-  try {
-    await writeFile(`${path}.new`, toneWav());
-    await chmod(`${path}.new`, MODE);
-    await rename(`${path}.new`, path);
-  } catch (cause) {
-    throw new Problem("failed", "tone: it cannot be written to the device's storage", { cause });
-  }
-  return path;
 }
 
 function soundAt(seconds: number): number {

@@ -1,6 +1,5 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import { createTimer } from "../playback/timer.ts";
 import { type BatteryGauge, NO_BATTERY } from "./battery-gauge.ts";
@@ -34,14 +33,17 @@ export function createBatteryService({ gauge, events, clock, log }: BatteryServi
   async function poll(): Promise<void> {
     try {
       await read();
+      isFailing = false;
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      log.warn({ why: error.message }, "the battery cannot be read");
+      // An I2C gauge misses a reading now and then: report it once, not every ten seconds.
+      if (!isFailing) log.warn({ err: error }, "the battery cannot be read");
+      isFailing = true;
     }
     if (isOpen) pollTimer.set(POLL_INTERVAL_MS, () => void poll());
   }
 
   let isOpen = false;
+  let isFailing = false;
 
   return {
     /** Rejects with a Problem when the gauge does not answer; polling continues anyway. */

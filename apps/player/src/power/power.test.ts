@@ -247,6 +247,24 @@ describe("GET /battery", () => {
   });
 });
 
+it("the battery is polled on after any error of its gauge", async () => {
+  const clock = createFakeClock();
+  const events = createEvents();
+  let reads = 0;
+  const gauge = {
+    read: async () => {
+      reads += 1;
+      if (reads < 4) throw new Error("EIO: i/o error, read");
+      return { present: true, voltage: 4, percentage: 50, charging: false };
+    },
+  };
+  const battery = createBatteryService({ gauge, events, clock, log: silentLog });
+  await expect(battery.start()).rejects.toThrow("EIO");
+  await clock.advance(30_000);
+  expect(battery.current()).toMatchObject({ percentage: 50 });
+  battery.close();
+});
+
 describe("the battery", () => {
   it("is polled continuously, also when its gauge fails for a while", async () => {
     const { clock, gauge, battery, emitted } = await setUp();

@@ -76,7 +76,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   function fire(adhan: Adhan): void {
     // Record it first: if the device crashes during the adhan, it must not start it again.
     fired.add(keyOf(adhan));
-    tryWrite(() => store.add(adhan));
+    tryWrite(() => store.add(adhan), `adhan ${keyOf(adhan)}`);
     log.info({ prayer: adhan.prayer, date: adhan.date }, "adhan");
     // Before anything is awaited: a schedule of the same second must find the place taken.
     const giveUpPlace = playback.reserveInterruption();

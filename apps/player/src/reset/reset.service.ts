@@ -6,6 +6,8 @@ export interface ResetServiceDeps {
   store: ResetStore;
   /** Stops all sound and completes pending writes. */
   quiet: () => void;
+  /** Deletes copies of the store, and files of it that were moved aside. */
+  removeCopies: () => void;
   /** Creates a new token; the former one is invalid from then on. */
   renewToken: () => Promise<void>;
   /** Creates a new certificate authority: the former owner's phones trust the old one. */
@@ -22,12 +24,14 @@ export type ResetService = ReturnType<typeof createResetService>;
 
 /** Restores the state of a new device. The files of the memory card, the firmware and the process stay. */
 export function createResetService(deps: ResetServiceDeps) {
-  const { store, quiet, renewToken, replaceAuthority, reloads, dropSockets, forgetNetworks, events, log } = deps;
+  const { store, quiet, removeCopies, renewToken, replaceAuthority, reloads } = deps;
+  const { dropSockets, forgetNetworks, events, log } = deps;
   return {
     /** If it fails before the end, the former token is still valid, so that the client can retry. */
     async reset(): Promise<void> {
       quiet();
       store.eraseAll();
+      removeCopies();
       await replaceAuthority();
       await renewToken();
       for (const reload of reloads) reload();

@@ -31,6 +31,7 @@ async function setUp() {
   const reset = createResetService({
     store: createResetStore(database),
     quiet: step("quiet"),
+    removeCopies: step("copies"),
     renewToken: () => renewToken.run(),
     replaceAuthority: async () => void steps.push("authority"),
     reloads: [settings.reload, step("others")],
@@ -52,7 +53,7 @@ it("creates a new token and restores all defaults before it answers, and disconn
   const answered = await post();
   expect(answered.json()).toEqual({ success: true });
   expect(settings.get()).toMatchObject({ volume: 50, device_name: "Manara" });
-  expect(steps).toEqual(["quiet", "authority", "token", "others", "networks", "sockets"]);
+  expect(steps).toEqual(["quiet", "copies", "authority", "token", "others", "networks", "sockets"]);
   expect(emitted).toEqual([{ type: "system", data: { phase: "reset", wakes_at: null } }]);
 });
 
@@ -97,7 +98,7 @@ it("can be retried when the new token could not be saved", async () => {
   renewToken.run = run;
   expect((await post()).statusCode).toBe(200);
   expect(steps).toEqual([
-    ...["quiet", "authority"],
-    ...["quiet", "authority", "token", "others", "networks", "sockets"],
+    ...["quiet", "copies", "authority"],
+    ...["quiet", "copies", "authority", "token", "others", "networks", "sockets"],
   ]);
 });

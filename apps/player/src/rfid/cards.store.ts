@@ -11,8 +11,9 @@ const Count = Type.Object({ count: Type.Integer() });
 
 /** Each card is one row; its binding is stored as JSON. */
 export function createCardsStore(database: Database) {
-  const selectAll = database.query(Row, "SELECT uid, name, binding, on_repeat, on_remove FROM cards ORDER BY rowid");
-  const selectOne = database.query(Row, "SELECT uid, name, binding, on_repeat, on_remove FROM cards WHERE uid = ?");
+  const fields = "SELECT uid, name, binding, on_repeat, on_remove FROM cards";
+  const selectAll = database.queryRecords(Row, `${fields} ORDER BY rowid`, toCard);
+  const selectOne = database.queryRecords(Row, `${fields} WHERE uid = ?`, toCard);
   const selectCount = database.query(Count, "SELECT count(*) AS count FROM cards");
   const save = database.command(`
     INSERT INTO cards (uid, name, binding, on_repeat, on_remove) VALUES (?, ?, ?, ?, ?)
@@ -24,12 +25,11 @@ export function createCardsStore(database: Database) {
 
   return {
     list(): CardBody[] {
-      return selectAll.all().map(toCard);
+      return selectAll.all();
     },
 
     find(uid: string): CardBody | undefined {
-      const row = selectOne.first(uid);
-      return row && toCard(row);
+      return selectOne.first(uid);
     },
 
     count(): number {

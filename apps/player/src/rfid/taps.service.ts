@@ -57,8 +57,18 @@ export function createTapsService(deps: TapsServiceDeps) {
       playback.endInterruption();
       return;
     }
-    const card = cards.find(uid);
+    const card = findCard(uid);
     if (card) void follow(card);
+  }
+
+  /** A storage that cannot be read must not stop the reader. */
+  function findCard(uid: string): CardBody | undefined {
+    try {
+      return cards.find(uid);
+    } catch (error) {
+      log.warn({ err: error }, "card cannot be looked up");
+      return undefined;
+    }
   }
 
   function onLift(uid: string): void {
@@ -117,7 +127,7 @@ export function createTapsService(deps: TapsServiceDeps) {
   }
 
   function obeyRemoval(uid: string): void {
-    const card = cards.find(uid);
+    const card = findCard(uid);
     if (!card || !isCurrent(uid)) return;
     const policy = card.on_remove === "inherit" ? card_removal() : card.on_remove;
     if (policy === "pause") playback.pause();
@@ -128,7 +138,7 @@ export function createTapsService(deps: TapsServiceDeps) {
     if (!last) return NOTHING_YET;
     const { uid, atMs } = last;
     const age_ms = Math.floor(clock.monotonicMs() - atMs);
-    return { uid, uid_len: uid.length / 2, registered: cards.find(uid) !== undefined, age_ms };
+    return { uid, uid_len: uid.length / 2, registered: findCard(uid) !== undefined, age_ms };
   }
 
   function failed(why: string): void {

@@ -6,6 +6,8 @@ import type { ScheduleBody } from "./schedules.schema.ts";
 export interface Schedule extends Omit<ScheduleBody, "next_run"> {
   /** The local dates whose run was handled, the latest last: a clock that is set back does not repeat them. */
   handled: readonly string[];
+  /** Epoch seconds since when it runs; earlier runs are not missed. Null until the clock is valid for the first time. */
+  enabled_at: number | null;
 }
 
 export type When = Pick<Schedule, "hour" | "minute" | "anchor" | "days">;

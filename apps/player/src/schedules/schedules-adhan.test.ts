@@ -79,12 +79,13 @@ function setUp(options: PlaybackBenchOptions = {}) {
       settings,
     }),
     playback: {
-      commands: () => playback.commands(),
+      choices: () => playback.choices(),
       stopRecitation: () => playback.stopRecitation(),
       isSilentStream: () => false,
-      playTone: async () => undefined,
+      playTone: async () => true,
     },
     maxVolume: () => 100,
+    tryWrite,
     events,
     clock,
     log: silentLog,
@@ -115,6 +116,8 @@ function setUp(options: PlaybackBenchOptions = {}) {
   const add = (request: Partial<CreateScheduleRequest>) => schedules.add({ days: 127, target: FILE, ...request });
   return { ...bench, changes, run, add };
 }
+
+type Bench = ReturnType<typeof setUp>;
 
 /** Small steps around the prayer. */
 function stepAt(sinceNoonMs: number): number {
@@ -187,4 +190,62 @@ it("a person who chooses something else ends the adhan", async () => {
   await playback.play({ path: "Husary/001.mp3" });
   await run(20_000);
   expect(played(changes)).toEqual(["started", "stopped"]);
+});
+
+describe("the volume of a schedule", () => {
+  const AT_NINE = { hour: 9, minute: 0, volume: 20 };
+  const atNine = 9 * 60 * MINUTE - NOON;
+
+  async function setUpAtNine(request: Partial<CreateScheduleRequest> = {}) {
+    const bench = setUp();
+    bench.playback.setVolume(70);
+    await bench.add({ ...AT_NINE, ...request });
+    await bench.run(atNine + 2000);
+    expect(bench.playback.status()).toMatchObject({ state: "playing", volume: 20 });
+    return bench;
+  }
+
+  it.each([
+    ["its minutes are over", async ({ run }: Bench) => run(atNine + 6 * MINUTE)],
+    ["the recitation ends", async ({ engine }: Bench) => engine.emit("ended")],
+    ["a person stops it", async ({ playback }: Bench) => void playback.stop()],
+    [
+      "a person chooses something else",
+      async ({ playback }: Bench) => void (await playback.play({ path: "azan.mp3" })),
+    ],
+  ])("gives way to the former one when %s", async (_what, end) => {
+    const bench = await setUpAtNine({ duration_min: 5 });
+    await end(bench);
+    expect(bench.playback.status().volume).toBe(70);
+    expect(bench.settings.get().volume).toBe(70);
+  });
+
+  it("stays during a pause", async () => {
+    const { playback, run } = await setUpAtNine();
+    playback.pause();
+    await run(atNine + MINUTE);
+    playback.resume();
+    expect(playback.status().volume).toBe(20);
+  });
+
+  it("is replaced by the one that a person sets, which stays", async () => {
+    const { playback } = await setUpAtNine();
+    playback.setVolume(33);
+    playback.stop();
+    expect(playback.status().volume).toBe(33);
+  });
+});
+
+it("a recitation that was paused and resumed still ends after its minutes", async () => {
+  const { add, run, playback } = setUp();
+  await add({ hour: 9, minute: 0, duration_min: 5 });
+  const atNine = 9 * 60 * MINUTE - NOON;
+  await run(atNine + MINUTE);
+  playback.pause();
+  await run(atNine + 2 * MINUTE);
+  playback.resume();
+  await run(atNine + 4 * MINUTE);
+  expect(playback.status().state).toBe("playing");
+  await run(atNine + 6 * MINUTE);
+  expect(playback.status().state).toBe("stopped");
 });

@@ -25,37 +25,32 @@ const Row = Type.Object({
   last_run,
   last_result: Type.String(),
   handled: Type.String(),
+  enabled_at: Type.Union([Type.Integer(), Type.Null()]),
 });
 const Count = Type.Object({ count: Type.Integer() });
 const Dates = Type.Array(Type.String());
 const FIELDS =
-  "id, name, hour, minute, anchor, days, target, volume, fade_in_s, duration_min, once, enabled, last_run, last_result, handled";
+  "id, name, hour, minute, anchor, days, target, volume, fade_in_s, duration_min, once, enabled, last_run, last_result, handled, enabled_at";
 
 export function createSchedulesStore(database: Database) {
-  const selectAll = database.query(Row, `SELECT ${FIELDS} FROM schedules ORDER BY id`);
-  const selectOne = database.query(Row, `SELECT ${FIELDS} FROM schedules WHERE id = ?`);
+  const selectAll = database.queryRecords(Row, `SELECT ${FIELDS} FROM schedules ORDER BY id`, toSchedule);
   const selectCount = database.query(Count, "SELECT count(*) AS count FROM schedules");
   const insert = database.command(
     `INSERT INTO schedules
-       (id, name, hour, minute, anchor, days, target, volume, fade_in_s, duration_min, once, enabled, last_result, handled)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?)`,
+       (id, name, hour, minute, anchor, days, target, volume, fade_in_s, duration_min, once, enabled, last_result,
+        handled, enabled_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)`,
   );
   const remove = database.command("DELETE FROM schedules WHERE id = ?");
   const removeAll = database.command("DELETE FROM schedules");
-  const enable = database.command("UPDATE schedules SET enabled = ?, handled = ? WHERE id = ?");
-  const finish = database.command(
-    "UPDATE schedules SET last_run = coalesce(?, last_run), last_result = ?, handled = ?, enabled = ? WHERE id = ?",
+  const update = database.command(
+    "UPDATE schedules SET enabled = ?, enabled_at = ?, last_run = ?, last_result = ?, handled = ? WHERE id = ?",
   );
 
   return {
-    list: (): Schedule[] => selectAll.all().map(toSchedule),
+    list: (): Schedule[] => selectAll.all(),
 
     count: (): number => selectCount.first()?.count ?? 0,
-
-    find(id: number): Schedule | undefined {
-      const row = selectOne.first(id);
-      return row && toSchedule(row);
-    },
 
     /** Returns the id of the new schedule: its original id from a backup, otherwise the next one. */
     insert(schedule: NewSchedule): number {
@@ -74,6 +69,7 @@ export function createSchedulesStore(database: Database) {
         Number(once),
         Number(enabled),
         JSON.stringify(handled),
+        schedule.enabled_at,
       ).insertedId;
     },
 
@@ -84,13 +80,9 @@ export function createSchedulesStore(database: Database) {
       removeAll();
     },
 
-    enable(id: number, enabled: boolean, handled: readonly string[]): void {
-      enable(Number(enabled), JSON.stringify(handled), id);
-    },
-
-    /** Saves the result of a run; `ranAt` is null when it did not run. */
-    finish(id: number, done: Pick<Schedule, "last_result" | "handled" | "enabled"> & { ranAt: number | null }): void {
-      finish(done.ranAt, done.last_result, JSON.stringify(done.handled), Number(done.enabled), id);
+    /** Saves what changes while a schedule exists. */
+    update({ id, enabled, enabled_at, last_run, last_result, handled }: Schedule): void {
+      update(Number(enabled), enabled_at, last_run, last_result, JSON.stringify(handled), id);
     },
   };
 }

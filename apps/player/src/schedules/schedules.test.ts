@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeClock } from "@kit/clock/fake";
+import { createFakeClock, type FakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { invalidField, type Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
+import { createTryWrite } from "../playback/try-write.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Target } from "../targets/target.schema.ts";
 import { parseZone } from "../time/zone.ts";
@@ -20,23 +21,36 @@ const MINUTE_MS = 60_000;
 const TARGET = { type: "surah", reciter: "Husary", surah: 18 };
 const AT_ONE = { hour: 1, minute: 0, days: 127, target: TARGET };
 
-async function setUp() {
+interface Device {
+  folder: string;
+  clock: FakeClock;
+  isValid: boolean;
+}
+
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "schedules-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const clock = createFakeClock();
+  return folder;
+}
+
+async function setUp({ folder, clock = createFakeClock(), isValid = true }: Partial<Device> = {}) {
+  folder ??= await newFolder();
   const { database } = openDatabase(folder, clock);
   const events = createEvents();
   const emitted: PlayerEvent[] = [];
   events.onEvent((event) => emitted.push(event));
   const ran: { target: Target; volume?: number | undefined; fadeInS?: number | undefined; atS: number }[] = [];
   const world = {
-    isValid: true,
+    isValid,
     aheadMs: 0,
     prayers: undefined as number[] | undefined,
-    commands: 0,
+    choices: 0,
     isSilent: false,
     tones: 0,
+    isToneWhole: true,
+    toneRefusal: undefined as Problem | undefined,
     stops: 0,
+    computedDays: 0,
     refusal: undefined as Problem | undefined,
   };
   const listeners = new Set<() => void>();
@@ -52,28 +66,37 @@ async function setUp() {
         return () => listeners.delete(listener);
       },
     },
-    prayer: { epochsOn: () => world.prayers, onChange: () => () => undefined },
+    prayer: {
+      epochsOn() {
+        world.computedDays += 1;
+        return world.prayers;
+      },
+      onChange: () => () => undefined,
+    },
     targets: {
       check: async (field, target) => {
         if (target.type === "station") throw invalidField(`${field}.id`, `there is no station ${target.id}`);
       },
       run: async (target, { volume, fadeInS } = {}) => {
         if (world.refusal) throw world.refusal;
-        world.commands += 1;
+        world.choices += 1;
         ran.push({ target, volume, fadeInS, atS: Math.floor(now() / 1000) });
       },
     },
     playback: {
-      commands: () => world.commands,
+      choices: () => world.choices,
       isSilentStream: () => world.isSilent,
       async playTone() {
+        if (world.toneRefusal) throw world.toneRefusal;
         world.tones += 1;
+        return world.isToneWhole;
       },
       stopRecitation() {
         world.stops += 1;
       },
     },
     maxVolume: () => 60,
+    tryWrite: createTryWrite({ events, clock, log: silentLog }),
     events,
     clock,
     log: silentLog,
@@ -88,6 +111,8 @@ async function setUp() {
     for (const listener of listeners) listener();
   };
   return {
+    folder,
+    database,
     clock,
     world,
     emitted,
@@ -279,24 +304,181 @@ describe("the time of a schedule", () => {
     expect(await list()).toMatchObject([{ last_result: "path: does not exist on the card" }]);
   });
 
-  it("ends playback after its minutes, unless another command was given", async () => {
+  it("ends playback after its minutes, unless something else was chosen", async () => {
     const { add, clock, world } = await setUp();
     await add({ ...AT_ONE, duration_min: 5 });
     await clock.advance(66 * MINUTE_MS);
     expect(world.stops).toBe(1);
     await clock.advance(24 * 60 * MINUTE_MS - 5 * MINUTE_MS);
-    world.commands += 1;
+    world.choices += 1;
     await clock.advance(30 * MINUTE_MS);
     expect(world.stops).toBe(1);
   });
 
-  it("plays a tone when its stream stays silent", async () => {
-    const { add, clock, world } = await setUp();
-    world.isSilent = true;
-    await add({ ...AT_ONE, target: "https://radio.example/" });
-    await clock.advance(60 * MINUTE_MS + 14_000);
-    expect(world.tones).toBe(0);
-    await clock.advance(1000);
-    expect(world.tones).toBe(1);
+  describe("whose stream stays silent", () => {
+    async function setUpSilence() {
+      const bench = await setUp();
+      bench.world.isSilent = true;
+      await bench.add({ ...AT_ONE, target: "https://radio.example/" });
+      return bench;
+    }
+
+    it("plays a tone again and again for two minutes", async () => {
+      const { clock, world } = await setUpSilence();
+      await clock.advance(60 * MINUTE_MS + 14_000);
+      expect(world.tones).toBe(0);
+      await clock.advance(1000);
+      expect(world.tones).toBe(1);
+      await clock.advance(30_000);
+      expect(world.tones).toBe(3);
+      await clock.advance(10 * MINUTE_MS);
+      expect(world.tones).toBe(8);
+    });
+
+    it.each([
+      ["the stream plays", { isSilent: false }, 1],
+      ["something else is chosen", { choices: 7 }, 1],
+      ["a person ends the second one", { isToneWhole: false }, 2],
+    ])("plays no further tone when %s", async (_what, change, tones) => {
+      const { clock, world } = await setUpSilence();
+      await clock.advance(60 * MINUTE_MS + 15_000);
+      Object.assign(world, change);
+      await clock.advance(10 * MINUTE_MS);
+      expect(world.tones).toBe(tones);
+    });
+
+    it("reports a tone that cannot be played", async () => {
+      const { clock, world, emitted } = await setUpSilence();
+      world.toneRefusal = new Problem("failed", "audio: no device");
+      await clock.advance(61 * MINUTE_MS);
+      expect(emitted.at(-1)).toEqual({ type: "error", data: { code: "audio", message: "audio: no device" } });
+    });
   });
+
+  it.each([
+    [TARGET, 1],
+    [{ type: "command", command: "next" }, 0],
+  ])("plays a tone when %j cannot start: %i", async (target, tones) => {
+    const { add, clock, world } = await setUp();
+    world.refusal = invalidField("target", "is not on the card");
+    await add({ ...AT_ONE, target });
+    await clock.advance(61 * MINUTE_MS);
+    expect(world.tones).toBe(tones);
+  });
+
+  it("disables a schedule that runs once and was missed", async () => {
+    const { add, jump, list } = await setUp();
+    await add({ ...AT_ONE, once: true });
+    jump(120 * MINUTE_MS);
+    expect(await list()).toMatchObject([{ enabled: false, last_result: "missed" }]);
+  });
+
+  it("is computed once per date for all anchored schedules of an answer", async () => {
+    const { add, list, world } = await setUp();
+    world.prayers = [NEW_YEAR_S + 18_000, 0, 0, 0, 0, 0];
+    for (let count = 0; count < 64; count += 1)
+      await add({ days: 127, target: TARGET, anchor: { prayer: 0, offset_min: -20 } });
+    world.computedDays = 0;
+    expect(await list()).toHaveLength(64);
+    expect(world.computedDays).toBeLessThan(15);
+  });
+});
+
+describe("a time that passed before its schedule existed is not missed after a restart", () => {
+  it("when it was created without a valid clock", async () => {
+    const clock = createFakeClock();
+    await clock.advance(120 * MINUTE_MS);
+    const { folder, add, world, jump, list } = await setUp({ clock, isValid: false });
+    await add(AT_ONE);
+    world.isValid = true;
+    jump(0);
+    expect(await list()).toMatchObject([{ last_result: "", next_run: NEW_YEAR_S + 3600 + 86_400 }]);
+    const again = await setUp({ folder, clock });
+    expect(await again.list()).toMatchObject([{ last_result: "" }]);
+  });
+
+  it("when it follows a prayer whose place was set later", async () => {
+    const clock = createFakeClock();
+    await clock.advance(120 * MINUTE_MS);
+    const { folder, add } = await setUp({ clock });
+    await add({ days: 127, target: TARGET, anchor: { prayer: 0, offset_min: 0 } });
+    await clock.advance(MINUTE_MS);
+    const again = await setUp({ folder, clock });
+    again.world.prayers = [NEW_YEAR_S + 3600, 0, 0, 0, 0, 0];
+    again.jump(0);
+    expect(await again.list()).toMatchObject([{ last_result: "" }]);
+  });
+});
+
+describe("a storage that cannot be written", () => {
+  const refuseWrites = ({ database }: Awaited<ReturnType<typeof setUp>>, refuse: boolean) =>
+    database.command(`PRAGMA query_only = ${refuse ? "ON" : "OFF"}`)();
+
+  it("stops no schedule, repeats none, and gets what was handled when it can be written", async () => {
+    const bench = await setUp();
+    const { add, clock, jump, ran, list, emitted, folder } = bench;
+    await add(AT_ONE);
+    await add({ ...AT_ONE, hour: 2, once: true });
+    refuseWrites(bench, true);
+    await clock.advance(61 * MINUTE_MS);
+    expect(ran).toHaveLength(1);
+    jump(-30 * MINUTE_MS);
+    await clock.advance(100 * MINUTE_MS);
+    expect(ran).toHaveLength(2);
+    expect(await list()).toMatchObject([
+      { last_result: "ok", enabled: true },
+      { last_result: "ok", enabled: false },
+    ]);
+    expect(emitted.filter(({ type }) => type === "error")).toEqual([
+      { type: "error", data: { code: "storage", message: "storage: the device's storage is read-only" } },
+    ]);
+    refuseWrites(bench, false);
+    await clock.advance(MINUTE_MS);
+    const again = await setUp({ folder, clock });
+    expect(await again.list()).toEqual(await list());
+    await clock.advance(MINUTE_MS);
+    expect(again.ran).toEqual([]);
+  });
+
+  it("stops no schedule that was missed", async () => {
+    const bench = await setUp();
+    const { add, jump, clock, ran, list } = bench;
+    await add(AT_ONE);
+    await add({ ...AT_ONE, hour: 3 });
+    refuseWrites(bench, true);
+    jump(120 * MINUTE_MS);
+    expect(await list()).toMatchObject([{ last_result: "missed" }, { last_result: "" }]);
+    await clock.advance(61 * MINUTE_MS);
+    expect(ran).toHaveLength(1);
+  });
+
+  it("refuses what the owner changes, and changes nothing", async () => {
+    const bench = await setUp();
+    const { add, enable, remove, list } = bench;
+    await add(AT_ONE);
+    const before = await list();
+    refuseWrites(bench, true);
+    for (const refused of [await add(AT_ONE), await enable("1", false), await remove("1")]) {
+      expect([refused.statusCode, refused.json()]).toEqual([
+        500,
+        { error: "storage: the device's storage is read-only" },
+      ]);
+    }
+    expect(await list()).toEqual(before);
+  });
+});
+
+it("a schedule that this version does not understand stops no other, and stays stored", async () => {
+  const { folder, add, database, clock } = await setUp();
+  await add(AT_ONE);
+  await add(AT_ONE);
+  database.command(`UPDATE schedules SET target = '{"type":"verse","from":1}' WHERE id = 1`)();
+  const again = await setUp({ folder, clock });
+  expect(await again.list()).toMatchObject([{ id: 2 }]);
+  await clock.advance(61 * MINUTE_MS);
+  expect(again.ran).toHaveLength(1);
+  expect(again.database.failures()).toEqual([
+    { component: "storage", error: "schedules: 1 not readable by this version, left out" },
+  ]);
+  expect((await again.add(AT_ONE)).json()).toMatchObject({ id: 3 });
 });

@@ -1,4 +1,15 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +19,8 @@ import { createFakeClock } from "@kit/clock/fake";
 import { DatabaseSync } from "@photostructure/sqlite";
 import Type from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Database, openDatabase, writing } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { asStorageProblem } from "./sqlite-errors.ts";
 import { MIGRATIONS } from "./tables.ts";
 
 const clock = createFakeClock(new Date("2026-01-01T00:00:00Z"));
@@ -89,27 +101,98 @@ describe("a database that is opened again", () => {
     open(folder);
     expect(statSync(join(folder, "player.db")).mode & 0o777).toBe(0o600);
   });
+});
 
-  it("is refused with a plain message, and unchanged, when newer software wrote it", async () => {
+/** What a newer version leaves: its own tables and columns, and perhaps the copy from before its upgrade. */
+function upgradeBeyond(folder: string): void {
+  const newer = new DatabaseSync(join(folder, "player.db"));
+  newer.exec(`
+    ALTER TABLE settings ADD COLUMN unit TEXT;
+    CREATE TABLE moods (name TEXT);
+    INSERT INTO moods VALUES ('calm');
+    INSERT INTO settings (name, value, unit) VALUES ('later', '2', 'dB');
+    INSERT INTO stations (id, name, url) VALUES (41, 'Radio', 'http://radio.example/');
+    DELETE FROM stations;
+    PRAGMA user_version = 99;
+  `);
+  newer.close();
+}
+
+describe("a database of newer software", () => {
+  const failure = {
+    component: "storage",
+    error: "player.db was written by newer software and has been moved aside; what can be read was restored",
+  };
+
+  it("is moved aside, and all that this version knows is taken over", async () => {
     const folder = await temporaryFolder();
-    const newer = new DatabaseSync(join(folder, "player.db"));
-    newer.exec("PRAGMA user_version = 99");
-    newer.close();
-    expect(() => openDatabase(folder, clock)).toThrow(
-      `storage: player.db is of version 99, and this software knows versions up to ${MIGRATIONS.length}; install the newer software again`,
-    );
-    expect(readdirSync(folder).filter((name) => name.includes("broken"))).toEqual([]);
+    useOnce(folder);
+    upgradeBeyond(folder);
+    const { database, boot_failure } = open(folder);
+    expect(boot_failure).toEqual(failure);
+    expect(kept(database)).toEqual({ value: "1" });
+    expect(readFirst(database, "SELECT value FROM settings WHERE name = 'later'")).toEqual({ value: "2" });
+    expect(readFirst(database, "PRAGMA user_version")).toEqual({ user_version: MIGRATIONS.length });
+    // An id that the newer software gave is not given again.
+    const insert = database.command("INSERT INTO stations (name, url) VALUES ('Other', 'http://other.example/')");
+    expect(insert().insertedId).toBe(42);
+    expect(listNames(folder, "newer")).toContain("player.db.newer-1767225600");
+  });
+
+  it("is replaced by the copy from before its upgrade, as long as there is one", async () => {
+    const folder = await temporaryFolder();
+    useOnce(folder);
+    renameSync(join(folder, "player.db.copy"), join(folder, "player.db.before-upgrade"));
+    upgradeBeyond(folder);
+    const { database, boot_failure } = open(folder);
+    expect(boot_failure).toEqual(failure);
+    expect(kept(database)).toEqual({ value: "1" });
+    expect(readFirst(database, "SELECT value FROM settings WHERE name = 'later'")).toBeUndefined();
+  });
+
+  it("leaves a copy of the former version at an upgrade, until the new version has proved itself", async () => {
+    const folder = await temporaryFolder();
+    const old = new DatabaseSync(join(folder, "player.db"));
+    for (const sql of MIGRATIONS.slice(0, -1)) old.exec(sql);
+    old.exec(`PRAGMA user_version = ${MIGRATIONS.length - 1}; INSERT INTO settings VALUES ('kept', '1')`);
+    old.close();
+    const { database, boot_failure } = open(folder);
+    expect(boot_failure).toBeUndefined();
+    expect(kept(database)).toEqual({ value: "1" });
+    const former = new DatabaseSync(join(folder, "player.db.before-upgrade"));
+    expect(former.prepare("PRAGMA user_version").get()).toEqual({ user_version: MIGRATIONS.length - 1 });
+    expect(former.prepare("SELECT value FROM settings").all()).toEqual([{ value: "1" }]);
+    former.close();
+    database.forgetFormerVersion();
+    expect(listNames(folder, "before-upgrade")).toEqual([]);
   });
 });
 
+/** A database with data, and its copy. */
+function useOnce(folder: string): void {
+  const { database } = openDatabase(folder, clock);
+  keep(database);
+  database.writeCopy();
+  database.close();
+}
+
+const listNames = (folder: string, word: string) => readdirSync(folder).filter((name) => name.includes(word));
+
 describe("a broken database", () => {
   function damage(folder: string, from: number, to: number): void {
-    const path = join(folder, "player.db");
-    const { database } = openDatabase(folder, clock);
+    // In another folder: SQLite deletes the log of a closed file by its name, when the statements are garbage.
+    const elsewhere = mkdtempSync(join(tmpdir(), "database-"));
+    const { database } = openDatabase(elsewhere, clock);
     keep(database);
+    closeWithoutLog(database);
+    writeFileSync(join(folder, "player.db"), readFileSync(join(elsewhere, "player.db")).fill(0xff, from, to));
+    rmSync(elsewhere, { recursive: true });
+  }
+
+  /** All of its content is in one file then. */
+  function closeWithoutLog(database: Database): void {
     database.command("PRAGMA wal_checkpoint(TRUNCATE)")();
     database.close();
-    writeFileSync(path, readFileSync(path).fill(0xff, from, to));
   }
 
   it.each([
@@ -134,6 +217,98 @@ describe("a broken database", () => {
     keep(database);
     expect(openDatabase(folder, clock).boot_failure).toBeUndefined();
   });
+
+  const RESTORED = "player.db was broken and has been moved aside; what can be read was restored";
+
+  it("is restored from its last copy", async () => {
+    const folder = await temporaryFolder();
+    const { database } = openDatabase(folder, clock);
+    keep(database);
+    database.writeCopy();
+    closeWithoutLog(database);
+    writeFileSync(join(folder, "player.db"), "no database".repeat(1000));
+    const again = open(folder);
+    expect(again.boot_failure?.error).toBe(RESTORED);
+    expect(kept(again.database)).toEqual({ value: "1" });
+  });
+
+  it("keeps the tables that are sound, however old the copy is", async () => {
+    const folder = await temporaryFolder();
+    const { database } = openDatabase(folder, clock);
+    keep(database);
+    database.writeCopy();
+    database.command("INSERT INTO stations (name, url) VALUES ('Radio', 'http://radio.example/')")();
+    closeWithoutLog(database);
+    const path = join(folder, "player.db");
+    // The second page is that of the settings.
+    writeFileSync(path, readFileSync(path).fill(0xff, 4096, 8192));
+    const again = open(folder);
+    expect(again.boot_failure?.error).toBe(RESTORED);
+    expect(kept(again.database)).toEqual({ value: "1" });
+    expect(readFirst(again.database, "SELECT name FROM stations")).toEqual({ name: "Radio" });
+  });
+
+  it("is the only one that is kept aside, and a reset deletes it with all copies", async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, "player.db.broken-1"), "older");
+    writeFileSync(join(folder, "player.db.newer-2-wal"), "older");
+    damage(folder, 4096, 8192);
+    const { database } = open(folder);
+    expect(listNames(folder, "broken").filter((name) => !/-(wal|shm)$/.test(name))).toEqual([
+      "player.db.broken-1767225600",
+    ]);
+    expect(listNames(folder, "newer")).toEqual([]);
+    database.writeCopy();
+    database.removeCopies();
+    expect(readdirSync(folder).toSorted()).toEqual(["player.db", "player.db-shm", "player.db-wal"]);
+  });
+
+  it("is put back from its copy when the power failed during the repair", async () => {
+    const folder = await temporaryFolder();
+    const { database } = openDatabase(folder, clock);
+    keep(database);
+    database.writeCopy();
+    closeWithoutLog(database);
+    for (const name of listNames(folder, "-")) rmSync(join(folder, name));
+    rmSync(join(folder, "player.db"));
+    expect(kept(open(folder).database)).toEqual({ value: "1" });
+  });
+
+  it("that breaks while it is in use is reported, and the service gets a Problem", async () => {
+    const folder = await temporaryFolder();
+    const { database } = open(folder);
+    keep(database);
+    database.command("PRAGMA wal_checkpoint(TRUNCATE)")();
+    const other = openDatabase(folder, clock).database;
+    onTestFinished(() => other.close());
+    const path = join(folder, "player.db");
+    writeFileSync(path, readFileSync(path).fill(0xff, 4096, 8192));
+    const damaged = expect.objectContaining({ kind: "failed", message: "storage: the device's storage is damaged" });
+    expect(() => kept(other)).toThrow(damaged);
+    expect(() => other.command("DELETE FROM settings")()).toThrow(damaged);
+    expect(other.failures()).toEqual([
+      { component: "storage", error: "player.db is damaged; the next start restores its copy" },
+    ]);
+  });
+});
+
+it("leaves out rows that this version does not understand, reports them, and keeps them", async () => {
+  const { database } = open(await temporaryFolder());
+  const save = database.command("INSERT INTO settings (name, value) VALUES (?, ?)");
+  for (const value of ["1", "two", "3"]) save(value, value);
+  const select = database.queryRecords(
+    Type.Object({ value: Type.String() }),
+    "SELECT value FROM settings",
+    ({ value }) => {
+      if (value === "two") throw new Error("it is not a number");
+      return Number(value);
+    },
+  );
+  expect(select.all()).toEqual([1, 3]);
+  expect(database.failures()).toEqual([
+    { component: "storage", error: "settings: 1 not readable by this version, left out" },
+  ]);
+  expect(readFirst(database, "SELECT count(*) AS count FROM settings")).toEqual({ count: 3 });
 });
 
 describe("writing", () => {
@@ -163,14 +338,15 @@ describe("writing", () => {
   });
 
   it.each([
-    ["a read-only storage", 8, "storage: the device's storage is read-only"],
-    ["a failing read", 266, "storage: the device's storage does not work"],
-    ["a missing folder", 14, "storage: the device's storage cannot be opened"],
-  ])("has a message for %s", (_what, errcode, message) => {
-    const refuse = () => {
-      throw Object.assign(new Error("SQLite's own words"), { errcode });
-    };
-    expect(() => writing(refuse)).toThrow(expect.objectContaining({ kind: "failed", message }));
+    ["a read-only storage", { errcode: 8 }, "storage: the device's storage is read-only"],
+    ["a failing read", { errcode: 266 }, "storage: the device's storage does not work"],
+    ["a missing folder", { errcode: 14 }, "storage: the device's storage cannot be opened"],
+    ["a damaged page", { errcode: 267 }, "storage: the device's storage is damaged"],
+    ["a file on a read-only disk", { code: "EROFS" }, "storage: the device's storage is read-only"],
+    ["a file on a full disk", { code: "ENOSPC" }, "storage: the device's storage is full"],
+  ])("has a message for %s", (_what, fields, message) => {
+    const cause = Object.assign(new Error("their own words"), fields);
+    expect(asStorageProblem(cause)).toEqual(expect.objectContaining({ kind: "failed", message, cause }));
   });
 
   it("leaves every other error unchanged", async () => {

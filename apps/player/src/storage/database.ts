@@ -1,24 +1,33 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs";
-import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
-import Type, { type Static, type TSchema } from "typebox";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
-import { MIGRATIONS } from "./tables.ts";
+import { carryOver } from "./carry-over.ts";
+import { type Fault, keepFormerVersion, openConnection, openMemory, runTransaction, writeCopy } from "./connection.ts";
+import {
+  type DatabaseFiles,
+  moveAside,
+  nameDatabaseFiles,
+  putBackMissing,
+  removeCopies,
+  removeDatabase,
+  renameDatabase,
+} from "./database-files.ts";
+import { makeFolderDurably } from "./durable-file.ts";
+import { asStorageProblem, isDamage } from "./sqlite-errors.ts";
 
 type Parameter = string | number | null;
 
 /** The database of the device, as stores see it. Statements are compiled once and run often. */
 export interface Database {
-  /** A SELECT whose rows are checked against the given schema. */
-  query<Row extends TSchema>(
-    Row: Row,
-    sql: string,
-  ): {
-    first(...parameters: Parameter[]): Static<Row> | undefined;
-    all(...parameters: Parameter[]): Static<Row>[];
-  };
+  /**
+   * A SELECT whose rows are checked against the given schema. A row that this version does not understand is left out
+   * and counted; it stays in the file.
+   */
+  query<Row extends TSchema>(Row: Row, sql: string): Query<Static<Row>>;
+  /** The same with a function that converts each row; what it refuses is left out, too. */
+  queryRecords<Row extends TSchema, Result>(Row: Row, sql: string, read: (row: Static<Row>) => Result): Query<Result>;
   /**
    * A statement that writes. The change is on the disk when the call returns; otherwise it throws a Problem with the
    * reason.
@@ -26,164 +35,181 @@ export interface Database {
   command(sql: string): (...parameters: Parameter[]) => { changes: number; insertedId: number };
   /** All of the work is committed, or none of it. */
   inTransaction<T>(work: () => T): T;
+  /** Replaces the copy from which a broken file is restored. */
+  writeCopy(): void;
+  /** This version works: the copy from before its upgrade is not needed any more. */
+  forgetFormerVersion(): void;
+  /** Deletes all copies, and files that were moved aside. */
+  removeCopies(): void;
+  /** What is wrong with the storage, for the owner. */
+  failures(): StorageFailure[];
   close(): void;
+}
+
+interface Query<Result> {
+  first(...parameters: Parameter[]): Result | undefined;
+  all(...parameters: Parameter[]): Result[];
+}
+
+interface StorageFailure {
+  component: "storage";
+  error: string;
 }
 
 export interface OpenedDatabase {
   database: Database;
-  /** Set when the former file was not usable and an empty one replaced it. */
-  boot_failure?: { component: "storage"; error: string };
+  /** Set when the file was not usable as it was found. */
+  boot_failure?: StorageFailure;
 }
 
-// SQLite's result codes (sqlite.org/rescode.html); an extended code carries its primary one in the low byte.
-const READONLY = 8;
-const IOERR = 10;
-const CORRUPT = 11;
-const FULL = 13;
-const CANTOPEN = 14;
-const NOTADB = 26;
-const IOERR_SHMSIZE = 4874;
+const REPAIRED = {
+  broken: "player.db was broken and has been moved aside",
+  newer: "player.db was written by newer software and has been moved aside",
+} as const satisfies Record<Fault, string>;
+const DAMAGED = "player.db is damaged; the next start restores its copy";
+const TABLE_NAME = /\bFROM (\w+)/;
 
-const WHY_UNWRITABLE = new Map([
-  [READONLY, "the device's storage is read-only"],
-  [IOERR, "the device's storage does not work"],
-  [FULL, "the device's storage is full"],
-  [CANTOPEN, "the device's storage cannot be opened"],
-]);
-
-// FULL: a change that was answered with success survives a power cut. The log is checkpointed every 256 pages (1 MiB)
-// and truncated to that size, so it never fills the device's storage.
-const SETTINGS = `
-  PRAGMA synchronous = FULL;
-  PRAGMA foreign_keys = ON;
-  PRAGMA trusted_schema = OFF;
-  PRAGMA wal_autocheckpoint = 256;
-  PRAGMA journal_size_limit = 1048576;
-`;
-
-/** Opens player.db in the folder. A broken file is moved aside, never deleted, and replaced by an empty one. */
+/**
+ * Opens player.db in the folder. A file that is broken or newer is moved aside, and a new one gets what can be read of
+ * it and of its copies. On a storage that cannot be written, the data is held in memory and every change is refused.
+ */
 export function openDatabase(folder: string, clock: Pick<Clock, "now">): OpenedDatabase {
-  const path = join(folder, "player.db");
-  return writing(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const connection = openIfSound(path);
-    if (connection) return { database: createDatabase(connection) };
-    moveAside(path, Math.floor(clock.now().getTime() / 1000));
-    const replacement = openIfSound(path);
-    if (!replacement) throw new Problem("failed", "storage: a new player.db is broken at once");
-    return {
-      database: createDatabase(replacement),
-      boot_failure: {
-        component: "storage",
-        error: "player.db was broken and has been moved aside; all settings are new",
-      },
-    };
-  });
+  const files = nameDatabaseFiles(folder);
+  try {
+    makeFolderDurably(folder);
+    const { connection, repair } = openOnDisk(files, Math.floor(clock.now().getTime() / 1000));
+    return createOpened({ connection, files, isOnDisk: true, failure: repair });
+  } catch (error) {
+    const problem = asStorageProblem(error);
+    if (!(problem instanceof Problem)) throw error;
+    const failure = `${problem.message.replace(/^storage: /, "")}; changes are refused`;
+    return createOpened({ connection: openInMemory(files), files, isOnDisk: false, failure });
+  }
+}
+
+interface Opened {
+  connection: DatabaseSyncInstance;
+  files: DatabaseFiles;
+  isOnDisk: boolean;
+  /** What was wrong with the file; undefined if nothing was. */
+  failure: string | undefined;
+}
+
+function createOpened(opened: Opened): OpenedDatabase {
+  const database = createDatabase(opened);
+  return opened.failure === undefined ? { database } : { database, boot_failure: toFailure(opened.failure) };
+}
+
+function toFailure(error: string): StorageFailure {
+  return { component: "storage", error };
+}
+
+function openOnDisk(files: DatabaseFiles, epochS: number) {
+  putBackMissing(files);
+  const opened = openConnection(files.path, (connection) => keepFormerVersion(connection, files));
+  if (typeof opened !== "string") return { connection: opened, repair: undefined };
+  const rows = buildReplacement(files, opened);
+  moveAside(files.path, opened, epochS);
+  renameDatabase(files.replacement, files.path);
+  const result = rows > 0 ? "what can be read was restored" : "all settings are new";
+  const connection = openConnection(files.path);
+  if (typeof connection === "string") throw new Problem("failed", "storage: a new player.db is broken at once");
+  return { connection, repair: `${REPAIRED[opened]}; ${result}` };
+}
+
+/** Returns the number of rows that were restored. */
+function buildReplacement(files: DatabaseFiles, fault: Fault): number {
+  const connection = openMemory();
+  const rows = restoreRows(connection, files, fault);
+  writeCopy(connection, files.replacement, files.unfinished);
+  connection.close();
+  return rows;
+}
+
+function restoreRows(connection: DatabaseSyncInstance, files: DatabaseFiles, fault: Fault | undefined): number {
+  // As it was before the upgrade that is rolled back, whatever the newer software did to it.
+  const former = fault === "newer" ? carryOver(connection, files.formerVersion) : 0;
+  return former > 0 ? former : carryOver(connection, files.copy) + carryOver(connection, files.path);
+}
+
+/** The data of a storage that cannot be written. */
+function openInMemory(files: DatabaseFiles): DatabaseSyncInstance {
+  const connection = openMemory();
+  restoreRows(connection, files, undefined);
+  connection.exec("PRAGMA query_only = ON");
+  return connection;
 }
 
 // SQLite frees a connection that only its statements reference, and they then read freed memory: these closures keep it
 // alive.
-function createDatabase(connection: DatabaseSyncInstance): Database {
+function createDatabase({ connection, files, isOnDisk, failure }: Opened): Database {
+  const unreadable = new Map<string, number>();
+  let isDamaged = false;
+
+  function access<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      isDamaged ||= isDamage(error);
+      throw asStorageProblem(error);
+    }
+  }
+
+  function queryRecords<Row extends TSchema, Result>(
+    Row: Row,
+    sql: string,
+    read: (row: Static<Row>) => Result,
+  ): Query<Result> {
+    const statement = access(() => connection.prepare(sql));
+    const table = TABLE_NAME.exec(sql)?.[1] ?? "";
+    const readAll = (rows: readonly unknown[]): Result[] => {
+      const results: Result[] = [];
+      for (const row of rows) if (Value.Check(Row, row)) tryRead(row, read, results);
+      const leftOut = rows.length - results.length;
+      if (leftOut > 0) unreadable.set(table, Math.max(leftOut, unreadable.get(table) ?? 0));
+      return results;
+    };
+    return {
+      first: (...parameters) => readAll([access(() => statement.get(...parameters)) ?? []].flat())[0],
+      all: (...parameters) => readAll(access(() => statement.all(...parameters))),
+    };
+  }
+
   return {
-    query(Row, sql) {
-      const statement = connection.prepare(sql);
-      return {
-        first(...parameters) {
-          const row: unknown = statement.get(...parameters);
-          return row === undefined ? undefined : Value.Parse(Row, row);
-        },
-        all: (...parameters) => statement.all(...parameters).map((row: unknown) => Value.Parse(Row, row)),
-      };
-    },
+    query: (Row, sql) => queryRecords(Row, sql, (row) => row),
+    queryRecords,
     command(sql) {
-      const statement = connection.prepare(sql);
+      const statement = access(() => connection.prepare(sql));
       return (...parameters) => {
         // Never use get() with RETURNING: it reads the first row and misses a failed commit.
-        const { changes, lastInsertRowid } = writing(() => statement.run(...parameters));
+        const { changes, lastInsertRowid } = access(() => statement.run(...parameters));
         return { changes, insertedId: Number(lastInsertRowid) };
       };
     },
-    inTransaction: (work) => inTransaction(connection, work),
+    inTransaction: (work) => access(() => runTransaction(connection, work)),
+    writeCopy() {
+      // A copy must never be replaced by less than it holds.
+      if (isDamaged || !isOnDisk) return;
+      access(() => writeCopy(connection, files.copy, files.unfinished));
+    },
+    forgetFormerVersion: () => access(() => removeDatabase(files.formerVersion)),
+    removeCopies: () => access(() => removeCopies(files)),
+    failures: () => [
+      ...[failure ?? [], isDamaged ? DAMAGED : []].flat().map(toFailure),
+      ...[...unreadable].map(([table, count]) =>
+        toFailure(`${table}: ${count} not readable by this version, left out`),
+      ),
+    ],
     close() {
       if (connection.isOpen) connection.close();
     },
   };
 }
 
-/** Converts the errors of a full or failing disk into messages for the caller. */
-export function writing<T>(work: () => T): T {
+function tryRead<Row, Result>(row: Row, read: (row: Row) => Result, results: Result[]): void {
   try {
-    return work();
-  } catch (cause) {
-    const why = WHY_UNWRITABLE.get(codeOf(cause) & 0xff);
-    if (!why) throw cause;
-    throw new Problem("failed", `storage: ${why}`, { cause });
-  }
-}
-
-function codeOf(error: unknown): number {
-  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-}
-
-function inTransaction<T>(connection: DatabaseSyncInstance, work: () => T): T {
-  return writing(() => {
-    connection.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      connection.exec("COMMIT");
-      return result;
-    } catch (error) {
-      // On a full disk SQLite has already rolled it back.
-      if (connection.isTransaction) connection.exec("ROLLBACK");
-      throw error;
-    }
-  });
-}
-
-function openIfSound(path: string, locking: "NORMAL" | "EXCLUSIVE" = "NORMAL"): DatabaseSyncInstance | undefined {
-  // The log and its index get the permissions of the file.
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
-  const connection = new DatabaseSync(path, { timeout: 2000, defensive: true });
-  try {
-    connection.exec(`PRAGMA locking_mode = ${locking}; PRAGMA journal_mode = WAL; ${SETTINGS}`);
-    if (isSound(connection)) {
-      migrate(connection);
-      return connection;
-    }
-  } catch (error) {
-    connection.close();
-    // A full disk has no room for the log's index, but the data is still readable: in exclusive mode SQLite keeps the
-    // index in memory.
-    if (codeOf(error) === IOERR_SHMSIZE && locking === "NORMAL") return openIfSound(path, "EXCLUSIVE");
-    if (![CORRUPT, NOTADB].includes(codeOf(error) & 0xff)) throw error;
-    return undefined;
-  }
-  connection.close();
-  return undefined;
-}
-
-function isSound(connection: DatabaseSyncInstance): boolean {
-  const row: unknown = connection.prepare("PRAGMA quick_check(1)").get();
-  return Value.Check(Type.Object({ quick_check: Type.Literal("ok") }), row);
-}
-
-function migrate(connection: DatabaseSyncInstance): void {
-  const row: unknown = connection.prepare("PRAGMA user_version").get();
-  const { user_version } = Value.Parse(Type.Object({ user_version: Type.Integer() }), row);
-  const known = MIGRATIONS.length;
-  if (user_version > known) {
-    const what = `player.db is of version ${user_version}, and this software knows versions up to ${known}`;
-    throw new Problem("failed", `storage: ${what}; install the newer software again`);
-  }
-  for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < user_version) continue;
-    inTransaction(connection, () => connection.exec(`${sql}; PRAGMA user_version = ${index + 1}`));
-  }
-}
-
-function moveAside(path: string, epoch: number): void {
-  for (const part of ["", "-wal", "-shm"]) {
-    if (existsSync(path + part)) renameSync(path + part, `${path}.broken-${epoch}${part}`);
+    results.push(read(row));
+  } catch {
+    // Counted by the caller.
   }
 }

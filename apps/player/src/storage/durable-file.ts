@@ -1,9 +1,22 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { asStorageProblem } from "./sqlite-errors.ts";
 
-/** Writes everything or nothing: after a power cut or on a full disk the former content stays. */
+/**
+ * Writes everything or nothing: after a power cut or on a full disk the former content stays. Rejects with a Problem
+ * when the storage refuses it.
+ */
 export async function writeDurably(path: string, content: string, mode = 0o600): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await write(path, content, mode);
+  } catch (cause) {
+    throw asStorageProblem(cause);
+  }
+}
+
+async function write(path: string, content: string, mode: number): Promise<void> {
+  makeFolderDurably(dirname(path));
   const temporary = `${path}.new`;
   const file = await open(temporary, "w", mode);
   try {
@@ -13,16 +26,29 @@ export async function writeDurably(path: string, content: string, mode = 0o600):
     await file.close();
   }
   await rename(temporary, path);
-  await syncFolder(dirname(path));
-}
-
-/** A rename survives a power cut only after its folder was synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
+  // A rename survives a power cut only after its folder was synced.
+  const folder = await open(dirname(path), "r");
   try {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+/** Creates the folder, readable only by the owner, if it is missing. It survives a power cut, as do its parents. */
+export function makeFolderDurably(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let each = folder; each.length >= first.length; each = dirname(each)) syncPath(dirname(each));
+}
+
+/** What was written to the file, or renamed in the folder, survives a power cut only after this. */
+export function syncPath(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -36,6 +36,7 @@ export interface TargetsServiceDeps {
     | "next"
     | "prev"
     | "setVolume"
+    | "lendVolume"
     | "setMode"
     | "setSleepTimer"
     | "fadeIn"
@@ -88,18 +89,20 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     if (by === "clock") await playback.untilFree();
     if (step.type === "command") {
       await runCommand(step, by);
-      setVolume(how.volume);
+      setVolume(how.volume, by);
       return;
     }
     await start(step, by);
     if (step.mode) playback.setMode(step.mode);
-    setVolume(how.volume ?? step.volume);
+    setVolume(how.volume ?? step.volume, by);
     if (how.fadeInS) playback.fadeIn(how.fadeInS);
   }
 
   /** If the limit was lowered after the target was saved, the target plays quieter instead of failing. */
-  function setVolume(wanted: number | undefined): void {
-    if (wanted !== undefined) playback.setVolume(Math.min(wanted, settings.get().max_volume));
+  function setVolume(wanted: number | undefined, by: Chooser = "person"): void {
+    if (wanted === undefined) return;
+    if (by === "clock") playback.lendVolume(wanted);
+    else playback.setVolume(Math.min(wanted, settings.get().max_volume));
   }
 
   async function start(target: StartTarget, by: Chooser): Promise<void> {

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
 import { readIfExists, writeDurably } from "../storage/durable-file.ts";
+
+const TOKEN_BYTES = 32;
 
 export interface DeviceToken {
   path: string;
@@ -15,12 +18,16 @@ export async function openToken(dataFolder: string, ids: Pick<Ids, "secret">): P
   const path = join(dataFolder, "token");
   const kept = await readIfExists(path);
   if (kept !== undefined && /^[0-9a-f]{64}\n?$/.test(kept)) return { path, isNew: false, value: kept.trim() };
-  return replaceToken(dataFolder, ids);
+  return replaceToken(dataFolder, ids).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    // On a storage that cannot be written the device plays and calls to prayer, with a token that no file holds.
+    return { path, isNew: false, value: ids.secret(TOKEN_BYTES).toString("hex") };
+  });
 }
 
 export async function replaceToken(dataFolder: string, ids: Pick<Ids, "secret">): Promise<DeviceToken> {
   const path = join(dataFolder, "token");
-  const value = ids.secret(32).toString("hex");
+  const value = ids.secret(TOKEN_BYTES).toString("hex");
   await writeDurably(path, `${value}\n`);
   return { path, isNew: true, value };
 }
