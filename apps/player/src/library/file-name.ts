@@ -8,7 +8,8 @@ export type FileName =
   /** Hidden, or not audio. */
   | { kind: "other" };
 
-const AUDIO = /\.(?:mp3|flac|ogg|opus|m4a|wav)$/i;
+export const AUDIO_EXTENSIONS = ["mp3", "flac", "ogg", "opus", "m4a", "wav"] as const;
+const AUDIO = new RegExp(`\\.(?:${AUDIO_EXTENSIONS.join("|")})$`, "i");
 const LEADING_DIGITS = /^(?:surah[ _-]?)?(\d+)/i;
 const VERSE_DIGITS = 6;
 

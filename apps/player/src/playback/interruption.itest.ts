@@ -70,7 +70,7 @@ beforeEach(async () => {
       check: async () => undefined,
       open: (_url, send) => {
         send({ type: "ready", location });
-        return { reconnect: () => undefined, close: () => undefined };
+        return { reconnect: () => undefined, close: () => undefined, setAudible: () => undefined };
       },
     },
     settings: createSettingsService({ store: createSettingsStore(database), log: silentLog }),

@@ -18,8 +18,10 @@ import { createTimer } from "./timer.ts";
 
 export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "onEngineGone"> {
   library: Pick<LibraryService, "resolve" | "find" | "available">;
-  streams: Pick<StreamsService, "check" | "open">;
+  streams: Pick<StreamsService, "check" | "checkText" | "open">;
   settings: Pick<SettingsService, "get" | "change" | "mode" | "saveMode" | "onChange">;
+  /** Whether this stream was checked when it was saved. */
+  isSavedStream: (url: string) => boolean;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Log;
 }
@@ -33,7 +35,7 @@ const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", recite
 
 /** The playback commands of the API: they find the requested source and refuse invalid requests. */
 export function createPlaybackService(deps: PlaybackServiceDeps) {
-  const { engine, library, streams, settings, resume, tryWrite, events, clock, log } = deps;
+  const { engine, library, streams, settings, isSavedStream, resume, tryWrite, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
   const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
@@ -43,12 +45,14 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   });
   const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: emitStatus });
   const storedMode = settings.mode();
-  if (storedMode) recitation.setMode(parseAdvanceMode(storedMode));
+  if (storedMode) recitation.setMode(parseAdvanceMode(storedMode), false);
 
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
-  /** Counts the commands that select what is played: a slow command must not override a later one. */
+  /** Counts the commands that change what is played: a slow command must not override a later one. */
   let commandCount = 0;
+  /** Counts those among them that choose or end a source. */
+  let choiceCount = 0;
   let failure: { component: "audio"; error: string } | undefined;
   const wasRunning = resume.saved()?.was_running ?? false;
 
@@ -123,32 +127,71 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   async function playFound(
     find: () => Promise<{ found: Source; positionMs: number }>,
     by: Chooser,
+    isNeighbour = false,
   ): Promise<PlaybackStatus> {
     commandCount += 1;
+    choiceCount += 1;
     const mine = commandCount;
+    const wasFree = !interruptions.isBusy();
     const { found, positionMs } = await find();
     await ensureEngine();
-    if (by === "clock") await interruptions.over();
-    if (mine === commandCount) {
+    const begin = () => {
+      if (mine !== commandCount) return;
       interruptions.end("replaced");
       loudness.endFade();
+      if (by === "person" && !isNeighbour) endDrill(found);
       recitation.begin(found, positionMs);
+    };
+    // A person who chose before the adhan began did not mean to end it; the answer does not wait for its end.
+    if (by === "person" && wasFree && interruptions.isBusy()) void interruptions.over().then(begin);
+    else {
+      if (by === "clock") await interruptions.over();
+      begin();
     }
     return status();
   }
 
   async function playNeighbour(direction: 1 | -1, by: Chooser): Promise<PlaybackStatus> {
+    return playFound(
+      async () => {
+        const source = recitation.source();
+        const from = recitation.listening();
+        if (source?.kind !== "file" || !from) throw invalidField("reciter", "no surah of a reciter is current");
+        const surah = findNeighbour(from, direction);
+        const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
+        if (!file) {
+          const which = direction === 1 ? "next" : "previous";
+          throw invalidField("surah_number", `the reciter has no ${which} surah on the card`);
+        }
+        return { found: { kind: "file", file }, positionMs: 0 };
+      },
+      by,
+      true,
+    );
+  }
+
+  /** A drill must not go on with what was chosen in its place; next and previous move it along. */
+  function endDrill(next: Source): void {
+    if (recitation.endsDrill(next)) setMode({ mode: "off" });
+  }
+
+  function setMode(request: ModeRequest, hasBegun = false): ModeBody {
+    const wanted = parseAdvanceMode(request);
+    const available = recitation.listening()?.available;
+    if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
+      throw invalidField("ab", "the reciter has no surah of this range on the card");
+    }
+    recitation.setMode(wanted, hasBegun);
+    tryWrite(() => settings.saveMode(toModeRequest(wanted)));
+    events.emit("mode", mode());
+    return mode();
+  }
+
+  async function playStream(url: string, isSaved: boolean, by: Chooser): Promise<PlaybackStatus> {
     return playFound(async () => {
-      const source = recitation.source();
-      const from = recitation.listening();
-      if (source?.kind !== "file" || !from) throw invalidField("reciter", "no surah of a reciter is current");
-      const surah = findNeighbour(from, direction);
-      const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
-      if (!file) {
-        const which = direction === 1 ? "next" : "previous";
-        throw invalidField("surah_number", `the reciter has no ${which} surah on the card`);
-      }
-      return { found: { kind: "file", file }, positionMs: 0 };
+      if (isSaved) streams.checkText("url", url);
+      else await streams.check("url", url);
+      return { found: { kind: "stream", url, isSaved }, positionMs: 0 };
     }, by);
   }
 
@@ -183,10 +226,15 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (path !== undefined && url !== undefined) throw invalidField("path", "must not come together with url");
       if (path !== undefined) return this.playFile(path, 0, by);
       if (url === undefined) throw invalidField("path", "is required unless url is given");
-      return playFound(async () => {
-        await streams.check("url", url);
-        return { found: { kind: "stream", url }, positionMs: 0 };
-      }, by);
+      return playStream(url, isSavedStream(url), by);
+    },
+
+    /** A stream whose addresses were checked when it was saved: a router without a line may give wrong ones now. */
+    playSavedStream: (url: string, by: Chooser = "person") => playStream(url, true, by),
+
+    /** Continues the file where it was left. */
+    continueFile(path: string, by: Chooser = "person"): Promise<PlaybackStatus> {
+      return this.playFile(path, resumeAtMs(resume.find(path)?.position_ms ?? 0), by);
     },
 
     playFile(path: string, positionMs: number, by: Chooser = "person"): Promise<PlaybackStatus> {
@@ -202,13 +250,18 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     resume(): boolean {
-      if (!interruptions.isOn()) return recitation.resume();
-      emitStatus();
-      return false;
+      if (interruptions.isOn()) {
+        emitStatus();
+        return false;
+      }
+      const isChanging = recitation.resume();
+      if (isChanging) commandCount += 1;
+      return isChanging;
     },
 
     stop(): boolean {
       commandCount += 1;
+      choiceCount += 1;
       const hasEnded = interruptions.end("stopped");
       loudness.endFade();
       const isChanging = recitation.stop();
@@ -219,6 +272,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     /** The clock stops the recitation: an adhan is played to its end, and nothing continues after it. */
     stopRecitation(): void {
       commandCount += 1;
+      choiceCount += 1;
       recitation.stop();
     },
 
@@ -231,12 +285,14 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     /** Keeps the place of a sound that is being prepared, so that the clock starts nothing before it. */
     reserveInterruption: () => interruptions.reserve(),
     isInterrupted: interruptions.isOn,
+    /** Whether an interruption plays or is being prepared. */
+    isInterruptionDue: interruptions.isBusy,
     /** Stops the interruption and continues as before. Returns whether an interruption was active. */
     endInterruption: interruptions.stopEarly,
     /** Resolves when no interruption is active or reserved; immediately if there is none. */
     untilFree: () => interruptions.over(),
-    /** Incremented by every command that selects what is played; an interruption does not count. */
-    commands: () => commandCount,
+    /** Incremented by every command that chooses or ends a source; a pause or an interruption does not count. */
+    commands: () => choiceCount,
     /** Opens the engine if it is not open; rejects with a Problem that names what is missing. */
     openEngine: ensureEngine,
 
@@ -266,22 +322,13 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return this.playFile(saved.path, resumeAtMs(saved.position_ms), by);
     },
 
-    setMode(request: ModeRequest): ModeBody {
-      const wanted = parseAdvanceMode(request);
-      const available = recitation.listening()?.available;
-      if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
-        throw invalidField("ab", "the reciter has no surah of this range on the card");
-      }
-      recitation.setMode(wanted);
-      tryWrite(() => settings.saveMode(toModeRequest(wanted)));
-      events.emit("mode", mode());
-      return mode();
-    },
+    /** Set `hasBegun` when the mode comes together with the source that is playing. */
+    setMode,
 
     /** The store was erased by a reset: nothing continues as before. */
     reload(): void {
-      recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }));
-      recitation.recount();
+      recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }), false);
+      recitation.forget();
       this.setSleepTimer(0);
     },
 

@@ -16,7 +16,7 @@ describe("a file", () => {
       reciter: "Husary",
       surah_number: 2,
       advance_mode: "off",
-      hasResumeState: true,
+      hasResumeState: false,
       source: { type: "surah", reciter: "Husary", surah: 2 },
       title: "",
       retry_in_s: null,

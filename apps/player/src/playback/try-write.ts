@@ -12,10 +12,10 @@ export function createTryWrite({ events, log }: { events: Pick<Events, "emit">; 
       write();
       isFailing = false;
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
       if (!isFailing) {
         log.error({ err: error }, "write failed, playback continues");
-        events.emit("error", { code: "storage", message: error.message });
+        const message = error instanceof Problem ? error.message : "storage: a write failed";
+        events.emit("error", { code: "storage", message });
       }
       isFailing = true;
     }

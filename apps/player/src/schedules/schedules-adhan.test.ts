@@ -4,6 +4,7 @@ import { createPlaybackBench, type PlaybackBenchOptions } from "../../testing/pl
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
 import { createAdhanService } from "../prayer/adhan.service.ts";
 import { createAdhanStore } from "../prayer/adhan.store.ts";
+import { createCalledAdhansService } from "../prayer/called-adhans.service.ts";
 import { createTargetsService } from "../targets/targets.service.ts";
 import { toIsoDate } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
@@ -58,8 +59,7 @@ function setUp(options: PlaybackBenchOptions = {}) {
     library: slowCard,
     openTone: async () => "/data/tone.wav",
     afterAdhan: () => "resume",
-    store: createAdhanStore(database),
-    tryWrite,
+    called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: ({ phase }) => changes.push({ phase, atMs: sinceNoon() }),
     clock,
