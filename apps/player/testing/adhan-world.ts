@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeClock } from "@kit/clock/fake";
+import type { Clock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { invalidField } from "@kit/problem";
 import { createEvents } from "../src/events.ts";
 import type { CardFile } from "../src/library/card-file.ts";
 import { createCardGate } from "../src/library/card-gate.ts";
+import type { AudioEngine } from "../src/playback/audio-engine.ts";
 import { createHifzDaysStore } from "../src/playback/hifz-days.store.ts";
 import { createPlaybackService } from "../src/playback/playback.service.ts";
 import { createResumeService } from "../src/playback/resume.service.ts";
@@ -26,16 +27,10 @@ import type { StreamEvent } from "../src/streams/stream.ts";
 import { createTargetsService } from "../src/targets/targets.service.ts";
 import { toIsoDate } from "../src/time/calendar-date.ts";
 import { parseZone } from "../src/time/zone.ts";
-import { createMortalEngine } from "./mortal-engine.ts";
 
 const DAY_S = 86_400;
 const LIVE = "http://127.0.0.1:1/live";
-const AZAN = "azan.mp3";
-export const AZAN_LOCATION = `/card/${AZAN}`;
-export const TONE_LOCATION = "/data/tone.wav";
-export const AZAN_MS = 90_000;
-export const TONE_MS = 3000;
-const SURAH_MS = 10 * 60_000;
+export const AZAN = "azan.wav";
 /** Fajr, Sunrise, Dhuhr, Asr, Maghrib and Isha, in seconds after midnight. */
 const TIMES_S = [18_000, 23_400, 44_100, 55_800, 64_800, 70_200];
 
@@ -43,23 +38,28 @@ export function buildPrayerDay(days: number): PrayerDay {
   return { date: toIsoDate(days), epochs: TIMES_S.map((time) => days * DAY_S + time) };
 }
 
+export interface AdhanWorldParts {
+  clock: Clock;
+  engine: AudioEngine;
+  /** The files of the card and the tone, as the engine knows them. */
+  cardFolder: string;
+  tone: string;
+  /** Whether the memory card is inserted, and until when it does not answer. */
+  card: { isIn: boolean; hangsUntilMs: number };
+  /** How long the adhan and the tone have sounded so far. */
+  measureSound: () => { azan: number; tone: number };
+}
+
 /** The device with everything that plays or stops sound, on a clock, an engine, a card and a network of the test. */
-export function createAdhanWorld(start: Date) {
+export function createAdhanWorld({ clock, engine, cardFolder, tone, card, measureSound }: AdhanWorldParts) {
   // Thousands of days save thousands of positions, and none of them must survive a power cut.
   const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "adhan-"));
-  const clock = createFakeClock(start);
   const events = createEvents();
-  const card = { isIn: true, hangsUntilMs: 0 };
   const network = { isUp: true, lookUpMs: 0 };
   const changes: (AdhanChange & { atMs: number; soundedMs: { azan: number; tone: number } })[] = [];
-  const engine = createMortalEngine({
-    clock,
-    durationMs: (location) => {
-      if (location === TONE_LOCATION) return TONE_MS;
-      if (!card.isIn) return undefined;
-      return location === AZAN_LOCATION ? AZAN_MS : SURAH_MS;
-    },
-  });
+  /** The clock of the device can be set; the given one cannot. */
+  let aheadMs = 0;
+  const now = () => clock.now().getTime() + aheadMs;
   const { database } = openDatabase(folder, clock);
   const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
   const tryWrite = createTryWrite({ events, log: silentLog });
@@ -69,12 +69,12 @@ export function createAdhanWorld(start: Date) {
     return () => listeners.delete(listener);
   };
   const zone = parseZone("UTC0");
-  const time = { now: () => clock.now().getTime(), isValid: () => true, zone: () => zone, onChange };
+  const time = { now, isValid: () => true, zone: () => zone, onChange };
   const gate = createCardGate({ clock, maxWaitMs: 2000 });
 
   function findFile(path: string): CardFile {
-    const surah = Number(/(\d{3})\.mp3$/.exec(path)?.[1] ?? 0);
-    return { absolute: `/card/${path}`, path, reciter: surah > 0 ? "Husary" : "", surah };
+    const surah = Number(/(\d{3})\.wav$/.exec(path)?.[1] ?? 0);
+    return { absolute: `${cardFolder}/${path}`, path, reciter: surah > 0 ? "Husary" : "", surah };
   }
 
   async function resolve(path: string): Promise<CardFile> {
@@ -88,7 +88,7 @@ export function createAdhanWorld(start: Date) {
   const library = {
     resolve,
     find: (_reciter: string, surah: number) =>
-      card.isIn ? findFile(`Husary/${String(surah).padStart(3, "0")}.mp3`) : undefined,
+      card.isIn ? findFile(`Husary/${String(surah).padStart(3, "0")}.wav`) : undefined,
     available: () => Array.from({ length: 114 }, () => card.isIn),
   };
   const streams = {
@@ -137,7 +137,7 @@ export function createAdhanWorld(start: Date) {
     settings,
   });
   const epochsOn = (date: string) => buildPrayerDay(Date.parse(date) / 1000 / DAY_S).epochs;
-  const openTone = async () => TONE_LOCATION;
+  const openTone = async () => tone;
   const adhan = createAdhanService({
     prayer: {
       days: () => {
@@ -156,8 +156,7 @@ export function createAdhanWorld(start: Date) {
     called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: (change) => {
-      const soundedMs = { azan: engine.soundedMs(AZAN_LOCATION), tone: engine.soundedMs(TONE_LOCATION) };
-      changes.push({ ...change, atMs: clock.monotonicMs(), soundedMs });
+      changes.push({ ...change, atMs: clock.monotonicMs(), soundedMs: measureSound() });
     },
     clock,
     log: silentLog,
@@ -183,9 +182,7 @@ export function createAdhanWorld(start: Date) {
   });
 
   return {
-    clock,
-    engine,
-    card,
+    now,
     network,
     changes,
     playback,
@@ -200,15 +197,14 @@ export function createAdhanWorld(start: Date) {
       schedules.start();
     },
 
-    setClock(to: Date): void {
-      clock.jumpTo(to);
+    setClock(epochS: number): void {
+      aheadMs = Math.round(epochS * 1000) - clock.now().getTime();
       for (const listener of listeners) listener();
     },
 
     pullCard(): void {
       card.isIn = false;
       playback.cardRemoved();
-      engine.breakFile("/card/");
     },
 
     async close(): Promise<void> {

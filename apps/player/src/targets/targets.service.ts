@@ -87,7 +87,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     return favorites.list().find((favorite) => favorite.id === id);
   }
 
-  async function runStep(step: Step, how: RunManner): Promise<void> {
+  async function runStep(step: Step, how: RunManner, keepsMode: boolean): Promise<void> {
     const { by = "person" } = how;
     if (by === "clock") await playback.untilFree();
     if (step.type === "command") {
@@ -96,7 +96,8 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
       return;
     }
     await start(step, how);
-    setMode(step);
+    if (step.mode) playback.setMode(step.mode, true);
+    else if (!keepsMode && step.type !== "resume") endMode();
     setVolume(how.volume ?? step.volume);
     if (how.fadeInS) playback.fadeIn(how.fadeInS);
   }
@@ -106,10 +107,9 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     if (wanted !== undefined) playback.setVolume(Math.min(wanted, settings.get().max_volume));
   }
 
-  /** What a person or the clock starts does not take over a drill that was left on; what continues keeps its mode. */
-  function setMode({ type, mode }: StartTarget): void {
-    if (mode) playback.setMode(mode, true);
-    else if (type !== "resume" && playback.status().advance_mode !== "off") playback.setMode({ mode: "off" });
+  /** A target does not take over a drill that was left on. */
+  function endMode(): void {
+    if (playback.status().advance_mode !== "off") playback.setMode({ mode: "off" });
   }
 
   async function start(target: StartTarget, how: RunManner): Promise<void> {
@@ -209,8 +209,9 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
 
     async run(target, how = {}) {
       const steps = target.type === "sequence" ? target.steps : [target];
+      const keepsMode = steps.some((step) => step.type === "command" && step.command === "mode");
       for (const [index, step] of steps.entries()) {
-        await runStep(step, index === steps.length - 1 ? how : { by: how.by });
+        await runStep(step, index === steps.length - 1 ? how : { by: how.by }, keepsMode);
       }
     },
   };
