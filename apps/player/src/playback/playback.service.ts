@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { invalidField } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
@@ -30,6 +30,7 @@ export type PlaybackService = ReturnType<typeof createPlaybackService>;
 /** Who chooses what is played. */
 export type Chooser = "person" | "clock";
 
+const ENGINE_RETRY_MS = 30_000;
 const NOWHERE = { positionMs: 0, durationMs: 0 };
 const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", reciter: "", surah: 0 };
 
@@ -37,6 +38,7 @@ const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", recite
 export function createPlaybackService(deps: PlaybackServiceDeps) {
   const { engine, library, streams, settings, isSavedStream, resume, tryWrite, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
+  const engineRetry = createTimer(clock);
   const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
     ...deps,
@@ -47,6 +49,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   const storedMode = settings.mode();
   if (storedMode) recitation.setMode(parseAdvanceMode(storedMode), false);
 
+  let isClosed = false;
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
   /** Counts the commands that change what is played: a slow command must not override a later one. */
@@ -107,9 +110,16 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   function recordFailure(why: string): void {
     engineStart = undefined;
     failure = { component: "audio", error: why.replace(/^audio: /, "") };
+    // A sound card that is found late must not stay a failure until the next play.
+    if (!isClosed) engineRetry.set(ENGINE_RETRY_MS, () => void ensureEngine().catch(ignoreProblem));
+  }
+
+  function ignoreProblem(error: unknown): void {
+    if (!(error instanceof Problem)) log.error({ err: error }, "the audio engine failed to start");
   }
 
   async function ensureEngine(): Promise<void> {
+    engineRetry.cancel();
     engineStart ??= engine.start();
     try {
       await engineStart;
@@ -352,7 +362,9 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     async close(): Promise<void> {
+      isClosed = true;
       sleepTimer.cancel();
+      engineRetry.cancel();
       loudness.close();
       interruptions.close();
       recitation.close();

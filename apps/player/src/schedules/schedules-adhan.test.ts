@@ -181,16 +181,19 @@ describe("an adhan plays to its end", () => {
   });
 });
 
-it.each([600, 4000])("a person who chose a stream before the adhan, looked up for %i ms, gets both", async (lookUpMs) => {
-  const { run, changes, playback } = setUp({ lookUpMs });
-  await run(-300);
-  const answered = playback.play({ url: STREAM });
-  await run(5000);
-  expect((await answered).track).toBe("azan.mp3");
-  await run(3 * MINUTE);
-  expect(played(changes)).toEqual(["started", "ended"]);
-  expect(playback.status().mode).toBe("stream");
-});
+it.each([600, 4000])(
+  "a person who chose a stream before the adhan, looked up for %i ms, gets both",
+  async (lookUpMs) => {
+    const { run, changes, playback } = setUp({ lookUpMs });
+    await run(-300);
+    const answered = playback.play({ url: STREAM });
+    await run(5000);
+    expect((await answered).track).toBe("azan.mp3");
+    await run(3 * MINUTE);
+    expect(played(changes)).toEqual(["started", "ended"]);
+    expect(playback.status().mode).toBe("stream");
+  },
+);
 
 it("a person who chooses something else ends the adhan", async () => {
   const { run, changes, playback } = setUp();
