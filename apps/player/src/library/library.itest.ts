@@ -322,7 +322,7 @@ describe("a file by its path", () => {
     const { library } = await createTestLibrary(await createCard("card", [path]));
     await expect(library.resolve(path)).rejects.toMatchObject({
       code: "no_audio",
-      message: "path: must be an audio file: mp3, flac, ogg, opus, m4a, wav",
+      message: "path: must be an audio file",
     });
   });
 

@@ -7,7 +7,7 @@ import { createCardGate } from "./card-gate.ts";
 import { type CardSnapshot, watchCard } from "./card-mount.ts";
 import { pathOnCard, refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
 import { noCard } from "./card-writing.ts";
-import { AUDIO_EXTENSIONS, findNameProblem, isAudio, parseSurah } from "./file-name.ts";
+import { findNameProblem, isAudio, parseSurah } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
 import { createLibraryStore, type LibraryStoreDeps } from "./library.store.ts";
 import { byName, EMPTY_SCAN, type Found, mayBeReciter, normalizeReciterName, type Reciter } from "./scan.ts";
@@ -23,7 +23,6 @@ export interface LibraryServiceDeps extends LibraryStoreDeps {
 export type LibraryService = ReturnType<typeof createLibraryService>;
 
 const MAX_LISTED = 1000;
-const NO_AUDIO = `must be an audio file: ${AUDIO_EXTENSIONS.join(", ")}`;
 /** An adhan waits for its file, so this is short. */
 const LOOK_UP_TIMEOUT_MS = 2000;
 /** A slow card needs seconds for a thousand sizes. */
@@ -206,7 +205,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
     /** Resolves an external path to a file. Refuses anything that is not an audio file inside the card, before opening it. */
     async resolve(path: string): Promise<CardFile> {
       const place = await lookUps.run(() => resolveFile(cardFolder, path));
-      if (!isAudio(place.path)) throw invalidField("path", NO_AUDIO, { code: "no_audio" });
+      if (!isAudio(place.path)) throw invalidField("path", "must be an audio file", { code: "no_audio" });
       return { absolute: place.absolute, path: place.path, ...findOwner(place.path) };
     },
 
