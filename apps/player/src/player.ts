@@ -29,6 +29,7 @@ import { pickEarlier } from "./power/earlier.ts";
 import { createPowerService } from "./power/power.service.ts";
 import { createAdhanService } from "./prayer/adhan.service.ts";
 import { createAdhanStore } from "./prayer/adhan.store.ts";
+import { createCalledAdhansService } from "./prayer/called-adhans.service.ts";
 import { createPrayerService } from "./prayer/prayer.service.ts";
 import { createStationsService } from "./radio/stations.service.ts";
 import { createStationsStore } from "./radio/stations.store.ts";
@@ -54,6 +55,7 @@ import { closeAll } from "./system/close-all.ts";
 import { createSystemService } from "./system/system.service.ts";
 import { createWatchdogService } from "./system/watchdog.service.ts";
 import { createTargetsService } from "./targets/targets.service.ts";
+import { listUsedFiles } from "./targets/used-files.ts";
 import { createTimeService } from "./time/time.service.ts";
 import { createCardWriting } from "./uploads/uploads.feature.ts";
 
@@ -103,19 +105,22 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     chip: hardware.chip,
     timezone: { get: () => settings.get().timezone, set: (timezone) => void settings.change({ timezone }) },
   });
-  const library = createLibraryService({ ...common, cardFolder });
+  const library = createLibraryService({
+    ...common,
+    cardFolder,
+    mountsCard: hardware.mountsCard,
+    usedFiles: () => listUsedFiles({ prayer, cards, schedules }),
+  });
   const streams = createStreamsService({
+    ...common,
     guard,
-    clock,
     ids,
-    log,
     policy: () => ({ allowPrivate: settings.get().allow_private_streams }),
     retryMinutes: () => settings.get().stream_retry_min,
   });
   const favorites = createFavoritesService({
+    ...common,
     store: createFavoritesStore(database),
-    events,
-    clock,
     isAvailable: (reciter, surah) => library.find(reciter, surah) !== undefined,
     checkUrl: streams.check,
   });
@@ -129,6 +134,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     resume,
     hifzDays: createHifzDaysStore(database),
     tryWrite,
+    isSavedStream: (url) => [...stations.list(), ...favorites.list()].some((saved) => saved.url === url),
     ...common,
     today: () => time.today(),
     onCountedPlay: (play) => {
@@ -147,7 +153,9 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     card_removal: () => settings.get().card_removal,
     ...common,
   });
+  const called = createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite });
   const prayer = createPrayerService({
+    called,
     store: settingsStore,
     time,
     settings,
@@ -163,12 +171,9 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     library,
     openTone: toneFile,
     afterAdhan: () => settings.get().after_adhan,
-    store: createAdhanStore(database),
-    tryWrite,
-    events,
+    called,
+    ...common,
     changed: (change) => events.emit("adhan", change),
-    clock,
-    log,
   });
   const schedules = createSchedulesService({
     store: createSchedulesStore(database),
@@ -191,16 +196,14 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     canSleep: () => power.canSleep(),
     hostname,
     ip: network.ip,
-    events,
-    log,
+    ...common,
   });
   const battery = createBatteryService({ ...common, gauge: hardware.battery });
   const ota = createOtaService({
     updater: hardware.updater,
     store: createOtaStore(database),
     guard,
-    clock,
-    log,
+    ...common,
     folder: join(dataFolder, "ota"),
     version,
     battery: battery.read,
@@ -218,7 +221,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     awakeReasons: () =>
       listAwakeReasons({
         playback: playback.status(),
-        isAdhan: playback.isInterrupted(),
+        isAdhan: playback.isInterruptionDue(),
         isUpdating: ota.status().in_progress || files.uploads.isBusy(),
         clients: live.clientCount(),
       }),
@@ -295,7 +298,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       schedules.reload,
       () => cards.backup.reload(),
       () => taps.forget(),
-      () => adhan.reload(),
+      called.reload,
       () => resume.reload(),
       () => playback.reload(),
       () => pairing.close(),

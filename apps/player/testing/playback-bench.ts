@@ -63,11 +63,16 @@ export function createPlaybackBench({
         if (lookUpMs > 0) await clock.sleep(lookUpMs);
         if (url.includes("localhost")) throw invalidField(field, "must lead to a public address");
       },
-      open: (url, send) => {
+      open: ({ url }, send) => {
         const calls: string[] = [];
         streams.push({ url, send, calls });
-        return { reconnect: () => calls.push("reconnect"), close: () => calls.push("close") };
+        return {
+          reconnect: () => calls.push("reconnect"),
+          close: () => calls.push("close"),
+          setAudible: () => undefined,
+        };
       },
+      checkText: () => undefined,
     },
     settings,
     resume: createResumeService({ store: createResumePositionStore(database), tryWrite, clock }),
@@ -77,6 +82,7 @@ export function createPlaybackBench({
     clock,
     log: silentLog,
     today: () => "2026-01-01",
+    isSavedStream: () => false,
     onCountedPlay: (one) => countedPlays.push(one),
     onStreamPlayed: (url) => countedPlays.push({ url: `really ${url}` }),
   });

@@ -55,7 +55,7 @@ export function buildInputs(changes: Partial<ScreenInputs> = {}): ScreenInputs {
     stream_name: "",
     prayer: {
       epochs: [toEpoch(5, 17), toEpoch(6, 35), toEpoch(12, 5), toEpoch(15, 16), toEpoch(17, 38), toEpoch(19, 8)],
-      next: { index: 3, epoch: toEpoch(15, 16) },
+      extra: { next_prayer: { index: 3, epoch: toEpoch(15, 16) } },
       hijri: { day: 5, year: 1448, month_name: "Jumada al-Akhirah", month_name_ar: "جمادى الآخرة" },
     },
     adhan: undefined,

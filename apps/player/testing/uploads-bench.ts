@@ -35,7 +35,14 @@ export async function startUploadsBench(options: UploadsBenchOptions) {
   const { cardFolder, reserveBytes = 0, isInUse = () => false, clock = createClock() } = options;
   const events = createEvents();
   const log = silentLog;
-  const library = createLibraryService({ cardFolder, clock, events, log });
+  const library = createLibraryService({
+    cardFolder,
+    mountsCard: false,
+    usedFiles: () => new Set(),
+    clock,
+    events,
+    log,
+  });
   const cardFiles = createCardFilesService({
     cardFolder,
     library,

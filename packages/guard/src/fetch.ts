@@ -51,6 +51,8 @@ export interface OutboundAnswer {
 }
 
 export interface OutboundGuard {
+  /** Judges the text of a URL alone: its host is not looked up. */
+  checkText(url: string, options: Pick<OutboundCheck, "field" | "policy">): URL;
   /** Judges a URL and every address behind it without connecting. An "unavailable" Problem: the name does not resolve now. */
   check(url: string, options: OutboundCheck): Promise<URL>;
   /** Sends one request and follows its redirects, each place judged like the first. An abort throws the signal's reason. */
@@ -63,7 +65,7 @@ const MAX_REDIRECTS = 3;
 export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard {
   const { resolve = createResolver(), ownAddresses = interfaceAddresses, clock = createClock() } = deps;
 
-  function toTerms({ field, policy }: OutboundCheck): Terms {
+  function toTerms({ field, policy }: Pick<OutboundCheck, "field" | "policy">): Terms {
     const own = new Set(ownAddresses().map(normalizeAddress));
     const classify = deps.classify ?? reachOf;
     return {
@@ -92,11 +94,17 @@ export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard
     return send(followRedirect(message, answer.status, location, terms), redirects + 1, terms, options);
   }
 
+  function parseText(text: string, { field, policy, classify }: Terms): URL {
+    return parseTarget(field, text, policy, classify);
+  }
+
   return {
+    checkText: (text, options) => parseText(text, toTerms(options)),
+
     async check(text, options) {
       options.signal?.throwIfAborted();
       const terms = toTerms(options);
-      const url = parseTarget(terms.field, text, terms.policy, terms.classify);
+      const url = parseText(text, terms);
       const deadline = clock.deadline(options.connectTimeoutMs);
       await resolveAdmittedAddresses(url, resolve, { ...terms, deadline, signal: options.signal });
       return url;
@@ -106,7 +114,7 @@ export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard
       const { method = "GET", headers = {}, body, signal } = options;
       signal?.throwIfAborted();
       const terms = toTerms(options);
-      const url = parseTarget(terms.field, text, terms.policy, terms.classify);
+      const url = parseText(text, terms);
       return send({ url, method, headers: inLowerCase(headers), body }, 0, terms, options);
     },
   };

@@ -43,6 +43,16 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "player-adhan",
+    description:
+      "10,000 disturbed days on simulated sound and 100 adhans on mpv, each played to its end (half an hour)",
+    needsBuild: false,
+    runs: [
+      { project: "unit", paths: ["apps/player/src/prayer/adhan-days.test.ts"] },
+      { project: "integration", paths: ["apps/player/src/prayer/adhan-mpv.itest.ts"] },
+    ],
+  },
+  {
     name: "player-dashboard",
     description: "the dashboard in a browser, against the built service",
     needsBuild: true,

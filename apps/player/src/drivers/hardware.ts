@@ -33,6 +33,8 @@ export interface Hardware {
   notifier: ServiceNotifier | undefined;
   /** The service manager restarts a service that is silent for this long; undefined without a watchdog. */
   watchdogMs: number | undefined;
+  /** Whether the memory card is a file system of its own; otherwise any folder is a card. */
+  mountsCard: boolean;
   /** Starts to report manual input; rejects with a Problem when that is impossible. */
   start(input: ManualInput): Promise<void>;
   close(): Promise<void>;

@@ -63,6 +63,7 @@ export async function openLinuxHardware({
     advertiser: createLinuxAdvertiser({ bus }),
     notifier: socket === undefined ? undefined : createLinuxNotifier({ socket }),
     watchdogMs: watchdogUs === undefined ? undefined : Number(watchdogUs) / 1000,
+    mountsCard: true,
     // On a real device the button is the power key; there is no other button to press.
     start: async () => undefined,
     async close() {

@@ -16,11 +16,13 @@ import { mpvArguments } from "./mpv-arguments.ts";
 import { createMpvEngine } from "./mpv-engine.ts";
 import { createMpvIpc } from "./mpv-ipc.ts";
 
+/** Another mpv than the installed one, to try the same suite with it. */
+const MPV = process.env.PLAYER_TEST_MPV ?? "mpv";
 const clock = createClock();
 /** Sleeps a twentieth of the requested time. */
 const hastyClock: Clock = { ...clock, sleep: (ms, signal) => clock.sleep(ms / 20, signal) };
 
-describeAudioEngine("mpv", () => createMpvEngine({ clock, log: silentLog, output: "null" }));
+describeAudioEngine("mpv", () => createMpvEngine({ clock, log: silentLog, output: "null", command: MPV }));
 
 describe("mpv engine", () => {
   let sounds: Sounds;
@@ -50,7 +52,7 @@ describe("mpv engine", () => {
     const script = [
       "#!/bin/sh",
       `echo $$ >> '${folder}/pids'`,
-      `exec mpv "$@" '--input-ipc-server=${folder}/door' ${more.join(" ")}`,
+      `exec ${MPV} "$@" '--input-ipc-server=${folder}/door' ${more.join(" ")}`,
     ];
     await writeFile(path, script.join("\n"));
     await chmod(path, 0o700);
@@ -111,7 +113,7 @@ import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 const service = new Socket({ fd: 3 });
-const mpv = spawn("mpv", process.argv.slice(2), { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+const mpv = spawn("${MPV}", process.argv.slice(2), { stdio: ["ignore", "ignore", "ignore", "pipe"] });
 mpv.stdio[3].pipe(service);
 mpv.on("exit", () => process.exit());
 service.on("close", () => mpv.kill());

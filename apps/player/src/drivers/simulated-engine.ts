@@ -20,8 +20,14 @@ interface Loaded {
 const LULL_MS = 500;
 const CANNOT_BE_READ = "it cannot be read as audio";
 
+export interface SimulatedEngineDeps {
+  clock: Pick<Clock, "monotonicMs" | "sleep">;
+  /** The duration of a file; undefined when it cannot be read as audio. By default the file itself is read. */
+  readDurationMs?: (path: string) => Promise<number | undefined>;
+}
+
 /** Makes no sound but takes as long as the real engine: it reads real file durations and downloads real streams. */
-export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonicMs" | "sleep"> }): AudioEngine {
+export function createSimulatedEngine({ clock, readDurationMs = readFileMs }: SimulatedEngineDeps): AudioEngine {
   const listeners = new Set<(event: EngineEvent) => void>();
   const playhead = createPlayhead(clock);
   // Waits for the next step of the current load: its start, its end, or the next byte.
@@ -159,7 +165,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
   };
 }
 
-async function readDurationMs(path: string): Promise<number | undefined> {
+async function readFileMs(path: string): Promise<number | undefined> {
   const { parseFile } = await import("music-metadata");
   try {
     const { format } = await parseFile(path, { duration: true, skipCovers: true });

@@ -43,6 +43,7 @@ export function createSimulatedHardware({ engine, dataFolder, clock, ids }: Simu
     advertiser: createSimulatedAdvertiser(),
     notifier: undefined,
     watchdogMs: undefined,
+    mountsCard: false,
     async start(hand) {
       simulator = createSimulator({
         path: join(dataFolder, "simulator.sock"),

@@ -34,6 +34,8 @@ async function start(isInUse: (path: string) => boolean = () => false) {
   const moves: CardMove[] = [];
   const library = createLibraryService({
     cardFolder: card,
+    mountsCard: false,
+    usedFiles: () => new Set(),
     clock: createClock(),
     events: createEvents(),
     log: silentLog,

@@ -8,7 +8,9 @@ export type FileName =
   /** Hidden, or not audio. */
   | { kind: "other" };
 
-const AUDIO = /\.(?:mp3|flac|ogg|opus|m4a|wav)$/i;
+const RECITATION = /\.(?:mp3|flac|ogg|opus|m4a|wav)$/i;
+// The engine plays more than what is indexed, for example the recording of an adhan.
+const AUDIO = /\.(?:mp3|flac|og[ga]|opus|m4[ab]|wav|aac|aiff?|wma|webm|mp4|mka|amr|3gp)$/i;
 const LEADING_DIGITS = /^(?:surah[ _-]?)?(\d+)/i;
 const VERSE_DIGITS = 6;
 
@@ -16,7 +18,7 @@ export function readFileName(name: string): FileName {
   if (isHidden(name)) return { kind: "other" };
   const unreadable = findNameProblem(name);
   if (unreadable) return { kind: "strange", problem: unreadable };
-  if (!isAudio(name)) return { kind: "other" };
+  if (!RECITATION.test(name)) return { kind: "other" };
   const digits = LEADING_DIGITS.exec(name)?.[1];
   if (digits === undefined) return { kind: "strange", problem: "the name does not begin with a surah's number" };
   if (digits.length === VERSE_DIGITS) return { kind: "strange", problem: "six digits are a verse, not a whole surah" };
@@ -33,6 +35,7 @@ export function parseSurah(name: string): number {
   return read.kind === "surah" ? read.surah : 0;
 }
 
+/** Whether a file of this name may be played when it is asked for. */
 export function isAudio(name: string): boolean {
   return AUDIO.test(name);
 }

@@ -33,7 +33,14 @@ function createCard(name: string, folders: number, filesOfFolder: number): strin
 /** Scans a card while a client sends a request every 5 ms and a timer measures the longest blockage. */
 async function scanUnderWatch(cardFolder: string) {
   const events = createEvents();
-  const library = createLibraryService({ cardFolder, clock: createFakeClock(), events, log: silentLog });
+  const library = createLibraryService({
+    cardFolder,
+    mountsCard: true,
+    usedFiles: () => new Set(),
+    clock: createFakeClock(),
+    events,
+    log: silentLog,
+  });
   const app = createTestFrame();
   await app.register(libraryRoutes(library));
   await app.inject("/library/reciters");

@@ -37,12 +37,20 @@ async function createCard(name: string, files: readonly string[]): Promise<strin
 const surahs = (reciter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${reciter}/${String(index + 1).padStart(3, "0")}.mp3`);
 
-async function createTestLibrary(cardFolder: string) {
+async function createTestLibrary(cardFolder: string, { mountsCard = true } = {}) {
   const clock = createFakeClock(new Date("2026-03-01T00:00:00Z"));
   const events = createEvents();
   const changes: LibraryChange[] = [];
   events.onEvent(({ data }) => "scanning" in data && changes.push(data));
-  const library = createLibraryService({ cardFolder, clock, events, log: silentLog });
+  const used = new Set<string>();
+  const library = createLibraryService({
+    cardFolder,
+    mountsCard,
+    usedFiles: () => used,
+    clock,
+    events,
+    log: silentLog,
+  });
   started.push(library);
   const cards: string[] = [];
   library.onCard((change) => cards.push(change));
@@ -61,7 +69,7 @@ async function createTestLibrary(cardFolder: string) {
     return { status: answered.statusCode, body: answered.json() };
   };
   const isScanned = () => library.reciters().scanned_at !== null && !library.reciters().scanning;
-  return { library, get, until, isScanned, changes, cards, clock };
+  return { library, get, until, isScanned, changes, cards, clock, used };
 }
 
 async function createScannedLibrary(cardFolder: string) {
@@ -149,6 +157,20 @@ describe("GET /library/reciters", () => {
   });
 });
 
+it("reports no recording of the adhan, and no file that something plays", async () => {
+  const card = await createCard("card", [
+    "Adhan/makkah.mp3",
+    "أذان/الحرم.mp3",
+    "Husary/takbir.mp3",
+    "Husary/bonus.mp3",
+    "Husary/001.mp3",
+  ]);
+  const { library, used } = await createScannedLibrary(card);
+  used.add("Husary/takbir.mp3");
+  expect(library.reciters().reports.map(({ path }) => path)).toEqual(["Husary/bonus.mp3"]);
+  expect(library.reciters().reciters.map(({ name }) => name)).toEqual(["Husary"]);
+});
+
 it("reports an unreadable folder, refuses to list it, and reads the others", async () => {
   const card = await createCard("card", ["Closed/001.mp3", "Husary/001.mp3"]);
   await chmod(base, 0o755);
@@ -215,14 +237,14 @@ describe("GET /library/surahs", () => {
 });
 
 describe("GET /library/files", () => {
-  it("lists a folder of the card: folders, then files, without hidden names and names that clients cannot request", async () => {
+  it("lists a folder of the card: folders, then audio files, without hidden names and names that clients cannot request", async () => {
     const files = [
       "adhan/fajr.mp3",
       "Husary/001.mp3",
       "Husary/002 Al-Baqarah.mp3",
       "Husary/notes.txt",
       "Husary/.x",
-      "Husary/two\nlines.txt",
+      "Husary/two\nlines.mp3",
       "a.mp3",
     ];
     const card = await createCard("card", files);
@@ -248,7 +270,6 @@ describe("GET /library/files", () => {
         files: [
           { name: "001.mp3", path: "Husary/001.mp3", bytes: 7, surah: 1 },
           { name: "002 Al-Baqarah.mp3", path: "Husary/002 Al-Baqarah.mp3", bytes: 18, surah: 2 },
-          { name: "notes.txt", path: "Husary/notes.txt", bytes: 9, surah: 0 },
         ],
         left_off: 1,
       },
@@ -256,12 +277,12 @@ describe("GET /library/files", () => {
   });
 
   it("lists at most 1,000 entries and returns how many more there are", async () => {
-    const files = Array.from({ length: 1005 }, (_, index) => `many/${String(index).padStart(4, "0")}.txt`);
+    const files = Array.from({ length: 1005 }, (_, index) => `many/${String(index).padStart(4, "0")}.mp3`);
     const { get } = await createScannedLibrary(await createCard("card", [...files, "many/folder/a.mp3"]));
     const { body } = await get("/library/files?path=many");
     expect(body.folders).toHaveLength(1);
     expect(body.files).toHaveLength(999);
-    expect(body.files.at(-1).name).toBe("0998.txt");
+    expect(body.files.at(-1).name).toBe("0998.mp3");
     expect(body.left_off).toBe(6);
   });
 
@@ -295,6 +316,14 @@ describe("a file by its path", () => {
     const card = await createCard("card", [...files, ".hidden/001.mp3"]);
     const { library } = await createScannedLibrary(card);
     expect(await library.resolve(path)).toEqual({ absolute: join(card, path), ...expected });
+  });
+
+  it.each(["note.txt", "Husary/cover.jpg", "mp3"])("is refused when %s is no audio", async (path) => {
+    const { library } = await createTestLibrary(await createCard("card", [path]));
+    await expect(library.resolve(path)).rejects.toMatchObject({
+      code: "no_audio",
+      message: "path: must be an audio file",
+    });
   });
 
   it("is known before the card is scanned", async () => {
@@ -338,6 +367,18 @@ describe("a card that is inserted and removed", () => {
     await until(() => library.find("Alafasy", 1) !== undefined);
     expect(cards).toEqual(["inserted", "pulled", "inserted"]);
     expect(library.find("Husary", 1)).toBeUndefined();
+  });
+
+  it("that is empty is a card like any other where no card is mounted", async () => {
+    const card = join(base, "card");
+    await mkdir(card);
+    const { library, until, isScanned } = await createTestLibrary(card, { mountsCard: false });
+    library.start();
+    await until(isScanned);
+    expect([library.hasCard(), library.reciters().reciters]).toEqual([true, []]);
+    await rm(card, { recursive: true });
+    await until(() => !library.hasCard());
+    expect(library.reciters().scanned_at).toBeNull();
   });
 
   it("is absent as long as its mount point is an empty folder", async () => {

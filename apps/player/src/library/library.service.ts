@@ -1,20 +1,21 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { notFound } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { CardFile } from "./card-file.ts";
+import { createCardGate } from "./card-gate.ts";
 import { type CardSnapshot, watchCard } from "./card-mount.ts";
 import { pathOnCard, refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
 import { noCard } from "./card-writing.ts";
-import { findNameProblem, parseSurah } from "./file-name.ts";
+import { findNameProblem, isAudio, parseSurah } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
-import { createLibraryStore } from "./library.store.ts";
+import { createLibraryStore, type LibraryStoreDeps } from "./library.store.ts";
 import { byName, EMPTY_SCAN, type Found, mayBeReciter, normalizeReciterName, type Reciter } from "./scan.ts";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "./surah-names.ts";
 
-export interface LibraryServiceDeps {
-  /** The mount point of the memory card. It need not exist: a card may be inserted later. */
-  cardFolder: string;
+export interface LibraryServiceDeps extends LibraryStoreDeps {
+  /** The files that a setting, a card or a schedule names: they need no surah number. */
+  usedFiles: () => ReadonlySet<string>;
   clock: Pick<Clock, "now" | "sleep">;
   events: Pick<Events, "emit">;
   log: Log;
@@ -22,9 +23,17 @@ export interface LibraryServiceDeps {
 export type LibraryService = ReturnType<typeof createLibraryService>;
 
 const MAX_LISTED = 1000;
+/** An adhan waits for its file, so this is short. */
+const LOOK_UP_TIMEOUT_MS = 2000;
+/** A slow card needs seconds for a thousand sizes. */
+const LISTING_TIMEOUT_MS = 10_000;
 
-export function createLibraryService({ cardFolder, clock, events, log }: LibraryServiceDeps) {
-  const store = createLibraryStore(cardFolder);
+export function createLibraryService(deps: LibraryServiceDeps) {
+  const { cardFolder, usedFiles, clock, events, log } = deps;
+  const store = createLibraryStore(deps);
+  // With the watcher, three threads at most wait for a card that hangs; the pool of the process has four.
+  const lookUps = createCardGate({ clock, maxWaitMs: LOOK_UP_TIMEOUT_MS });
+  const listings = createCardGate({ clock, maxWaitMs: LISTING_TIMEOUT_MS });
   const closing = new AbortController();
   const listeners = new Set<(change: "inserted" | "pulled") => void>();
   let watching: Promise<void> | undefined;
@@ -104,7 +113,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   async function measure(signal: AbortSignal): Promise<void> {
     const measured = new Map<string, number>();
     for (const { name, files } of scan.reciters.values()) {
-      const bytes = await store.readSizes(files.filter((file) => file !== undefined));
+      const bytes = await listings.runInBackground(() => store.readSizes(files.filter((file) => file !== undefined)));
       if (signal.aborted) return;
       measured.set(
         name,
@@ -125,6 +134,28 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
     const surah = parseSurah(below.at(-1) ?? folder);
     const isReciter = below.length === 1 && (findReciter(folder) !== undefined || (surah > 0 && mayBeReciter(folder)));
     return { reciter: isReciter ? normalizeReciterName(folder) : "", surah };
+  }
+
+  async function listFiles(path: string): Promise<FilesBody> {
+    const place = await resolveFolder(cardFolder, path);
+    const { folders, files } = await store.list(place).catch(refuseUnreadable);
+    const toCardPath = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
+    // The route needs no token, so what is not audio stays private.
+    const audio = files.filter(({ name }) => isAudio(name));
+    const listedFolders = listable(folders).slice(0, MAX_LISTED);
+    const listedFiles = listable(audio).slice(0, MAX_LISTED - listedFolders.length);
+    const bytes = await store.readSizes(listedFiles);
+    return {
+      path: place.path,
+      folders: listedFolders.map((folder) => ({ name: folder.name, path: toCardPath(folder) })),
+      files: listedFiles.map((file, index) => ({
+        name: file.name,
+        path: toCardPath(file),
+        bytes: bytes[index] ?? 0,
+        surah: parseSurah(file.name),
+      })),
+      left_off: folders.length + audio.length - listedFolders.length - listedFiles.length,
+    };
   }
 
   return {
@@ -149,8 +180,10 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
         complete: surah_count === SURAH_NAMES.length,
         bytes: sizes.get(name) ?? 0,
       }));
-      const { reports, reports_left_off } = scan;
-      return { reciters, scanning: isScanning, scanned_at, reports: [...reports], reports_left_off };
+      const { reports_left_off } = scan;
+      const used = scan.reports.length > 0 ? usedFiles() : undefined;
+      const reports = scan.reports.filter(({ path }) => !used?.has(path));
+      return { reciters, scanning: isScanning, scanned_at, reports, reports_left_off };
     },
 
     surahs(reciter: string): SurahsBody {
@@ -166,35 +199,18 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       };
     },
 
-    /** The content of one folder of the card, folders first; the root of the card without a path. */
-    async files(path = ""): Promise<FilesBody> {
-      const place = await resolveFolder(cardFolder, path);
-      const { folders, files } = await store.list(place).catch(refuseUnreadable);
-      const toCardPath = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
-      const listedFolders = listable(folders).slice(0, MAX_LISTED);
-      const listedFiles = listable(files).slice(0, MAX_LISTED - listedFolders.length);
-      const bytes = await store.readSizes(listedFiles);
-      return {
-        path: place.path,
-        folders: listedFolders.map((folder) => ({ name: folder.name, path: toCardPath(folder) })),
-        files: listedFiles.map((file, index) => ({
-          name: file.name,
-          path: toCardPath(file),
-          bytes: bytes[index] ?? 0,
-          surah: parseSurah(file.name),
-        })),
-        left_off: folders.length + files.length - listedFolders.length - listedFiles.length,
-      };
-    },
+    /** The folders and the audio files of one folder of the card; the root of the card without a path. */
+    files: (path = ""): Promise<FilesBody> => listings.run(() => listFiles(path)),
 
-    /** Resolves an external path to a file. Refuses anything that is not a file inside the card, before opening it. */
+    /** Resolves an external path to a file. Refuses anything that is not an audio file inside the card, before opening it. */
     async resolve(path: string): Promise<CardFile> {
-      const place = await resolveFile(cardFolder, path);
+      const place = await lookUps.run(() => resolveFile(cardFolder, path));
+      if (!isAudio(place.path)) throw invalidField("path", "must be an audio file", { code: "no_audio" });
       return { absolute: place.absolute, path: place.path, ...findOwner(place.path) };
     },
 
     /** The path for clients; the file need not exist. */
-    toCardPath: (path: string): Promise<string> => pathOnCard(cardFolder, path),
+    toCardPath: (path: string): Promise<string> => lookUps.run(() => pathOnCard(cardFolder, path)),
 
     find: (reciter: string, surah: number): CardFile | undefined => findReciter(reciter)?.files[surah - 1],
 

@@ -28,19 +28,25 @@ export interface LibraryStore extends CardMount {
 const TOP = "";
 /** A folder with a larger list of names would exhaust the memory of a device. */
 const MAX_FOLDER_BYTES = 8 * 1024 * 1024;
-/** Low, so that a slow card does not block all threads of the pool. */
-const STAT_CONCURRENCY = 2;
 
-export function createLibraryStore(cardFolder: string): LibraryStore {
+export interface LibraryStoreDeps {
+  /** The mount point of the memory card. It need not exist: a card may be inserted later. */
+  cardFolder: string;
+  /** Whether the card is a file system of its own; otherwise any folder is a card. */
+  mountsCard: boolean;
+}
+
+export function createLibraryStore({ cardFolder, mountsCard }: LibraryStoreDeps): LibraryStore {
   return {
     list: (folder) => readFolder(cardFolder, folder),
 
     async identify() {
       try {
         const isEmpty = await isEmptyFolder(cardFolder);
-        const [own, parent] = await Promise.all([stat(cardFolder), stat(`${cardFolder}/..`)]);
+        const own = await stat(cardFolder);
+        const parent = await stat(`${cardFolder}/..`);
         // An empty folder that is not a mount point is where a card will be mounted.
-        return isEmpty && own.dev === parent.dev ? undefined : `${own.dev}:${own.ino}`;
+        return mountsCard && isEmpty && own.dev === parent.dev ? undefined : `${own.dev}:${own.ino}`;
       } catch (error) {
         if (isFileError(error)) return undefined;
         throw error;
@@ -48,7 +54,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
     },
 
     async stampFolders(folders) {
-      return (await mapInBatches(folders, (folder) => stampOne(join(cardFolder, folder)))).join("\n");
+      return (await mapInTurn(folders, (folder) => stampOne(join(cardFolder, folder)))).join("\n");
     },
 
     async scan(signal) {
@@ -69,7 +75,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
     },
 
     readSizes: (files) =>
-      mapInBatches(files, ({ absolute }) =>
+      mapInTurn(files, ({ absolute }) =>
         stat(absolute).then(
           ({ size }) => size,
           () => 0,
@@ -147,13 +153,12 @@ function isFileError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
-async function mapInBatches<Item, Result>(
+/** One at a time: a card that hangs must not take several threads of the pool. */
+async function mapInTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += STAT_CONCURRENCY) {
-    results.push(...(await Promise.all(items.slice(start, start + STAT_CONCURRENCY).map(work))));
-  }
+  for (const item of items) results.push(await work(item));
   return results;
 }

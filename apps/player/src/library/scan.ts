@@ -54,8 +54,11 @@ export const EMPTY_SCAN: Scan = { reciters: new Map(), surah_count: 0, reports: 
 const NO_RECITERS =
   /^(?:system volume information|\$recycle\.bin|recycler|lost\.dir|lost\+found|found\.\d{3}|android)$/i;
 
+// The usual spellings; recordings of the adhan have no surah numbers.
+const ADHANS = /^(?:adh?an|azh?an|athan|ezan|(?:ال)?[أاآ]ذان)s?$/i;
+
 export function mayBeReciter(folder: string): boolean {
-  return !isHidden(folder) && !NO_RECITERS.test(folder);
+  return !isHidden(folder) && !NO_RECITERS.test(folder) && !ADHANS.test(folder.normalize("NFC"));
 }
 
 /** macOS writes é as two characters, other systems as one; both forms name the same reciter. */

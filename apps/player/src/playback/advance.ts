@@ -1,5 +1,6 @@
 import { invalidField } from "@kit/problem";
 import type { HifzBody, ModeRequest } from "./playback.schema.ts";
+import type { Source } from "./source.ts";
 
 /** What happens after a surah was played to its end. */
 export type AdvanceMode =
@@ -44,9 +45,16 @@ export function isHifz(mode: AdvanceMode): mode is Extract<AdvanceMode, { repeat
   return mode.mode === "hifz_repeat" || mode.mode === "hifz_ab";
 }
 
-export function buildHifzBody(mode: AdvanceMode, repeat_done: number, waiting: boolean): HifzBody | undefined {
+/** Outside a gap `gapLeftMs` is undefined. */
+export function buildHifzBody(
+  mode: AdvanceMode,
+  repeat_done: number,
+  gapLeftMs: number | undefined,
+): HifzBody | undefined {
   if (!isHifz(mode)) return undefined;
-  const body = { repeat_done, repeat_target: mode.repeat, pause_s: mode.pause_s, waiting };
+  const waiting = gapLeftMs !== undefined;
+  const gap = waiting ? { gap_left_s: Math.max(0, Math.ceil(gapLeftMs / 1000)) } : {};
+  const body = { repeat_done, repeat_target: mode.repeat, pause_s: mode.pause_s, waiting, ...gap };
   return mode.mode === "hifz_ab" ? { ...body, ab_start: mode.from, ab_end: mode.to } : body;
 }
 
@@ -88,6 +96,13 @@ export function afterFailure(mode: AdvanceMode, listening: Listening | undefined
     default:
       return mode satisfies never;
   }
+}
+
+/** Whether a drill goes on when this source is chosen: the repeated file, or a surah of the range. */
+export function belongsTo(mode: AdvanceMode, current: Source | undefined, next: Source): boolean {
+  if (next.kind !== "file") return false;
+  if (mode.mode === "hifz_ab") return next.file.surah >= mode.from && next.file.surah <= mode.to;
+  return current?.kind === "file" && current.file.path === next.file.path;
 }
 
 /** The nearest surah of the reciter in a direction. */

@@ -1,13 +1,13 @@
 import type { Clock } from "@kit/clock";
 import type { Problem } from "@kit/problem";
-import type { Stream, StreamEvent } from "../streams/stream.ts";
+import type { Station, Stream, StreamEvent } from "../streams/stream.ts";
 import type { AudioEngine, EngineEvent, Place } from "./audio-engine.ts";
 import type { Source } from "./source.ts";
 import { createTimer } from "./timer.ts";
 
 export interface DeckDeps {
   engine: AudioEngine;
-  openStream: (url: string, listener: (event: StreamEvent) => void) => Stream;
+  openStream: (station: Station, listener: (event: StreamEvent) => void) => Stream;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   listener: DeckListener;
 }
@@ -71,11 +71,12 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     mine.hasFlowed = false;
     mine.isSettled = false;
     mine.isEnded = false;
-    // The source begins when the engine runs again or is free again.
-    if (isEngineLost || isSuspended) return;
+    // The source begins when the engine is free again, or runs again.
+    if (isSuspended) return;
     awaitSound();
+    if (isEngineLost) return;
     if (mine.source.kind === "stream") {
-      mine.stream = openStream(mine.source.url, (event) => onStream(mine, event));
+      mine.stream = openStream(mine.source, (event) => onStream(mine, event));
       return;
     }
     const { positionMs } = mine.place;
@@ -161,10 +162,12 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
         mine.isSettled = true;
         if (mine.isPaused) return;
         mine.hasFlowed = true;
+        mine.stream?.setAudible(true);
         silence.cancel();
         listener.flowing();
         break;
       case "silent":
+        mine.stream?.setAudible(false);
         if (!mine.isPaused) awaitSound();
         break;
       case "underrun":
@@ -198,6 +201,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   function release(mine: Held, at: Place): void {
     mine.place = at;
     mine.load = undefined;
+    mine.stream?.setAudible(false);
     silence.cancel();
   }
 

@@ -68,14 +68,16 @@ beforeEach(async () => {
     },
     streams: {
       check: async () => undefined,
-      open: (_url, send) => {
+      checkText: () => undefined,
+      open: (_station, send) => {
         send({ type: "ready", location });
-        return { reconnect: () => undefined, close: () => undefined };
+        return { reconnect: () => undefined, close: () => undefined, setAudible: () => undefined };
       },
     },
     settings: createSettingsService({ store: createSettingsStore(database), log: silentLog }),
     resume: createResumeService({ store: createResumePositionStore(database), tryWrite, clock }),
     hifzDays: createHifzDaysStore(database),
+    isSavedStream: () => false,
     tryWrite,
     events,
     clock,

@@ -49,7 +49,7 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
       streamChanged: () => undefined,
       titled: () => undefined,
       gaveUp: () => undefined,
-      gone: () => void stopEarly(),
+      gone: onGone,
     },
   });
 
@@ -127,6 +127,10 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
     else finish("stopped");
   }
 
+  function onGone(): void {
+    if (end("lost")) recitation.unsuspend();
+  }
+
   function stopEarly(): boolean {
     const isChanging = end("stopped");
     recitation.unsuspend();
@@ -135,6 +139,7 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
 
   return {
     isOn: () => current !== undefined,
+    isBusy,
     end,
     stopEarly,
 

@@ -441,7 +441,7 @@ describe("failures during an interruption", () => {
     bench.engine.emitLife({ type: "lost" });
     bench.engine.emitLife({ type: "gone", why: "audio: gone" });
     await bench.clock.advance(0);
-    expect(ends).toEqual(["stopped"]);
+    expect(ends).toEqual(["lost"]);
     expect(bench.playback.status()).toMatchObject({ state: "stopped", hasResumeState: true, volume: 50 });
   });
 

@@ -15,5 +15,5 @@ export interface Interruption extends Sound {
   after?: "resume" | "stay_paused";
 }
 
-/** Played to its end; stopped early; ended by a pause; replaced by another source. */
-export type InterruptionEnd = "ended" | "stopped" | "paused" | "replaced";
+/** Played to its end; stopped early; ended by a pause; replaced by another source; lost with the engine. */
+export type InterruptionEnd = "ended" | "stopped" | "paused" | "replaced" | "lost";

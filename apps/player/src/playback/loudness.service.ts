@@ -1,5 +1,4 @@
 import type { Clock } from "@kit/clock";
-import { invalidField } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { AudioEngine } from "./audio-engine.ts";
@@ -71,19 +70,21 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
     volume: shown,
     apply,
 
-    /** A volume set by a user applies immediately, also during an interruption, and stays after it. */
+    /**
+     * A volume set by a user applies immediately, also during an interruption, and stays after it. Returns the volume
+     * in force, which is never above the device's limit.
+     */
     set(wanted: number): number {
-      const { max_volume } = settings.get();
-      if (wanted > max_volume) throw invalidField("volume", `must be an integer from 0 to ${max_volume}`);
       // A fade-out continues: another sound is about to start.
       if (goal === 1) resetFade();
-      volume = wanted;
+      const applied = Math.min(wanted, settings.get().max_volume);
+      volume = applied;
       lender = undefined;
       overridden = undefined;
       apply();
-      tryWrite(() => settings.change({ volume: wanted }), "volume");
-      events.emit("volume", { volume });
-      return volume;
+      tryWrite(() => settings.change({ volume: applied }), "volume");
+      events.emit("volume", { volume: applied });
+      return applied;
     },
 
     /** A volume for one recitation, which the clock started. The listener's own stays stored. */

@@ -14,6 +14,7 @@ export const HifzBody = Type.Object({
   repeat_target: Type.Integer({ description: "0 means endless" }),
   pause_s: Type.Integer(),
   waiting: Type.Boolean({ description: "true in the gap between two repetitions" }),
+  gap_left_s: Type.Optional(Type.Integer({ description: "in the gap: seconds until the next repetition" })),
   ab_start: Type.Optional(Type.Integer()),
   ab_end: Type.Optional(Type.Integer()),
 });
@@ -54,7 +55,10 @@ export const PlayRequest = Type.Object(
 );
 export type PlayRequest = Static<typeof PlayRequest>;
 
-export const SeekRequest = Type.Object({ position: Type.Number({ minimum: 0 }) }, { additionalProperties: false });
+export const SeekRequest = Type.Object(
+  { position: Type.Number({ minimum: 0, maximum: 86_400_000, description: "milliseconds, at most a day" }) },
+  { additionalProperties: false },
+);
 
 export const VolumeRequest = Type.Object(
   { volume: Type.Integer({ minimum: 0, maximum: 100 }) },

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { invalidField } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
@@ -18,8 +18,10 @@ import { createTimer } from "./timer.ts";
 
 export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "onEngineGone"> {
   library: Pick<LibraryService, "resolve" | "find" | "available">;
-  streams: Pick<StreamsService, "check" | "open">;
+  streams: Pick<StreamsService, "check" | "checkText" | "open">;
   settings: Pick<SettingsService, "get" | "change" | "mode" | "saveMode" | "onChange">;
+  /** Whether this stream was checked when it was saved. */
+  isSavedStream: (url: string) => boolean;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Log;
 }
@@ -28,13 +30,15 @@ export type PlaybackService = ReturnType<typeof createPlaybackService>;
 /** Who chooses what is played. */
 export type Chooser = "person" | "clock";
 
+const ENGINE_RETRY_MS = 30_000;
 const NOWHERE = { positionMs: 0, durationMs: 0 };
 const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", reciter: "", surah: 0 };
 
 /** The playback commands of the API: they find the requested source and refuse invalid requests. */
 export function createPlaybackService(deps: PlaybackServiceDeps) {
-  const { engine, library, streams, settings, resume, tryWrite, events, clock, log } = deps;
+  const { engine, library, streams, settings, isSavedStream, resume, tryWrite, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
+  const engineRetry = createTimer(clock);
   const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
     ...deps,
@@ -43,11 +47,12 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   });
   const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: onChange });
   const storedMode = settings.mode();
-  if (storedMode) recitation.setMode(parseAdvanceMode(storedMode));
+  if (storedMode) recitation.setMode(parseAdvanceMode(storedMode), false);
 
+  let isClosed = false;
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
-  /** Counts the commands that select what is played: a slow command must not override a later one. */
+  /** Counts the commands that change what is played: a slow command must not override a later one. */
   let commandCount = 0;
   /** Counts what was chosen, and stops: they replace what was playing, as a pause does not. */
   let choiceCount = 0;
@@ -110,9 +115,16 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   function recordFailure(why: string): void {
     engineStart = undefined;
     failure = { component: "audio", error: why.replace(/^audio: /, "") };
+    // A sound card that is found late must not stay a failure until the next play.
+    if (!isClosed) engineRetry.set(ENGINE_RETRY_MS, () => void ensureEngine().catch(ignoreProblem));
+  }
+
+  function ignoreProblem(error: unknown): void {
+    if (!(error instanceof Problem)) log.error({ err: error }, "the audio engine failed to start");
   }
 
   async function ensureEngine(): Promise<void> {
+    engineRetry.cancel();
     engineStart ??= engine.start();
     try {
       await engineStart;
@@ -134,15 +146,23 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   ): Promise<PlaybackStatus> {
     commandCount += 1;
     const mine = commandCount;
+    const wasFree = !interruptions.isBusy();
     const { found, positionMs } = await find();
     await ensureEngine();
-    if (by === "clock") await interruptions.over();
-    if (mine === commandCount) {
+    const begin = () => {
+      if (mine !== commandCount) return;
       choiceCount += 1;
       interruptions.end("replaced");
       loudness.endFade();
       if (!isNeighbour) loudness.endLoan();
+      if (by === "person" && !isNeighbour) endDrill(found);
       recitation.begin(found, positionMs);
+    };
+    // A person who chose before the adhan began did not mean to end it; the answer does not wait for its end.
+    if (by === "person" && wasFree && interruptions.isBusy()) void interruptions.over().then(begin);
+    else {
+      if (by === "clock") await interruptions.over();
+      begin();
     }
     return status();
   }
@@ -164,6 +184,31 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       by,
       true,
     );
+  }
+
+  /** A drill must not go on with what was chosen in its place; next and previous move it along. */
+  function endDrill(next: Source): void {
+    if (recitation.endsDrill(next)) setMode({ mode: "off" });
+  }
+
+  function setMode(request: ModeRequest, hasBegun = false): ModeBody {
+    const wanted = parseAdvanceMode(request);
+    const available = recitation.listening()?.available;
+    if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
+      throw invalidField("ab", "the reciter has no surah of this range on the card");
+    }
+    recitation.setMode(wanted, hasBegun);
+    tryWrite(() => settings.saveMode(toModeRequest(wanted)), "mode");
+    events.emit("mode", mode());
+    return mode();
+  }
+
+  async function playStream(url: string, isSaved: boolean, by: Chooser): Promise<PlaybackStatus> {
+    return playFound(async () => {
+      if (isSaved) streams.checkText("url", url);
+      else await streams.check("url", url);
+      return { found: { kind: "stream", url, isSaved }, positionMs: 0 };
+    }, by);
   }
 
   function mode(): ModeBody {
@@ -197,10 +242,15 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (path !== undefined && url !== undefined) throw invalidField("path", "must not come together with url");
       if (path !== undefined) return this.playFile(path, 0, by);
       if (url === undefined) throw invalidField("path", "is required unless url is given");
-      return playFound(async () => {
-        await streams.check("url", url);
-        return { found: { kind: "stream", url }, positionMs: 0 };
-      }, by);
+      return playStream(url, isSavedStream(url), by);
+    },
+
+    /** A stream whose addresses were checked when it was saved: a router without a line may give wrong ones now. */
+    playSavedStream: (url: string, by: Chooser = "person") => playStream(url, true, by),
+
+    /** Continues the file where it was left. */
+    continueFile(path: string, by: Chooser = "person"): Promise<PlaybackStatus> {
+      return this.playFile(path, resumeAtMs(resume.find(path)?.position_ms ?? 0), by);
     },
 
     playFile(path: string, positionMs: number, by: Chooser = "person"): Promise<PlaybackStatus> {
@@ -216,9 +266,13 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     resume(): boolean {
-      if (!interruptions.isOn()) return recitation.resume();
-      emitStatus();
-      return false;
+      if (interruptions.isOn()) {
+        emitStatus();
+        return false;
+      }
+      const isChanging = recitation.resume();
+      if (isChanging) commandCount += 1;
+      return isChanging;
     },
 
     stop(): boolean {
@@ -247,12 +301,12 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     /** Keeps the place of a sound that is being prepared, so that the clock starts nothing before it. */
     reserveInterruption: () => interruptions.reserve(),
     isInterrupted: interruptions.isOn,
+    /** Whether an interruption plays or is being prepared. */
+    isInterruptionDue: interruptions.isBusy,
     /** Stops the interruption and continues as before. Returns whether an interruption was active. */
     endInterruption: interruptions.stopEarly,
     /** Resolves when no interruption is active or reserved; immediately if there is none. */
     untilFree: () => interruptions.over(),
-    /** Incremented by every command that selects what is played; an interruption does not count. */
-    commands: () => commandCount,
     /** Incremented when something else is chosen or playback is stopped; a pause does not count. */
     choices: () => choiceCount,
     /** Opens the engine if it is not open; rejects with a Problem that names what is missing. */
@@ -288,23 +342,13 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return this.playFile(saved.path, resumeAtMs(saved.position_ms), by);
     },
 
-    setMode(request: ModeRequest): ModeBody {
-      const wanted = parseAdvanceMode(request);
-      const available = recitation.listening()?.available;
-      if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
-        throw invalidField("ab", "the reciter has no surah of this range on the card");
-      }
-      recitation.setMode(wanted);
-      tryWrite(() => settings.saveMode(toModeRequest(wanted)), "mode");
-      events.emit("mode", mode());
-      return mode();
-    },
+    /** Set `hasBegun` when the mode comes together with the source that is playing. */
+    setMode,
 
     /** The store was erased by a reset: nothing continues as before. */
     reload(): void {
+      recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }), false);
       recitation.forget();
-      recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }));
-      recitation.recount();
       this.setSleepTimer(0);
     },
 
@@ -328,7 +372,9 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     async close(): Promise<void> {
+      isClosed = true;
       sleepTimer.cancel();
+      engineRetry.cancel();
       loudness.close();
       interruptions.close();
       recitation.close();

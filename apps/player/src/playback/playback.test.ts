@@ -1,3 +1,4 @@
+import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import { brief, createPlaybackBench, flow, MINUTE, type PlaybackBench, playing } from "../../testing/playback-bench.ts";
 
@@ -16,7 +17,7 @@ describe("a file", () => {
       reciter: "Husary",
       surah_number: 2,
       advance_mode: "off",
-      hasResumeState: true,
+      hasResumeState: false,
       source: { type: "surah", reciter: "Husary", surah: 2 },
       title: "",
       retry_in_s: null,
@@ -376,6 +377,18 @@ describe("an engine that dies", () => {
     await bench.playback.resumeSaved();
     expect(bench.engine.commands.filter((command) => command === "start")).toHaveLength(2);
     expect(brief(bench)).toMatchObject({ state: "playing", position: 19_000 });
+  });
+
+  it("is tried again by itself until it starts, so that its failure is not reported for longer than it lasts", async () => {
+    const bench = createPlaybackBench();
+    bench.engine.refuseStart(new Problem("failed", "audio: no audio device could be opened"));
+    await bench.playback.start();
+    expect(bench.playback.failure()).toEqual({ component: "audio", error: "no audio device could be opened" });
+    await bench.clock.advance(60_000);
+    expect(bench.playback.failure()).toBeDefined();
+    bench.engine.refuseStart(undefined);
+    await bench.clock.advance(30_000);
+    expect(bench.playback.failure()).toBeUndefined();
   });
 
   it("refuses every play and names the cause when it is missing, and the next play tries again", async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Events } from "../events.ts";
+import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import {
@@ -7,31 +8,29 @@ import {
   type AdvanceMode,
   afterEnd,
   afterFailure,
+  belongsTo,
   buildHifzBody,
   isHifz,
   type Listening,
 } from "./advance.ts";
 import type { AudioEngine } from "./audio-engine.ts";
 import { createDeck } from "./deck.ts";
-import type { HifzDaysStore } from "./hifz-days.store.ts";
+import { createGap } from "./gap.ts";
+import { createHifzCount, type HifzCountDeps } from "./hifz-count.ts";
 import { createPlayCounter } from "./play-counter.ts";
 import type { HifzBody, PlaybackState } from "./playback.schema.ts";
 import type { ResumeService } from "./resume.service.ts";
+import { BEGINNING_MS } from "./resume-position.ts";
 import { type CountedPlay, type Source, toCountedPlay } from "./source.ts";
 import { createTimer } from "./timer.ts";
-import type { TryWrite } from "./try-write.ts";
 
-export interface RecitationServiceDeps {
+export interface RecitationServiceDeps extends HifzCountDeps {
   engine: AudioEngine;
   library: Pick<LibraryService, "find" | "available">;
   streams: Pick<StreamsService, "open">;
   resume: ResumeService;
-  hifzDays: HifzDaysStore;
-  tryWrite: TryWrite;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
-  /** The local date, as YYYY-MM-DD. */
-  today: () => string;
   /** Called once per play that lasted long enough to count. */
   onCountedPlay: (play: CountedPlay) => void;
   /** Called when audio of a stream plays. */
@@ -51,10 +50,10 @@ const MAX_FAILURES = 5;
 
 /** What plays now and what follows it: the state table of docs/api/player.md, section "Playback states". */
 export function createRecitationService(deps: RecitationServiceDeps) {
-  const { engine, library, streams, resume, hifzDays, tryWrite, events, clock, today, onCountedPlay, onStreamPlayed } =
-    deps;
+  const { engine, library, streams, resume, tryWrite, events, clock, onCountedPlay, onStreamPlayed } = deps;
   const { changed, onEngineGone } = deps;
-  const gap = createTimer(clock);
+  const hifzCount = createHifzCount(deps);
+  const gap = createGap(clock);
   const ticker = createTimer(clock);
   const playCounter = createPlayCounter(clock);
   const deck = createDeck({
@@ -81,12 +80,12 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   let repeat_done = 0;
   let underrun_count = 0;
   let failures = 0;
-  let counted = { date: "", count: 0 };
+  /** The source has sounded, so its position is worth keeping. */
+  let hasSounded = false;
+  /** A source began, or ended, in the current hifz mode. */
+  let isDrilling = false;
   /** Runs when the gap between two play-throughs is over. */
   let afterGap: (() => void) | undefined;
-  let gapEndsAtMs = 0;
-  /** The remaining time of a gap that an interruption stopped. */
-  let gapLeftMs: number | undefined;
 
   function setState(next: PlaybackState): void {
     state = next;
@@ -98,13 +97,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function hifz(): HifzBody | undefined {
-    return buildHifzBody(mode, repeat_done, gap.isSet());
-  }
-
-  /** Read from the store once a day, because the status is requested all the time. */
-  function hifz_today(): number {
-    if (counted.date !== today()) counted = { date: today(), count: hifzDays.count(today()) };
-    return counted.count;
+    return buildHifzBody(mode, repeat_done, gap.leftMs());
   }
 
   function emitHifz(phase: "playing" | "gap" | "done"): void {
@@ -112,32 +105,40 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     if (body) events.emit("hifz", { phase, ...body });
   }
 
-  function savePosition(was_running: boolean): void {
-    if (source?.kind !== "file" || state === "stopped") return;
+  /** What to save. Read it before the source is stopped, and save it after: a failing store must not keep the sound on. */
+  function findPlace(): { file: CardFile; positionMs: number } | undefined {
+    if (source?.kind !== "file" || state === "stopped") return undefined;
     // In the gap after a play-through there is nothing left of it, so the position is 0.
-    resume.save(source.file, afterGap ? 0 : deck.place().positionMs, was_running);
+    if (afterGap) return { file: source.file, positionMs: 0 };
+    return hasSounded ? { file: source.file, positionMs: deck.place().positionMs } : undefined;
+  }
+
+  function savePlace(place: ReturnType<typeof findPlace>, was_running: boolean): void {
+    if (place) resume.save(place.file, place.positionMs, was_running);
   }
 
   function tick(round: number): void {
     ticker.set(POSITION_INTERVAL_MS, () => {
       const { positionMs, durationMs } = deck.place();
       events.emit("position", { position: Math.round(positionMs), duration: Math.round(durationMs) });
-      if (round % SAVE_EVERY === 0) savePosition(true);
+      if (round % SAVE_EVERY === 0) savePlace(findPlace(), true);
       tick(round + 1);
     });
   }
 
   /** Starts to play a source, whatever was playing before. */
   function start(next: Source, positionMs: number): void {
-    if (next.kind === "stream") savePosition(false);
+    const left = findPlace();
     cancelGap();
     source = next;
+    hasSounded = false;
+    isDrilling ||= isHifz(mode);
     deck.play(next, positionMs);
     playCounter.begin(() => {
       const counted = toCountedPlay(next);
       if (counted) tryWrite(() => onCountedPlay(counted));
     });
-    if (next.kind === "file") resume.save(next.file, positionMs, true);
+    savePlace(left, false);
     setState("playing");
     emitHifz("playing");
   }
@@ -154,20 +155,27 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function giveUp(code: string, message: string): void {
-    savePosition(false);
+    const left = findPlace();
     halt();
+    savePlace(left, false);
     events.emit("error", { code, message });
   }
 
   function onFlowing(): void {
     failures = 0;
     playCounter.flow(deck.place().durationMs);
-    if (source?.kind === "stream") {
-      const { url } = source;
-      tryWrite(() => onStreamPlayed(url));
-    }
+    if (!hasSounded) recordFirstSound();
     setState("playing");
     if (!ticker.isSet()) tick(1);
+  }
+
+  /** Once for each start, however often a bad line interrupts the sound. */
+  function recordFirstSound(): void {
+    hasSounded = true;
+    savePlace(findPlace(), true);
+    if (source?.kind !== "stream") return;
+    const { url } = source;
+    tryWrite(() => onStreamPlayed(url));
   }
 
   function onSilent(isUnderrun: boolean): void {
@@ -196,36 +204,43 @@ export function createRecitationService(deps: RecitationServiceDeps) {
 
   function finish(): void {
     playCounter.rest();
+    forgetPlace();
     if (isHifz(mode)) {
+      isDrilling = true;
       repeat_done += 1;
-      counted = { date: today(), count: hifz_today() + 1 };
-      tryWrite(() => hifzDays.add(today()));
+      hifzCount.add();
     }
-    advance(afterEnd(mode, repeat_done, listening()));
-  }
-
-  function advance(next: Advance): void {
-    if (next.step === "stop") {
-      resume.clear();
-      halt();
-      emitHifz("done");
+    const next = afterEnd(mode, repeat_done, listening());
+    if (next.step === "stop" || next.pause_s === 0) {
+      follow(next);
       return;
     }
-    const begin = () => playNext(next);
-    if (next.pause_s === 0) {
-      begin();
-      return;
-    }
-    afterGap = begin;
-    beginGap(next.pause_s * 1000, begin);
-    savePosition(true);
+    afterGap = endGap;
+    gap.begin(next.pause_s * 1000, endGap);
+    savePlace(findPlace(), true);
     setState("playing");
     emitHifz("gap");
   }
 
-  function beginGap(ms: number, begin: () => void): void {
-    gapEndsAtMs = clock.monotonicMs() + ms;
-    gap.set(ms, begin);
+  /** Decides again, because the mode or the card may have changed during the gap. */
+  function endGap(): void {
+    cancelGap();
+    forgetPlace();
+    follow(afterEnd(mode, repeat_done, listening()));
+  }
+
+  function follow(next: Advance): void {
+    if (next.step !== "stop") {
+      playNext(next);
+      return;
+    }
+    halt();
+    emitHifz("done");
+  }
+
+  function forgetPlace(): void {
+    hasSounded = false;
+    if (source?.kind === "file") resume.clear(source.file);
   }
 
   function playNext(next: Exclude<Advance, { step: "stop" }>): void {
@@ -246,6 +261,8 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       else deck.retry();
       return;
     }
+    // A file that fails at its beginning must not take the place of one that was left in the middle.
+    if (deck.place().positionMs < BEGINNING_MS) forgetPlace();
     const next = afterFailure(mode, listening());
     if (isHopeless || next.step === "stop") giveUp("file", `track: ${why}`);
     else playNext(next);
@@ -264,25 +281,31 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     retryInMs: deck.retryInMs,
     underrun_count: () => underrun_count,
     hifz,
-    hifz_today,
+    hifz_today: hifzCount.get,
 
-    /** Reads today's count from the store again. */
-    recount(): void {
-      counted = { date: "", count: 0 };
-    },
-
-    /** After a reset, nothing was ever played. */
-    forget(): void {
-      source = undefined;
-      underrun_count = 0;
-    },
     mode: () => mode,
     listening,
     giveUp,
 
-    setMode(wanted: AdvanceMode): void {
+    /** Set `hasBegun` when the mode comes together with the source that is playing. */
+    setMode(wanted: AdvanceMode, hasBegun: boolean): void {
       mode = wanted;
       repeat_done = 0;
+      isDrilling = hasBegun && isHifz(wanted);
+      // A gap belongs to its drill: with another mode it is over at once.
+      gap.shortenTo(isHifz(wanted) ? wanted.pause_s * 1000 : 0);
+    },
+
+    /** Whether this choice ends the drill: something else than what it repeats. */
+    endsDrill(next: Source): boolean {
+      return isDrilling && !belongsTo(mode, source, next);
+    },
+
+    /** After a reset nothing is known of what was played. */
+    forget(): void {
+      source = undefined;
+      underrun_count = 0;
+      hifzCount.reload();
     },
 
     /** A user requested this source, so all counters restart. */
@@ -299,9 +322,9 @@ export function createRecitationService(deps: RecitationServiceDeps) {
         gap.cancel();
         deck.pause();
         state = "paused";
-        savePosition(false);
       }
       setState(state);
+      if (isChanging) savePlace(findPlace(), false);
       return isChanging;
     },
 
@@ -315,55 +338,58 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       } else if (isChanging) {
         deck.resume();
         setState("playing");
-        savePosition(true);
+        savePlace(findPlace(), true);
       } else changed();
       return isChanging;
     },
 
     stop(): boolean {
       const isChanging = state !== "stopped";
-      savePosition(false);
+      const left = findPlace();
       halt();
+      savePlace(left, false);
       return isChanging;
     },
 
     seek(positionMs: number): void {
       cancelGap();
       deck.seek(positionMs);
-      savePosition(state !== "paused");
       changed();
+      savePlace(findPlace(), state !== "paused");
     },
 
     /** Whether sound is playing that a listener would notice being interrupted. */
-    isAudible: () => state === "playing" && !gap.isSet(),
+    isAudible: () => state === "playing" && !gap.isOn(),
 
     /**
      * Freezes the current state and leaves the engine to an interruption. Commands change how it continues afterwards.
      */
     suspend(): void {
-      savePosition(state !== "paused");
-      gapLeftMs = gap.isSet() ? gapEndsAtMs - clock.monotonicMs() : undefined;
-      gap.cancel();
+      const left = findPlace();
+      gap.suspend();
       ticker.cancel();
       playCounter.rest();
       deck.suspend();
+      savePlace(left, state !== "paused");
     },
 
     /** After an interruption: continues exactly as before, or as a command changed it in the meantime. */
     unsuspend(): void {
       if (!deck.isSuspended()) return;
       deck.unsuspend();
-      if (state === "playing" && afterGap && gapLeftMs !== undefined) beginGap(gapLeftMs, afterGap);
+      if (state === "playing") gap.unsuspend();
+      else gap.cancel();
       setState(state === "buffering" ? "playing" : state);
     },
 
     close(): void {
-      savePosition(state !== "paused");
+      const left = findPlace();
       gap.cancel();
       ticker.cancel();
       playCounter.rest();
       deck.stop();
       deck.close();
+      savePlace(left, state !== "paused");
     },
   };
 }

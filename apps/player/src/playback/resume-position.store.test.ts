@@ -22,26 +22,36 @@ const POSITION = {
   saved_at: 1_767_225_600,
 };
 
-it("keeps one position, the newest, until it is cleared", async () => {
+it("keeps one position for each file, the newest last, until it is removed", async () => {
   const database = await openTemporary();
   const store = createResumePositionStore(database);
-  expect(store.get()).toBeUndefined();
+  const other = { ...POSITION, path: "Husary/005.mp3", surah: 5 };
+  expect(store.list()).toEqual([]);
   store.save(POSITION);
+  store.save(other);
   store.save({ ...POSITION, position_ms: 70_000, was_running: false });
-  expect(createResumePositionStore(database).get()).toEqual({ ...POSITION, position_ms: 70_000, was_running: false });
-  store.save(POSITION);
-  expect(store.get()).toEqual(POSITION);
-  store.clear();
-  store.clear();
-  expect(store.get()).toBeUndefined();
+  expect(createResumePositionStore(database).list()).toEqual([
+    other,
+    { ...POSITION, position_ms: 70_000, was_running: false },
+  ]);
+  store.remove(POSITION.path);
+  store.remove(POSITION.path);
+  expect(store.list()).toEqual([other]);
+});
+
+it("forgets the position that was saved first when there are more than 200", async () => {
+  const store = createResumePositionStore(await openTemporary());
+  for (let file = 0; file <= 200; file += 1) store.save({ ...POSITION, path: `Husary/${file}.mp3` });
+  expect(store.list()).toHaveLength(200);
+  expect(store.list()[0]?.path).toBe("Husary/1.mp3");
 });
 
 it.each(["path = ''", "surah = 115", "surah = -1", "position_ms = -1"])("ignores a position with %s", async (wrong) => {
   const database = await openTemporary();
   const store = createResumePositionStore(database);
   store.save(POSITION);
-  database.command(`UPDATE resume_position SET ${wrong}`)();
-  expect(store.get()).toBeUndefined();
+  database.command(`UPDATE resume_places SET ${wrong}`)();
+  expect(store.list()).toEqual([]);
 });
 
 it("counts play-throughs per date, and removes the oldest of more than 400 dates", async () => {

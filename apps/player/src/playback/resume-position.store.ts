@@ -4,6 +4,8 @@ import type { ResumePosition } from "./resume-position.ts";
 
 export type ResumePositionStore = ReturnType<typeof createResumePositionStore>;
 
+/** One for each file that was left in the middle; the one that was saved first is forgotten first. */
+export const MAX_PLACES = 200;
 const Row = Type.Object({
   path: Type.String(),
   reciter: Type.String(),
@@ -14,27 +16,34 @@ const Row = Type.Object({
 });
 
 export function createResumePositionStore(database: Database) {
-  const select = database.query(
+  const selectAll = database.query(
     Row,
-    "SELECT path, reciter, surah, position_ms, was_running, saved_at FROM resume_position WHERE id = 1",
+    "SELECT path, reciter, surah, position_ms, was_running, saved_at FROM resume_places ORDER BY id",
   );
   const replace = database.command(
-    `REPLACE INTO resume_position (id, path, reciter, surah, position_ms, was_running, saved_at)
-     VALUES (1, ?, ?, ?, ?, ?, ?)`,
+    `REPLACE INTO resume_places (path, reciter, surah, position_ms, was_running, saved_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const remove = database.command("DELETE FROM resume_position");
+  const remove = database.command("DELETE FROM resume_places WHERE path = ?");
+  const forgetOldest = database.command(
+    "DELETE FROM resume_places WHERE id <= (SELECT id FROM resume_places ORDER BY id DESC LIMIT 1 OFFSET ?)",
+  );
   return {
-    get(): ResumePosition | undefined {
-      const row = select.first();
-      return row && isUsable(row) ? { ...row, was_running: row.was_running === 1 } : undefined;
+    /** The one that was saved last comes last. */
+    list(): ResumePosition[] {
+      const usable = selectAll.all().filter(isUsable);
+      return usable.map((row) => ({ ...row, was_running: row.was_running === 1 }));
     },
 
     save({ path, reciter, surah, position_ms, was_running, saved_at }: ResumePosition): void {
-      replace(path, reciter, surah, position_ms, was_running ? 1 : 0, saved_at);
+      database.inTransaction(() => {
+        replace(path, reciter, surah, position_ms, was_running ? 1 : 0, saved_at);
+        forgetOldest(MAX_PLACES);
+      });
     },
 
-    clear(): void {
-      remove();
+    remove(path: string): void {
+      remove(path);
     },
   };
 }

@@ -10,7 +10,8 @@ export interface ResumePosition {
 }
 
 const REWIND_MS = 2000;
-const BEGINNING_MS = 10_000;
+/** Before this, a listener has not got far. */
+export const BEGINNING_MS = 10_000;
 
 /** Rewinds a little, so that the listener finds the verse again; near the beginning it starts from 0. */
 export function resumeAtMs(position_ms: number): number {

@@ -1,8 +1,9 @@
 import type { CardFile } from "../library/card-file.ts";
+import type { Station } from "../streams/stream.ts";
 import type { PlayableTarget } from "./target.schema.ts";
 
 /** What is playing, or was playing last. */
-export type Source = { kind: "file"; file: CardFile } | { kind: "stream"; url: string };
+export type Source = { kind: "file"; file: CardFile } | ({ kind: "stream" } & Station);
 
 /** One play that lasted long enough to count. */
 export type CountedPlay = { reciter: string; surah: number } | { url: string };

@@ -85,14 +85,19 @@ export function createPowerService(deps: PowerServiceDeps) {
 
   async function sleep(sleeper: PowerManager): Promise<void> {
     quiet();
-    const wakes_at = wakesAt();
-    events.emit("system", { phase: "sleeping", wakes_at });
+    const already = awakeReasons();
+    events.emit("system", { phase: "sleeping", wakes_at: wakesAt() });
     // The answer and the event must be sent before the network goes down.
     await clock.sleep(ANSWER_DELAY_MS);
-    const soonest = Math.ceil(now() / 1000) + MIN_SLEEP_S;
-    await chip?.setAlarm(wakes_at === null ? null : Math.max(wakes_at - WAKE_AHEAD_S, soonest));
     try {
-      await sleeper.suspend();
+      const wakes_at = wakesAt();
+      const alarm = wakes_at === null ? null : wakes_at - WAKE_AHEAD_S;
+      if (alarm !== null && alarm < now() / 1000 + MIN_SLEEP_S) return;
+      await chip?.setAlarm(alarm);
+      // A card, a play or an adhan may have come since; what kept the device awake before does not count.
+      const since = awakeReasons().filter((reason) => !already.includes(reason));
+      if (since.length === 0) await sleeper.suspend();
+      else log.info({ since }, "not suspended");
     } finally {
       await chip?.setAlarm(null);
       events.emit("system", { phase: "awake", wakes_at: null });

@@ -87,12 +87,40 @@ describe("POST /system/sleep", () => {
     expect(chip.alarm()).toBeNull();
   });
 
-  it("sets no alarm in the past, which would never fire", async () => {
-    const { clock, chip, world, sleep } = await setUp();
-    world.next = NEW_YEAR + 2;
+  it("stays awake when it would have to wake within seconds", async () => {
+    const { clock, chip, manager, world, emitted, sleep } = await setUp();
+    world.next = NEW_YEAR + 12;
     await sleep();
     await clock.advance(1000);
-    expect(chip.alarm()).toBe(NEW_YEAR + 6);
+    expect([manager.isAsleep(), chip.alarm()]).toEqual([false, null]);
+    expect(emitted.at(-1)).toEqual({ type: "system", data: { phase: "awake", wakes_at: null } });
+    world.next = NEW_YEAR + 20;
+    await sleep();
+    await clock.advance(1000);
+    expect([manager.isAsleep(), chip.alarm()]).toEqual([true, NEW_YEAR + 10]);
+  });
+
+  it("stays awake when something began after the answer, such as an adhan", async () => {
+    const { clock, manager, world, emitted, sleep } = await setUp();
+    world.reasons = ["dashboard"];
+    await sleep();
+    await clock.advance(400);
+    world.reasons = ["dashboard", "adhan"];
+    await clock.advance(600);
+    expect(manager.isAsleep()).toBe(false);
+    expect(emitted.at(-1)).toEqual({ type: "system", data: { phase: "awake", wakes_at: null } });
+    world.reasons = ["dashboard"];
+    await sleep();
+    await clock.advance(1000);
+    expect(manager.isAsleep()).toBe(true);
+  });
+
+  it("wakes for a schedule that was made after the answer", async () => {
+    const { clock, chip, world, sleep } = await setUp();
+    await sleep();
+    world.next = NEW_YEAR + 60;
+    await clock.advance(1000);
+    expect(chip.alarm()).toBe(NEW_YEAR + 50);
   });
 
   it("announces to wake only by the button when no clock chip is fitted", async () => {

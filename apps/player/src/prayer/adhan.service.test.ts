@@ -8,6 +8,7 @@ import { adhanRoutes } from "./adhan.routes.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
 import { createAdhanService } from "./adhan.service.ts";
 import { createAdhanStore } from "./adhan.store.ts";
+import { createCalledAdhansService } from "./called-adhans.service.ts";
 import type { PrayerConfig } from "./prayer.schema.ts";
 
 const HOUR = 3_600_000;
@@ -18,7 +19,14 @@ const TONE = "/data/tone.wav";
 /** It is 00:00 on 2026-01-01, and the prayers are at 05:00, 06:30 (sunrise), 12:00, 15:30, 18:00 and 19:30. */
 function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybackBench()) {
   const { clock, playback, events, tryWrite, database } = bench;
-  const world = { isValid: true, hasPlace: true, hasTone: true, after: "resume" as "resume" | "stay_paused" };
+  const world = {
+    isValid: true,
+    hasPlace: true,
+    hasTone: true,
+    after: "resume" as "resume" | "stay_paused",
+    /** The card answers when this is settled. */
+    card: Promise.resolve(),
+  };
   const config = {
     adhan: { enabled: true, prayer_mask: 0b111111, volume: 70, path: "azan.mp3", fajr_path: "", ...adhan },
   };
@@ -32,6 +40,7 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybac
     epochs: [18_000, 23_400, 43_200, 55_800, 64_800, 70_200].map((time) => days * DAY_S + time),
   });
   const changes: AdhanChange[] = [];
+  const time = { now: () => clock.now().getTime(), isValid: () => world.isValid, onChange };
   const service = createAdhanService({
     prayer: {
       days: () => {
@@ -42,10 +51,11 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybac
       config: () => config,
       onChange,
     },
-    time: { now: () => clock.now().getTime(), isValid: () => world.isValid, onChange },
+    time,
     playback,
     library: {
       resolve: async (path) => {
+        await world.card;
         if (path.startsWith("missing")) throw invalidField("path", "there is no such file or folder on the card");
         return { absolute: `/card/${path}`, path, reciter: "", surah: 0 };
       },
@@ -55,8 +65,7 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybac
       return TONE;
     },
     afterAdhan: () => world.after,
-    store: createAdhanStore(database),
-    tryWrite,
+    called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: (change) => changes.push(change),
     clock,
@@ -166,6 +175,49 @@ describe("an adhan", () => {
     expect(again.locations()).toEqual([AZAN]);
   });
 
+  it.each([
+    ["an hour", "2026-01-01T11:00:00Z"],
+    ["five minutes", "2026-01-01T11:55:00Z"],
+    ["a day", "2025-12-31T13:00:00Z"],
+  ])("is called at its real time after it was tried by the clock, which was set back by %s", async (_by, back) => {
+    const player = setUp({ prayer_mask: 0b000100 });
+    player.service.start();
+    await player.jump("2026-01-01T12:00:00Z");
+    await playToEnd(player);
+    await player.jump(back);
+    expect(player.service.nextEpoch()).toBe(toEpochDays("2026-01-01") * DAY_S + 43_200);
+    await player.clock.advance(Date.parse("2026-01-01T12:00:00Z") - Date.parse(back) - 1);
+    expect(player.locations()).toEqual([AZAN]);
+    await player.clock.advance(1);
+    expect(player.locations()).toEqual([AZAN, AZAN]);
+  });
+
+  it("is called at its real time also when the clock was set back while the device was off", async () => {
+    const player = setUp({ prayer_mask: 0b000100 });
+    player.service.start();
+    await player.jump("2026-01-01T12:00:00Z");
+    await playToEnd(player);
+    player.service.close();
+    const again = setUp({ prayer_mask: 0b000100 }, createPlaybackBench({ folder: player.folder }));
+    again.clock.jumpTo(new Date("2026-01-01T10:00:00Z"));
+    again.service.start();
+    await again.clock.advance(2 * HOUR);
+    expect(again.locations()).toEqual([AZAN]);
+  });
+
+  it("is skipped when the device was not ready within a minute", async () => {
+    const player = setUp();
+    let answer = (): void => undefined;
+    player.world.card = new Promise((resolve) => {
+      answer = resolve;
+    });
+    player.service.start();
+    await player.clock.advance(5 * HOUR + 61_000);
+    answer();
+    await player.clock.advance(0);
+    expect([player.locations(), player.changes]).toEqual([[], [{ phase: "skipped", prayer: "fajr" }]]);
+  });
+
   it("is called even if the record cannot be saved, and still only once", async () => {
     const player = setUp();
     player.database.command("PRAGMA query_only = ON")();
@@ -212,11 +264,22 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN, TONE]);
   });
 
-  it("is skipped when the device has no audio, and reports it", async () => {
+  it("is called as soon as the device has audio again", async () => {
+    const player = setUp();
+    player.engine.refuseStart(new Problem("failed", "audio: no audio device could be opened"));
+    player.service.start();
+    await player.clock.advance(5 * HOUR + 20_000);
+    expect([player.locations(), player.changes]).toEqual([[], []]);
+    player.engine.refuseStart(undefined);
+    await player.clock.advance(2000);
+    expect(player.locations()).toEqual([AZAN]);
+  });
+
+  it("is skipped when the device has no audio for a minute, and reports it", async () => {
     const player = setUp();
     player.engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
     player.service.start();
-    await player.clock.advance(5 * HOUR);
+    await player.clock.advance(5 * HOUR + 62_000);
     expect(player.changes).toEqual([{ phase: "skipped", prayer: "fajr" }]);
     expect(player.errors()).toEqual([{ code: "adhan", message: "audio: mpv is not installed" }]);
   });
@@ -295,17 +358,19 @@ describe("the adhans that were called", () => {
   it("are removed in the order of the calls, not of their dates", () => {
     const { database } = setUp();
     const store = createAdhanStore(database);
-    store.add({ date: "2036-01-01", prayer: "fajr" });
+    store.add({ date: "2036-01-01", prayer: "fajr", fired_at: 1 });
     database.command(`
       INSERT INTO fired_adhans (date, prayer)
       WITH RECURSIVE days (day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < 2499)
       SELECT date('2018-01-01', day || ' days'), 'isha' FROM days
     `)();
     expect(store.list()).toHaveLength(2500);
-    store.add({ date: "2026-01-01", prayer: "asr" });
-    store.add({ date: "2026-01-01", prayer: "asr" });
+    store.add({ date: "2026-01-01", prayer: "asr", fired_at: 2 });
+    store.add({ date: "2026-01-01", prayer: "asr", fired_at: 3 });
     expect(store.list()).toHaveLength(2500);
-    expect(store.list()).not.toContainEqual({ date: "2036-01-01", prayer: "fajr" });
-    expect(store.list()).toContainEqual({ date: "2026-01-01", prayer: "asr" });
+    expect(store.list()).not.toContainEqual({ date: "2036-01-01", prayer: "fajr", fired_at: 1 });
+    expect(store.list()).toContainEqual({ date: "2026-01-01", prayer: "asr", fired_at: 3 });
+    store.remove({ date: "2026-01-01", prayer: "asr" });
+    expect(store.list()).toHaveLength(2499);
   });
 });

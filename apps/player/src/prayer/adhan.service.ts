@@ -3,14 +3,13 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { LibraryService } from "../library/library.service.ts";
-import type { Interruption, Sound } from "../playback/interruption.ts";
+import type { Interruption, InterruptionEnd, Sound } from "../playback/interruption.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
 import { createTimer } from "../playback/timer.ts";
-import type { TryWrite } from "../playback/try-write.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
-import type { AdhanStore, FiredAdhan } from "./adhan.store.ts";
-import { type Adhan, type AdhanPlan, type PrayerDay, planAdhans } from "./adhan.ts";
+import { type Adhan, type AdhanPlan, LATEST_S, type PrayerDay, planAdhans } from "./adhan.ts";
+import type { CalledAdhansService } from "./called-adhans.service.ts";
 import type { PrayerConfig } from "./prayer.schema.ts";
 
 export interface AdhanServiceDeps {
@@ -25,8 +24,7 @@ export interface AdhanServiceDeps {
   /** Returns the path of the built-in tone. */
   openTone: () => Promise<string>;
   afterAdhan: () => "resume" | "stay_paused";
-  store: AdhanStore;
-  tryWrite: TryWrite;
+  called: Pick<CalledAdhansService, "has" | "add" | "forgetFuture">;
   events: Pick<Events, "emit">;
   /** Called for every phase of every adhan. */
   changed: (change: AdhanChange) => void;
@@ -37,12 +35,12 @@ export type AdhanService = ReturnType<typeof createAdhanService>;
 
 /** Timers stop while the device sleeps, so no timer is set for longer than this. */
 const MAX_WAIT_MS = 30_000;
+const ENGINE_RETRY_MS = 2000;
 
 /** Plays the call to prayer at its time, if the clock is valid. */
 export function createAdhanService(deps: AdhanServiceDeps) {
-  const { prayer, time, playback, library, openTone, afterAdhan, store, tryWrite, events, changed, clock, log } = deps;
+  const { prayer, time, playback, library, openTone, afterAdhan, called, events, changed, clock, log } = deps;
   const timer = createTimer(clock);
-  const fired = new Set(store.list().map(keyOf));
   /** The adhans that are playing; a second one replaces the first, which is reported as ended a moment later. */
   const playing: AdhanChange["prayer"][] = [];
   let stopListening: (() => void)[] = [];
@@ -57,7 +55,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     return planAdhans({
       days: [yesterday, today, tomorrow],
       prayer_mask,
-      hasFired: (adhan) => fired.has(keyOf(adhan)),
+      hasFired: called.has,
       seenS: seenS ?? nowS,
       nowS,
     });
@@ -65,6 +63,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
 
   function check(): void {
     const nowMs = time.now();
+    if (time.isValid()) called.forgetFuture();
     const planned = plan(nowMs / 1000);
     seenS = planned && nowMs / 1000;
     const untilNextMs = planned?.next ? planned.next.epoch * 1000 - nowMs : MAX_WAIT_MS;
@@ -75,21 +74,20 @@ export function createAdhanService(deps: AdhanServiceDeps) {
 
   function fire(adhan: Adhan): void {
     // Record it first: if the device crashes during the adhan, it must not start it again.
-    fired.add(keyOf(adhan));
-    tryWrite(() => store.add(adhan), `adhan ${keyOf(adhan)}`);
+    called.add(adhan);
     log.info({ prayer: adhan.prayer, date: adhan.date }, "adhan");
     // Before anything is awaited: a schedule of the same second must find the place taken.
     const giveUpPlace = playback.reserveInterruption();
-    void skipOnProblem(adhan.prayer, () => call(adhan.prayer)).finally(giveUpPlace);
+    void skipOnProblem(adhan.prayer, () => call(adhan)).finally(giveUpPlace);
   }
 
-  async function skipOnProblem(called: AdhanChange["prayer"], work: () => Promise<void>): Promise<void> {
+  async function skipOnProblem(name: AdhanChange["prayer"], work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       events.emit("error", { code: "adhan", message: error.message });
-      skip(called, error.message);
+      skip(name, error.message);
     }
   }
 
@@ -98,22 +96,49 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     changed({ phase: "skipped", prayer: missed });
   }
 
-  async function call(called: AdhanChange["prayer"]): Promise<void> {
-    const sound = await soundFor(called);
-    await playback.openEngine();
-    await playSound(called, sound);
+  async function call(adhan: Adhan): Promise<void> {
+    await playInTime(adhan, await soundFor(adhan.prayer), false);
   }
 
-  async function playSound(called: AdhanChange["prayer"], sound: Interruption): Promise<void> {
-    playing.push(called);
-    changed({ phase: "started", prayer: called });
-    const how = await playback.interrupt(sound).finally(() => playing.splice(playing.indexOf(called), 1));
-    changed({ phase: how === "ended" ? "ended" : "stopped", prayer: called });
+  /** Begins again when the engine was lost soon after the beginning. */
+  async function playInTime(adhan: Adhan, sound: Interruption, isAgain: boolean): Promise<void> {
+    await openEngineInTime(adhan);
+    // The card and the engine may have needed long, and a call to a prayer that began long ago misleads.
+    if (isTooLate(adhan)) {
+      if (!isAgain) skip(adhan.prayer, "the device was not ready in time");
+      return;
+    }
+    const how = await playSound(adhan.prayer, sound);
+    if (how === "lost" && !isTooLate(adhan)) await playInTime(adhan, sound, true);
   }
 
-  async function soundFor(called: AdhanChange["prayer"]): Promise<Interruption> {
+  function isTooLate({ epoch }: Adhan): boolean {
+    return time.now() / 1000 - epoch > LATEST_S;
+  }
+
+  /** An engine that does not start now may start a moment later. */
+  async function openEngineInTime(adhan: Adhan): Promise<void> {
+    try {
+      await playback.openEngine();
+    } catch (error) {
+      if (!(error instanceof Problem) || isTooLate(adhan)) throw error;
+      await clock.sleep(ENGINE_RETRY_MS);
+      if (stopListening.length === 0) throw error;
+      await openEngineInTime(adhan);
+    }
+  }
+
+  async function playSound(name: AdhanChange["prayer"], sound: Interruption): Promise<InterruptionEnd> {
+    playing.push(name);
+    changed({ phase: "started", prayer: name });
+    const how = await playback.interrupt(sound).finally(() => playing.splice(playing.indexOf(name), 1));
+    changed({ phase: how === "ended" ? "ended" : "stopped", prayer: name });
+    return how;
+  }
+
+  async function soundFor(name: AdhanChange["prayer"]): Promise<Interruption> {
     const { volume, path, fajr_path } = prayer.config().adhan;
-    const isOwn = called === "fajr" && fajr_path !== "";
+    const isOwn = name === "fajr" && fajr_path !== "";
     const file = await findFile(isOwn ? "adhan.fajr_path" : "adhan.path", isOwn ? fajr_path : path);
     const after = afterAdhan();
     if (!file) return { ...(await tone()), volume, after };
@@ -166,24 +191,14 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     async test(): Promise<{ track: string }> {
       const sound = await soundFor("test");
       await playback.openEngine();
-      void skipOnProblem("test", () => playSound("test", sound));
+      void skipOnProblem("test", async () => void (await playSound("test", sound)));
       return { track: sound.name };
     },
 
     /** The adhan that is playing now. */
     current: (): AdhanChange["prayer"] | undefined => playing.at(-1),
 
-    /** The store was emptied by a reset: forget which adhans were called. */
-    reload(): void {
-      fired.clear();
-      for (const adhan of store.list()) fired.add(keyOf(adhan));
-    },
-
     /** The next adhan, in epoch seconds. */
     nextEpoch: (): number | undefined => plan(time.now() / 1000)?.next?.epoch,
   };
-}
-
-function keyOf({ date, prayer }: FiredAdhan): string {
-  return `${date} ${prayer}`;
 }

@@ -3,19 +3,25 @@ import type { Database } from "../storage/database.ts";
 import type { Adhan } from "./adhan.ts";
 
 export type AdhanStore = ReturnType<typeof createAdhanStore>;
-export type FiredAdhan = Pick<Adhan, "prayer" | "date">;
+export type AdhanName = Pick<Adhan, "prayer" | "date">;
+export interface FiredAdhan extends AdhanName {
+  /** Epoch seconds by the clock of that moment; 0 when an earlier version recorded it. */
+  fired_at: number;
+}
 
 // More than a year, and large enough that entries of a temporarily wrong clock do not displace the real ones.
 const MAX_FIRED = 2500;
 const Row = Type.Object({
   prayer: Type.Enum(["fajr", "dhuhr", "asr", "maghrib", "isha"]),
   date: Type.String(),
+  fired_at: Type.Integer(),
 });
 
-/** Which prayers of which dates were called, so that a clock that is set back does not repeat them. */
+/** Which prayers of which dates were called, and when. */
 export function createAdhanStore(database: Database) {
-  const selectAll = database.query(Row, "SELECT date, prayer FROM fired_adhans");
-  const insert = database.command("INSERT OR IGNORE INTO fired_adhans (date, prayer) VALUES (?, ?)");
+  const selectAll = database.query(Row, "SELECT date, prayer, fired_at FROM fired_adhans");
+  const replace = database.command("REPLACE INTO fired_adhans (date, prayer, fired_at) VALUES (?, ?, ?)");
+  const remove = database.command("DELETE FROM fired_adhans WHERE date = ? AND prayer = ?");
   const forgetOldest = database.command(
     "DELETE FROM fired_adhans WHERE id <= (SELECT id FROM fired_adhans ORDER BY id DESC LIMIT 1 OFFSET ?)",
   );
@@ -24,9 +30,13 @@ export function createAdhanStore(database: Database) {
       return selectAll.all();
     },
 
-    add({ date, prayer }: FiredAdhan): void {
+    remove({ date, prayer }: AdhanName): void {
+      remove(date, prayer);
+    },
+
+    add({ date, prayer, fired_at }: FiredAdhan): void {
       database.inTransaction(() => {
-        insert(date, prayer);
+        replace(date, prayer, fired_at);
         forgetOldest(MAX_FIRED);
       });
     },

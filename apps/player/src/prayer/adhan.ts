@@ -33,12 +33,9 @@ export interface AdhanPlan {
 }
 
 /** After sleep or a clock jump, an adhan may be late by this much. */
-const LATEST_S = 60;
+export const LATEST_S = 60;
 
-/**
- * Which adhans to call, depending only on the clock. Each prayer of a date is called at most once, however the clock is
- * set.
- */
+/** Which adhans to call, depending only on the clock and on what was called before. */
 export function planAdhans({ days, prayer_mask, hasFired, seenS, nowS }: AdhanOutlook): AdhanPlan {
   const open = days.flatMap((day) => listAdhans(day, prayer_mask)).filter((adhan) => !hasFired(adhan));
   open.sort((one, other) => one.epoch - other.epoch);

@@ -2,8 +2,10 @@ import { Coordinates, Qibla } from "adhan";
 import type { Settings } from "../settings/settings.schema.ts";
 import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import type { Zone } from "../time/zone.ts";
+import type { CalledPrayer } from "./adhan.ts";
 import { monthNamesOf, toHijri } from "./hijri.ts";
 import {
+  type AdhanSound,
   PRAYERS,
   type Prayer,
   type PrayerBody,
@@ -23,7 +25,9 @@ export interface Outlook {
   today: string;
   config: PrayerConfig;
   settings: Pick<Settings, "high_latitude" | "hijri_adjust">;
-  adhan_file_ok: boolean;
+  /** Whether the files of the configuration exist; true for a path that is empty. */
+  has: { path: boolean; fajr_path: boolean };
+  hasCalled: (adhan: { prayer: CalledPrayer; date: string }) => boolean;
 }
 
 type Day = "yesterday" | "today" | "tomorrow";
@@ -37,7 +41,6 @@ interface Moment {
 }
 
 const IMSAK_S = 10 * 60;
-const SUNRISE = 1;
 const MAX_UPCOMING = 3;
 
 /** Undefined without a location. */
@@ -131,8 +134,12 @@ function listMoments(days: readonly ComputedDay[]): Moment[] {
   return moments.toSorted((one, other) => one.epoch - other.epoch);
 }
 
-function findNext({ nowMs, zone }: Outlook, days: Record<Day, ComputedDay>): PrayerBody["next"] {
-  const next = listMoments(Object.values(days)).find(({ epoch }) => epoch * 1000 > nowMs);
+function findNext(
+  { nowMs, zone }: Outlook,
+  days: Record<Day, ComputedDay>,
+  isWanted: (moment: Moment) => boolean = () => true,
+): PrayerBody["next"] {
+  const next = listMoments(Object.values(days)).find((moment) => moment.epoch * 1000 > nowMs && isWanted(moment));
   if (!next) return null;
   const { name, index, date, epoch } = next;
   return {
@@ -150,21 +157,32 @@ function findCurrent({ nowMs }: Outlook, days: Record<Day, ComputedDay>): Prayer
 }
 
 function buildExtra(outlook: Outlook, days: Record<Day, ComputedDay> | undefined): Extra {
-  const { adhan_file_ok } = outlook;
+  const adhan_file_ok = outlook.has.path && outlook.has.fajr_path;
   const calculation = toCalculation(outlook);
-  if (!days || !calculation) return { ...NO_EXTRA, upcoming: [], adhan_file_ok };
+  const upcoming = calculation ? listUpcoming(outlook, calculation) : [];
+  const adhan = { upcoming, adhan_file_ok, adhan_sound: upcoming[0]?.sound ?? soundFor(outlook, "dhuhr") };
+  if (!days || !calculation) return { ...NO_EXTRA, ...adhan };
   const { lat, lng, rule } = calculation;
   return {
+    next_prayer: findNext(outlook, days, ({ name }) => name !== "sunrise"),
     ...computeNight(outlook, days),
     qibla_deg: Math.round(Qibla(new Coordinates(lat, lng)) * 100) / 100,
     high_latitude_rule: rule,
     high_latitude_applied: days.today.isOfNearestLatitude,
-    upcoming: listUpcoming(outlook, calculation),
-    adhan_file_ok,
+    ...adhan,
   };
 }
 
+/** What is played for this prayer; the adhan service decides in the same way. */
+function soundFor({ config, has }: Outlook, prayer: CalledPrayer): AdhanSound {
+  const { path, fajr_path } = config.adhan;
+  const isOwn = prayer === "fajr" && fajr_path !== "";
+  const hasRecording = isOwn ? has.fajr_path : path !== "" && has.path;
+  return hasRecording ? "recording" : "tone";
+}
+
 const NO_EXTRA = {
+  next_prayer: null,
   imsak: null,
   midnight: null,
   last_third: null,
@@ -187,12 +205,13 @@ function toMinute(epoch: number): number {
 
 /** Each enabled prayer occurs at least once a day, so the last of three is at most three days ahead. */
 function listUpcoming(outlook: Outlook, calculation: Calculation): Extra["upcoming"] {
-  const { nowMs, zone, config } = outlook;
+  const { nowMs, zone, config, hasCalled } = outlook;
   if (!config.adhan.enabled) return [];
   const days = [-1, 0, 1, 2, 3].map((distance) => dayAt(outlook, calculation, distance));
-  const isCalled = ({ index }: Moment) => index !== SUNRISE && (config.adhan.prayer_mask & (1 << index)) !== 0;
-  return listMoments(days)
-    .filter((moment) => isCalled(moment) && moment.epoch * 1000 > nowMs)
-    .slice(0, MAX_UPCOMING)
-    .map((moment) => ({ ...moment, time: formatWallTime(moment.epoch, zone) }));
+  const upcoming = listMoments(days).flatMap(({ name, index, date, epoch }) => {
+    const isWanted = (config.adhan.prayer_mask & (1 << index)) !== 0;
+    if (name === "sunrise" || !isWanted || epoch * 1000 <= nowMs || hasCalled({ prayer: name, date })) return [];
+    return { name, index, date, epoch, time: formatWallTime(epoch, zone), sound: soundFor(outlook, name) };
+  });
+  return upcoming.slice(0, MAX_UPCOMING);
 }

@@ -77,12 +77,19 @@ const NextPrayer = Type.Object({
   tomorrow: Type.Boolean({ description: "it belongs to the next date" }),
 });
 
+const AdhanSound = Type.Enum(["recording", "tone"], {
+  description:
+    "tone: the short built-in tone sounds in place of an adhan, because no recording is set or it is missing",
+});
+export type AdhanSound = Static<typeof AdhanSound>;
+
 const UpcomingAdhan = Type.Object({
   name: Type.Enum([...PRAYERS]),
   index: Type.Integer(),
   date: Type.String({ description: "YYYY-MM-DD, the date it was computed for" }),
   time,
   epoch,
+  sound: AdhanSound,
 });
 
 const hijriDate = { year: Type.Integer(), month: Type.Integer(), day: Type.Integer() };
@@ -104,6 +111,7 @@ export const PrayerBody = Type.Object({
   }),
   config: PrayerConfig,
   extra: Type.Object({
+    next_prayer: orNull(NextPrayer),
     imsak: orNull(time),
     midnight: orNull(time),
     last_third: orNull(time),
@@ -114,6 +122,7 @@ export const PrayerBody = Type.Object({
     }),
     upcoming: Type.Array(UpcomingAdhan),
     adhan_file_ok: Type.Boolean({ description: "whether the adhan files exist; always true for the built-in tone" }),
+    adhan_sound: AdhanSound,
   }),
 });
 export type PrayerBody = Static<typeof PrayerBody>;

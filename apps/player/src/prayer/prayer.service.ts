@@ -6,6 +6,7 @@ import type { LibraryService } from "../library/library.service.ts";
 import { createTimer } from "../playback/timer.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { PrayerDay } from "./adhan.ts";
+import type { CalledAdhansService } from "./called-adhans.service.ts";
 import { type PrayerBody, type PrayerConfig, PrayerConfigRequest, type PrayerMonthBody } from "./prayer.schema.ts";
 import { buildBody, buildMonth, daysIn, epochsOn, type Outlook } from "./prayer-body.ts";
 import { checkRequest, DEFAULT_CONFIG, mergeConfig, parseConfig } from "./prayer-config.ts";
@@ -19,6 +20,7 @@ export interface PrayerServiceDeps {
   time: Pick<TimeService, "now" | "isValid" | "zone" | "today" | "onChange">;
   settings: { get(): Outlook["settings"]; onChange(listener: () => void): () => void };
   library: Pick<LibraryService, "resolve" | "onCard">;
+  called: Pick<CalledAdhansService, "has">;
   /**
    * The path relative to the card, whether the file exists or not. Refuses a path that cannot be on the card ("path:
    * …").
@@ -40,12 +42,13 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
  * Prayer times for the location and rules of the owner. They are computed for every answer, so they are never outdated.
  */
 export function createPrayerService(deps: PrayerServiceDeps) {
-  const { store, time, settings, library, resolvePath, events, clock, log } = deps;
+  const { store, time, settings, library, called, resolvePath, events, clock, log } = deps;
   const listeners = new Set<() => void>();
   const timer = createTimer(clock);
   let stopListening: (() => void)[] = [];
   let config = readConfig();
-  let adhan_file_ok = true;
+  /** Whether the files of the configuration exist on the card. */
+  let has = { path: true, fajr_path: true };
   let known = settingsNow();
 
   function readConfig(): PrayerConfig {
@@ -69,7 +72,8 @@ export function createPrayerService(deps: PrayerServiceDeps) {
       today: time.today(),
       config,
       settings: settingsNow(),
-      adhan_file_ok,
+      has,
+      hasCalled: called.has,
     };
   }
 
@@ -114,10 +118,9 @@ export function createPrayerService(deps: PrayerServiceDeps) {
   /** Returns whether the adhan files on the card changed. */
   async function checkFiles(): Promise<boolean> {
     const { path, fajr_path } = config.adhan;
-    const found = await Promise.all([path, fajr_path].map(exists));
-    const before = adhan_file_ok;
-    adhan_file_ok = found.every(Boolean);
-    return adhan_file_ok !== before;
+    const before = has;
+    has = { path: await exists(path), fajr_path: await exists(fajr_path) };
+    return has.path !== before.path || has.fajr_path !== before.fajr_path;
   }
 
   async function checkCard(): Promise<void> {

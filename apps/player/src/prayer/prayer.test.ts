@@ -40,6 +40,7 @@ async function setUp({ now = "2016-02-04T00:00:00+03:00", rule = "<+03>-3" }: Wo
     isValid: true,
     settings: { high_latitude: "auto" as "auto" | "twilight_angle", hijri_adjust: 0, volume: 50 },
     files: new Set(["adhan/mecca.mp3"]),
+    called: new Set<string>(),
     card: Promise.resolve(),
     clockListeners: new Set<() => void>(),
     settingsListeners: new Set<() => void>(),
@@ -73,6 +74,7 @@ async function setUp({ now = "2016-02-04T00:00:00+03:00", rule = "<+03>-3" }: Wo
         },
         onCard: listenIn(world.cardListeners),
       },
+      called: { has: ({ date, prayer }) => world.called.has(`${date} ${prayer}`) },
       resolvePath: async (path) => {
         await world.card;
         if (path.includes("..")) throw invalidField("path", "must lie inside the card");
@@ -111,6 +113,7 @@ describe("GET /prayer", () => {
       hijri: { year: 1437, month: 4, day: 24, month_name: "Rabi al-Akhir", month_name_ar: "ربيع الآخر", adjust: 0 },
       config: DEFAULTS,
       extra: {
+        next_prayer: null,
         imsak: null,
         midnight: null,
         last_third: null,
@@ -119,6 +122,7 @@ describe("GET /prayer", () => {
         high_latitude_applied: false,
         upcoming: [],
         adhan_file_ok: true,
+        adhan_sound: "tone",
       },
     });
   });
@@ -222,6 +226,39 @@ describe("GET /prayer", () => {
     expect(await named()).toEqual([]);
     await post({ adhan: { enabled: false, prayer_mask: 63 } });
     expect(await named()).toEqual([]);
+  });
+
+  it("leaves out of the next adhans one that was called already, because the clock was set back", async () => {
+    const { get, post, world } = await setUp({ now: "2016-02-04T18:11:30+03:00" });
+    await post({ ...MECCA, adhan: { enabled: true } });
+    world.called.add("2016-02-04 maghrib");
+    expect((await get()).extra.upcoming.map(({ name }) => name)).toEqual(["isha", "fajr", "dhuhr"]);
+  });
+
+  it("says of each adhan whether a recording or only the tone sounds, and of the next one by itself", async () => {
+    const { get, post, world } = await setUp({ now: "2016-02-04T18:12:00+03:00" });
+    const sounds = async () => {
+      const { upcoming, adhan_sound } = (await get()).extra;
+      return [...upcoming.map(({ name, sound }) => `${name} ${sound}`), adhan_sound];
+    };
+    await post({ ...MECCA, adhan: { enabled: true } });
+    expect(await sounds()).toEqual(["isha tone", "fajr tone", "dhuhr tone", "tone"]);
+    await post({ adhan: { path: "adhan/mecca.mp3", fajr_path: "adhan/fajr.mp3" } });
+    expect(await sounds()).toEqual(["isha recording", "fajr tone", "dhuhr recording", "recording"]);
+    world.files = new Set(["adhan/fajr.mp3"]);
+    expect(await sounds()).toEqual(["isha tone", "fajr recording", "dhuhr tone", "tone"]);
+    await post({ adhan: { enabled: false } });
+    expect(await sounds()).toEqual(["tone"]);
+    world.files.add("adhan/mecca.mp3");
+    expect(await sounds()).toEqual(["recording"]);
+  });
+
+  it("names the next prayer, which is never Sunrise", async () => {
+    const { get, post } = await setUp({ now: "2016-02-04T05:39:00+03:00" });
+    await post(MECCA);
+    const { next, extra } = await get();
+    expect(next?.name).toBe("sunrise");
+    expect(extra.next_prayer).toMatchObject({ name: "dhuhr", index: 2, time: "12:35", tomorrow: false });
   });
 
   it("returns whether the adhan files are on the card now", async () => {

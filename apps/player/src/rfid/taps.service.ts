@@ -84,7 +84,7 @@ export function createTapsService(deps: TapsServiceDeps) {
   async function follow(card: CardBody): Promise<void> {
     try {
       if (isCurrent(card.uid)) await repeat(card);
-      else await run(card);
+      else await run(card, true);
     } catch (error) {
       log.warn({ err: error }, "card action failed");
       const why = error instanceof Problem ? error.message : "it cannot be done";
@@ -92,14 +92,14 @@ export function createTapsService(deps: TapsServiceDeps) {
     }
   }
 
-  async function run({ uid, binding }: CardBody): Promise<void> {
+  async function run({ uid, binding }: CardBody, continues: boolean): Promise<void> {
     if (!isPlayable(binding)) {
       await targets.run(binding);
       return;
     }
     const mine: Started = { uid, source: undefined, isLifted: false };
     started = mine;
-    await targets.run(binding);
+    await targets.run(binding, { continues });
     mine.source = sourceKeyOf(playback.status().source);
     if (mine.isLifted) obeyRemoval(uid);
   }
@@ -111,7 +111,7 @@ export function createTapsService(deps: TapsServiceDeps) {
         await targets.run({ type: "command", command: card.on_repeat });
         break;
       case "restart":
-        await run(card);
+        await run(card, false);
         break;
       case "ignore":
         break;

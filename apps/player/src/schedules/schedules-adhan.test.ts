@@ -4,6 +4,7 @@ import { createPlaybackBench, type PlaybackBenchOptions } from "../../testing/pl
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
 import { createAdhanService } from "../prayer/adhan.service.ts";
 import { createAdhanStore } from "../prayer/adhan.store.ts";
+import { createCalledAdhansService } from "../prayer/called-adhans.service.ts";
 import { createTargetsService } from "../targets/targets.service.ts";
 import { toIsoDate } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
@@ -58,8 +59,7 @@ function setUp(options: PlaybackBenchOptions = {}) {
     library: slowCard,
     openTone: async () => "/data/tone.wav",
     afterAdhan: () => "resume",
-    store: createAdhanStore(database),
-    tryWrite,
+    called: createCalledAdhansService({ store: createAdhanStore(database), time, tryWrite }),
     events,
     changed: ({ phase }) => changes.push({ phase, atMs: sinceNoon() }),
     clock,
@@ -133,7 +133,7 @@ describe("an adhan plays to its end", () => {
     ["at the prayer", { anchor: { prayer: 2, offset_min: 0 } }, 0],
     ["at the prayer, whose host is looked up slowly", { anchor: { prayer: 2, offset_min: 0 } }, 600],
     ["by the clock, at its minute", { hour: 12, minute: 0 }, 5000],
-    ["by the clock, a minute before, whose host is looked up until the prayer", { hour: 11, minute: 59 }, 60_500],
+    ["by the clock, a minute before", { hour: 11, minute: 59 }, 0],
   ])("beside a stream that is scheduled %s, which plays afterwards", async (_name, when, lookUpMs) => {
     const { add, run, changes, streams, playback, engine } = setUp({ lookUpMs });
     await add({ ...when, target: { type: "stream", url: STREAM } });
@@ -142,7 +142,7 @@ describe("an adhan plays to its end", () => {
     expect(lastedMs(changes)).toBeGreaterThanOrEqual(ADHAN_MS);
     // Not even for the moment that the adhan needs to find its file.
     expect(engine.loads[0]?.location).toBe("/card/azan.mp3");
-    expect(streams.map(({ url }) => url)).toEqual([STREAM]);
+    expect(streams.at(-1)?.url).toBe(STREAM);
     expect(playback.status().mode).toBe("stream");
   });
 
@@ -183,6 +183,20 @@ describe("an adhan plays to its end", () => {
     expect(playback.status()).toMatchObject({ state: "playing", track: "Husary/002.mp3" });
   });
 });
+
+it.each([600, 4000])(
+  "a person who chose a stream before the adhan, looked up for %i ms, gets both",
+  async (lookUpMs) => {
+    const { run, changes, playback } = setUp({ lookUpMs });
+    await run(-300);
+    const answered = playback.play({ url: STREAM });
+    await run(5000);
+    expect((await answered).track).toBe("azan.mp3");
+    await run(3 * MINUTE);
+    expect(played(changes)).toEqual(["started", "ended"]);
+    expect(playback.status().mode).toBe("stream");
+  },
+);
 
 it("a person who chooses something else ends the adhan", async () => {
   const { run, changes, playback } = setUp();

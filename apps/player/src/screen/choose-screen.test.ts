@@ -89,15 +89,22 @@ describe("idle", () => {
     expect(at(60)).not.toEqual(at(59));
   });
 
-  it("shows sunrise when it is next, although it is not one of the five", () => {
-    const prayer = { ...buildInputs().prayer, next: { index: 1, epoch: toEpoch(6, 35) } };
-    const model = chooseScreen(buildInputs({ now: toEpoch(6, 0) * 1000, prayer }));
-    expect(model).toMatchObject({ next: { name: "Sunrise", time: "6:35 AM", countdown: "in 35 min" } });
-    expect(model.screen === "idle" && model.times.some(({ isNext }) => isNext)).toBe(false);
+  it("shows Dhuhr as the next prayer before sunrise", () => {
+    const extra = { next_prayer: { index: 2, epoch: toEpoch(12, 5) } };
+    const prayer = { ...buildInputs().prayer, next: { index: 1, epoch: toEpoch(6, 35) }, extra };
+    const model = chooseScreen(buildInputs({ now: toEpoch(6, 5) * 1000, prayer }));
+    expect(model).toMatchObject({ next: { name: "Dhuhr", time: "12:05 PM", countdown: "in 6 h" } });
+    expect(model.screen === "idle" && model.times.map(({ isNext }) => isNext)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("asks for a location, and shows no unknown time", () => {
-    const prayer = { ...buildInputs().prayer, epochs: null, next: null };
+    const prayer = { ...buildInputs().prayer, epochs: null, extra: { next_prayer: null } };
     expect(chooseScreen(buildInputs({ prayer }))).toMatchObject({ hint: "Prayer times need a location", times: [] });
     expect(chooseScreen(buildInputs({ clock_ok: false }))).toEqual({
       screen: "idle",
@@ -179,8 +186,8 @@ describe("hifz", () => {
   });
 
   it("shows the range and the gap in which the listener repeats", () => {
-    const changes = { ab_start: 78, ab_end: 114, waiting: true };
-    expect(chooseHifz(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 15 s" });
+    const changes = { ab_start: 78, ab_end: 114, waiting: true, gap_left_s: 9 };
+    expect(chooseHifz(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 9 s" });
     expect(chooseHifz(changes, ARABIC)).toMatchObject({ done: "٣", target: "من ١٠", range: "٧٨ – ١١٤" });
   });
 });

@@ -33,7 +33,8 @@ export interface ScreenInputs {
   stream_name: string;
   prayer: {
     epochs: readonly number[] | null;
-    next: { index: number; epoch: number } | null;
+    /** Sunrise is no prayer, so the next one is never Sunrise. */
+    extra: { next_prayer: { index: number; epoch: number } | null };
     hijri: { day: number; year: number; month_name: string; month_name_ar: string };
   };
   /** The adhan that is playing now. */
@@ -174,7 +175,7 @@ function buildHifz(inputs: ScreenInputs): HifzModel | undefined {
     done: formatNumber(language, hifz.repeat_done),
     target: of(isEndless ? "∞" : formatNumber(language, hifz.repeat_target)),
     range: isRange ? formatNumber(language, `${hifz.ab_start} – ${hifz.ab_end}`) : "",
-    gap: hifz.waiting ? `${yourTurn} · ${formatNumber(language, hifz.pause_s)} ${second}` : "",
+    gap: hifz.waiting ? `${yourTurn} · ${formatNumber(language, hifz.gap_left_s ?? 0)} ${second}` : "",
   };
 }
 
@@ -223,9 +224,9 @@ function buildIdle(inputs: ScreenInputs): IdleModel {
 }
 
 function findNextPrayer({ prayer, now, toWallTime, settings }: ScreenInputs): IdleModel["next"] {
-  if (!prayer.next) return undefined;
+  if (!prayer.extra.next_prayer) return undefined;
   const { language, time_format_24h } = settings;
-  const { index, epoch } = prayer.next;
+  const { index, epoch } = prayer.extra.next_prayer;
   const words = WORDS[language];
   const { time, suffix } = formatClockText(language, toWallTime(epoch), time_format_24h);
   return {
@@ -241,7 +242,7 @@ function listPrayerTimes({ prayer, toWallTime, settings }: ScreenInputs): IdleMo
     index,
     name: WORDS[language].prayers[index] ?? "",
     time: formatClockText(language, toWallTime(epoch), time_format_24h).time,
-    isNext: prayer.next?.epoch === epoch,
+    isNext: prayer.extra.next_prayer?.epoch === epoch,
   }));
   return times.filter(({ index }) => index !== SUNRISE).map(({ name, time, isNext }) => ({ name, time, isNext }));
 }

@@ -48,7 +48,7 @@ const SCREENS: Readonly<Record<string, Partial<ScreenInputs>>> = {
 
 const LONG = "Abdul Rahman ibn Abdul Aziz As-Sudais, Imam of the Grand Mosque of Mecca, recording of 1425";
 const LONG_ARABIC = "عبد الرحمن بن عبد العزيز السديس إمام وخطيب المسجد الحرام بمكة المكرمة ورئيس شؤون الحرمين";
-const GAP = { ...AB, repeat_done: 1000, repeat_target: 1000, pause_s: 600, waiting: true };
+const GAP = { ...AB, repeat_done: 1000, repeat_target: 1000, pause_s: 600, waiting: true, gap_left_s: 600 };
 
 /** Unusual content, and the other variants of a screen. */
 const OTHERS: Readonly<Record<string, Partial<ScreenInputs>>> = {
@@ -76,11 +76,14 @@ const OTHERS: Readonly<Record<string, Partial<ScreenInputs>>> = {
     age_ms: 0,
   },
   "no clock": { clock_ok: false },
-  "no location": { prayer: { ...buildInputs().prayer, epochs: null, next: null } },
+  "no location": { prayer: { ...buildInputs().prayer, epochs: null, extra: { next_prayer: null } } },
   "24 hours": { settings: { language: "en", time_format_24h: true } },
   "late evening": {
     now: Date.UTC(2026, 10, 15, 20, 48),
-    prayer: { ...buildInputs().prayer, next: { index: 0, epoch: Date.UTC(2026, 10, 16, 2, 18) / 1000 } },
+    prayer: {
+      ...buildInputs().prayer,
+      extra: { next_prayer: { index: 0, epoch: Date.UTC(2026, 10, 16, 2, 18) / 1000 } },
+    },
   },
 };
 

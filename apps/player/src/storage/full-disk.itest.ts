@@ -116,7 +116,7 @@ it.skipIf(!mounted)(
     }
     expect(await list()).toMatchObject([{ id: 1, surah: 1 }]);
     expect(settings.get()).toMatchObject({ volume: 50, max_volume: 90, auto_resume: false });
-    expect(positions.get()).toEqual(position);
+    expect(positions.list()).toEqual([position]);
 
     makeRoom();
     expect((await post("/favorites", { type: "surah", reciter: "Husary", surah: 3 })).statusCode).toBe(200);

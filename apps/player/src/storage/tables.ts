@@ -95,4 +95,19 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE schedules ADD COLUMN enabled_at INTEGER DEFAULT 0;
   `,
+  `
+  ALTER TABLE fired_adhans ADD COLUMN fired_at INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE resume_places (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL UNIQUE,
+    reciter TEXT NOT NULL,
+    surah INTEGER NOT NULL,
+    position_ms INTEGER NOT NULL,
+    was_running INTEGER NOT NULL,
+    saved_at INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO resume_places (path, reciter, surah, position_ms, was_running, saved_at)
+    SELECT path, reciter, surah, position_ms, was_running, saved_at FROM resume_position;
+  `,
 ];

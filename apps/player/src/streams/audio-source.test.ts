@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { createFakeClock } from "@kit/clock/fake";
 import { createOutboundGuard, type OutboundAnswer, type OutboundRequest } from "@kit/guard/fetch";
 import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
@@ -23,15 +24,17 @@ function network(answers: Readonly<Record<string, Answer>>) {
   const guard = {
     async open(url: string, options: OutboundRequest): Promise<OutboundAnswer> {
       const place = await rules.check(url, options);
-      asked.push(options);
       const { status = 200, headers = {}, body } = answers[url] ?? { status: 404, body: "" };
       const stream = body instanceof Readable ? body : new PassThrough().end(body);
+      asked.push(options);
+      options.signal?.addEventListener("abort", () => stream.destroy(options.signal?.reason));
       bodies.push(stream);
       return { status, headers, body: stream, url: place };
     },
   };
-  const open = (url = URL_) => openAudio(url, { guard, policy, signal: new AbortController().signal });
-  return { open, asked, bodies };
+  const clock = createFakeClock();
+  const open = (url = URL_) => openAudio(url, { guard, policy, signal: new AbortController().signal, clock });
+  return { open, asked, bodies, clock };
 }
 
 const readAudio = async (answers: Readonly<Record<string, Answer>>, url?: string) => {
@@ -121,6 +124,24 @@ describe("a playlist", () => {
     });
   });
 
+  it("with several entries leads to the first one that is audio", async () => {
+    const entries = ["http://10.0.0.1/live", "http://gone.example/", "http://page.example/", "http://a.example/live"];
+    const { open, asked } = network({
+      [URL_]: { body: `#EXTM3U\n${entries.join("\n")}\n` },
+      "http://page.example/": { headers: { "content-type": "text/html" }, body: "<html>" },
+      "http://a.example/live": { headers: { "content-type": "audio/aac" }, body: AUDIO },
+    });
+    expect(await open()).toMatchObject({ contentType: "audio/aac" });
+    expect(asked).toHaveLength(4);
+  });
+
+  it("with many entries is given up after five of them", async () => {
+    const entries = Array.from({ length: 50 }, (_, index) => `http://a.example/${index}`);
+    const { open, asked } = network({ [URL_]: { body: `#EXTM3U\n${entries.join("\n")}\n` } });
+    await expect(open()).rejects.toMatchObject({ message: "url: playlist: the server answered 404" });
+    expect(asked).toHaveLength(1 + 5);
+  });
+
   it("is read up to 64 KiB", async () => {
     const body = `#EXTM3U\n${"#\n".repeat(40_000)}http://a.example/live\n`;
     await expect(network({ [URL_]: { body } }).open()).rejects.toMatchObject({
@@ -177,4 +198,31 @@ it("reports the reason of a broken connection, before and after its first audio"
   const reading = text(Readable.from(parts).map(({ audio }) => audio));
   late.destroy(broke);
   await expect(reading).rejects.toBe(broke);
+});
+
+it.each([
+  ["the audio", "\0"],
+  ["the playlist", "#"],
+])("gives up a server that trickles, before %s is complete", async (_what, byte) => {
+  const trickle = new PassThrough();
+  const { open, clock } = network({ [URL_]: { body: trickle } });
+  const opening = expect(open()).rejects.toMatchObject({
+    kind: "unavailable",
+    message: "url: the server sends too slowly",
+  });
+  for (let second = 0; second < 20; second += 1) {
+    trickle.write(byte);
+    await clock.advance(1000);
+  }
+  await opening;
+});
+
+it("gives a server that has sent its first audio all the time it needs", async () => {
+  const late = new PassThrough();
+  late.write(AUDIO);
+  const { open, clock } = network({ [URL_]: { body: late } });
+  const { parts } = await open();
+  await clock.advance(60_000);
+  late.end("more");
+  expect((await text(Readable.from(parts).map(({ audio }) => audio))).endsWith("more")).toBe(true);
 });

@@ -10,10 +10,11 @@ import type { StreamEvent } from "./stream.ts";
 const URL = "http://radio.example/live";
 const unreachable = new Problem("unavailable", "url: the connection failed");
 const noAudio = new Problem("failed", "url: leads to text/html, not to audio");
-const forbidden = invalidField("url", "redirect: must lead to a public address");
+const refused = invalidField("url", "must start with http:// or https:// and a host");
+const wrongAddress = new Problem("unavailable", "url: must lead to a public address", { code: "address_forbidden" });
 
 /** A stream on a fake network, a fake relay and a fake clock, all driven by the test. */
-function listen(retryMinutes = 30) {
+function listen(retryMinutes = 30, isSaved = false) {
   let onEmitted: (count: number) => void = () => undefined;
   const clock = createFakeClock();
   const events: StreamEvent[] = [];
@@ -53,7 +54,7 @@ function listen(retryMinutes = 30) {
   };
 
   const log = { ...silentLog, error: (fields: object) => errors.push(fields) };
-  const stream = openStream(URL, (event) => onEmitted(events.push(event)), {
+  const stream = openStream({ url: URL, isSaved }, (event) => onEmitted(events.push(event)), {
     connect,
     relay,
     clock,
@@ -222,9 +223,10 @@ describe("a break", () => {
     expect((await takeEvents()).at(-1)).toEqual(waiting(30_000));
   });
 
-  it("belongs to the previous outage until audio has flowed for ten seconds", async () => {
-    const { answer, takeEvents, clock } = listen();
+  it("belongs to the previous outage until audio has sounded for ten seconds", async () => {
+    const { answer, takeEvents, clock, stream } = listen();
     const first = await answer();
+    stream.setAudible(true);
     await clock.advance(9999);
     await first.send("x");
     await first.breakOff();
@@ -241,6 +243,40 @@ describe("a break", () => {
     await third.send("x");
     await third.breakOff();
     expect((await takeEvents()).at(-1)).toEqual(waiting(1000));
+  });
+});
+
+describe("a connection that gives no sound", () => {
+  it("is broken off after thirty seconds, tried again, and given up like one that fails", async () => {
+    const { answer, takeEvents, clock, attempts } = listen(2);
+    const failed = async () => (await takeEvents()).some(({ type }) => type === "failed");
+    while (!(await failed())) {
+      const source = await answer();
+      const count = attempts.length;
+      for (let second = 0; second < 40 && attempts.length === count; second += 1) {
+        await clock.advance(1000);
+        await source.send("x");
+      }
+    }
+    expect(attempts.map(({ atMs }) => atMs / 1000)).toEqual([0, 31, 63, 95]);
+  });
+
+  it("counts from the moment in which the engine fell silent", async () => {
+    const { answer, takeEvents, clock, stream } = listen();
+    const source = await answer();
+    stream.setAudible(true);
+    for (let second = 0; second < 60; second += 1) {
+      await clock.advance(1000);
+      await source.send("x");
+    }
+    stream.setAudible(false);
+    await takeEvents();
+    await clock.advance(29_000);
+    await source.send("x");
+    expect(await takeEvents()).toEqual([]);
+    await clock.advance(1000);
+    await source.send("x");
+    expect(await takeEvents()).toEqual([waiting(1000)]);
   });
 });
 
@@ -306,7 +342,8 @@ describe("an engine that cannot continue", () => {
 
 describe("permanent failures", () => {
   it.each([
-    ["is refused by the guard", forbidden],
+    ["is refused by the guard", refused],
+    ["leads to an address that is not public", wrongAddress],
     ["is not audio", noAudio],
   ])("end the stream immediately when it %s", async (_why, problem) => {
     const { refuse, takeEvents, clock, attempts } = listen();
@@ -317,7 +354,7 @@ describe("permanent failures", () => {
     expect([await takeEvents(), attempts.length]).toEqual([[], 1]);
   });
 
-  it("are temporary once there was audio, unless the guard refuses", async () => {
+  it("are temporary once there was audio, unless the guard refuses the URL itself", async () => {
     const { refuse, answer, takeEvents, clock, attempts } = listen();
     await (await answer()).end();
     await clock.advance(1000);
@@ -326,8 +363,22 @@ describe("permanent failures", () => {
     expect(await takeEvents()).toEqual([waiting(2000)]);
     expect(attempts[1]?.signal.aborted).toBe(true);
     await clock.advance(2000);
-    await refuse(forbidden);
-    expect(await takeEvents()).toEqual([{ type: "failed", problem: forbidden }]);
+    await refuse(wrongAddress);
+    expect(await takeEvents()).toEqual([waiting(2000)]);
+    await clock.advance(2000);
+    await refuse(refused);
+    expect(await takeEvents()).toEqual([{ type: "failed", problem: refused }]);
+  });
+
+  it("are temporary of a saved station, whose router may have no line", async () => {
+    const { refuse, answer, takeEvents, clock } = listen(30, true);
+    for (const problem of [wrongAddress, noAudio]) {
+      await refuse(problem);
+      await clock.advance(2000);
+    }
+    await takeEvents();
+    await answer();
+    expect(await takeEvents()).toEqual([connected, ready("loopback 1")]);
   });
 
   it("of our own code are logged and end the stream", async () => {

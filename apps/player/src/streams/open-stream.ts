@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import type { AudioSource } from "./audio-source.ts";
 import { retryDelayMs } from "./reconnect.ts";
 import type { Outlet, Relay } from "./relay.ts";
-import type { Stream, StreamEvent } from "./stream.ts";
+import type { Station, Stream, StreamEvent } from "./stream.ts";
 
 export interface OpenStreamDeps {
   /** The signal closes the connection, also after it was opened. */
@@ -15,15 +15,19 @@ export interface OpenStreamDeps {
   retryMinutes: () => number;
 }
 
-// An outage ends when audio has flowed for this long; before that, the next break belongs to the same outage.
+/** The code of the guard for an address that is not public. */
+export const WRONG_ADDRESS = "address_forbidden";
+// An outage ends when audio has sounded for this long; before that, the next break belongs to the same outage.
 const STEADY_MS = 10_000;
+// A connection that gives no sound for this long is broken off: the server sends too slowly, or no audio.
+const MAX_SILENT_MS = 30_000;
 
 /**
  * Fetches a stream for the engine, and reconnects after every break. The engine's load survives a break if the format
  * is the same.
  */
 export function openStream(
-  url: string,
+  { url, isSaved }: Station,
   listener: (event: StreamEvent) => void,
   { connect, relay, clock, log, retryMinutes }: OpenStreamDeps,
 ): Stream {
@@ -33,6 +37,8 @@ export function openStream(
   let outage: { sinceMs: number; tries: number } | undefined = { sinceMs: clock.monotonicMs(), tries: 0 };
   let hasConnected = false;
   let title = "";
+  /** The engine sounds, or is silent, since this time. */
+  let sound = { isAudible: false, sinceMs: clock.monotonicMs() };
 
   function emit(event: StreamEvent): void {
     if (!closed.signal.aborted) listener(event);
@@ -82,7 +88,15 @@ export function openStream(
     for await (const { audio, titles } of parts) {
       titles.forEach(announce);
       await current.write(audio, signal);
-      if (clock.monotonicMs() - startMs >= STEADY_MS) outage = undefined;
+      checkSound(startMs);
+    }
+  }
+
+  function checkSound(startMs: number): void {
+    const lastedMs = clock.monotonicMs() - Math.max(startMs, sound.sinceMs);
+    if (sound.isAudible && lastedMs >= STEADY_MS) outage = undefined;
+    if (!sound.isAudible && lastedMs >= MAX_SILENT_MS) {
+      throw new Problem("unavailable", "url: what the server sends gives no sound");
     }
   }
 
@@ -105,7 +119,7 @@ export function openStream(
   async function run(): Promise<void> {
     for (;;) {
       const problem = await runConnection();
-      if (isFinal(problem, hasConnected)) return fail(problem);
+      if (isFinal(problem, hasConnected || isSaved)) return fail(problem);
       const nowMs = clock.monotonicMs();
       outage ??= { sinceMs: nowMs, tries: 0 };
       if (outage.tries === 0) log.warn({ url, err: problem }, "stream is unreachable");
@@ -125,12 +139,19 @@ export function openStream(
     log.error({ err: error }, "stream failed");
     fail(new Problem("failed", "url: internal error"));
   });
-  return { reconnect, close };
+  return {
+    reconnect,
+    close,
+    setAudible(isAudible) {
+      if (isAudible !== sound.isAudible) sound = { isAudible, sinceMs: clock.monotonicMs() };
+    },
+  };
 }
 
 /**
- * A refused address stays refused. An answer that is not audio is temporary only if the server has sent audio before.
+ * A router whose line is down, or a login page, answers every name with an address or a page of its own. Of a station
+ * that is known to be one, that is temporary; the guard refuses such an address every time.
  */
-function isFinal({ kind }: Problem, hasConnected: boolean): boolean {
-  return kind === "invalid" || (kind === "failed" && !hasConnected);
+function isFinal({ kind, code }: Problem, isKnown: boolean): boolean {
+  return kind === "invalid" || (!isKnown && (kind === "failed" || code === WRONG_ADDRESS));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { mayBeAudio, parseMediaType } from "./media-type.ts";
-import { findFirstEntry, isText } from "./playlist.ts";
+import { findEntries, isText } from "./playlist.ts";
 
 const BASE = new URL("http://radio.example/lists/live.m3u?x=1");
 
@@ -19,7 +19,7 @@ it.each([
   ["a PLS", "[playlist]\nNumberOfEntries=1\nFile1=http://a.example/live\nTitle1=A\n", "http://a.example/live"],
   ["a PLS in other spelling", "[Playlist]\r\nfile2 = http://a.example/live\r\n", "http://a.example/live"],
 ])("finds the first address in %s", (_what, text, url) => {
-  expect(findFirstEntry("url", text, BASE).href).toBe(url);
+  expect(findEntries("url", text, BASE)[0]?.href).toBe(url);
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
     "url: leads to an HLS playlist, which this device cannot play",
   ],
 ])("refuses %s", (_what, text, message) => {
-  expect(() => findFirstEntry("url", text, BASE)).toThrow(expect.objectContaining({ kind: "failed", message }));
+  expect(() => findEntries("url", text, BASE)).toThrow(expect.objectContaining({ kind: "failed", message }));
 });
 
 it.each([

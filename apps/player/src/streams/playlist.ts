@@ -12,12 +12,13 @@ export function isText(head: Buffer): boolean {
   return !head.some((byte) => byte < 0x20 && !LINE_CHARACTERS.includes(byte));
 }
 
-/** The first address of a playlist. A text that is not a playlist is not audio either. */
-export function findFirstEntry(field: string, text: string, base: URL): URL {
+/** The addresses of a playlist. A text that is not a playlist is not audio either. */
+export function findEntries(field: string, text: string, base: URL): URL[] {
   if (HLS.test(text)) throw new Problem("failed", `${field}: leads to an HLS playlist, which this device cannot play`);
-  const entry = listEntries(text).find((each) => URL.canParse(each, base.href) && isWeb(new URL(each, base)));
-  if (entry === undefined) throw new Problem("failed", `${field}: leads to a text, not to audio`);
-  return new URL(entry, base);
+  const places = listEntries(text).flatMap((each) => (URL.canParse(each, base.href) ? new URL(each, base) : []));
+  const entries = places.filter(isWeb);
+  if (entries.length === 0) throw new Problem("failed", `${field}: leads to a text, not to audio`);
+  return entries;
 }
 
 function listEntries(text: string): string[] {

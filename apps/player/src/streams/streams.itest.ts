@@ -42,7 +42,9 @@ afterAll(async () => {
 /** Opens a stream for the duration of a test and records its events with their times. */
 function open(url: string) {
   const emitted: (StreamEvent & { atMs: number })[] = [];
-  const stream = streams.open(url, (event) => emitted.push({ ...event, atMs: clock.monotonicMs() }));
+  const stream = streams.open({ url, isSaved: false }, (event) =>
+    emitted.push({ ...event, atMs: clock.monotonicMs() }),
+  );
   onTestFinished(() => stream.close());
   const types = () => emitted.map(({ type }) => type);
   const titles = () => emitted.flatMap((event) => (event.type === "title" ? event.title : []));
@@ -202,7 +204,7 @@ describe("other servers", () => {
   ])("are refused when they redirect to %s", async (location, message) => {
     const { emitted, until } = open(await serve((_request, response) => response.writeHead(302, { location }).end()));
     await until("failed");
-    expect(emitted).toMatchObject([{ type: "failed", problem: { kind: "invalid", message } }]);
+    expect(emitted).toMatchObject([{ type: "failed", problem: { message } }]);
   });
 
   it("are refused when their playlist leads to a private name", async () => {

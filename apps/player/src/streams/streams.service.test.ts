@@ -148,7 +148,7 @@ describe("open", () => {
   it.each(HOSTILE.slice(0, 40))("never connects to %j", async (url) => {
     const { streams, clock } = createStreams();
     const emitted: object[] = [];
-    streams.open(url, (event) => emitted.push(event));
+    streams.open({ url, isSaved: true }, (event) => emitted.push(event));
     await clock.advance(60_000);
     expect(emitted).toMatchObject([{ type: "failed", problem: { kind: "invalid" } }]);
   });
@@ -162,13 +162,30 @@ describe("open", () => {
     };
     const { streams, clock } = createStreams({ resolve });
     const emitted: object[] = [];
-    streams.open("http://rebind.example/", (event) => emitted.push(event));
+    streams.open({ url: "http://rebind.example/", isSaved: false }, (event) => emitted.push(event));
     await clock.advance(0);
     await clock.advance(60_000);
     expect(emitted).toMatchObject([
       { type: "waiting", retryInMs: 1000 },
       { type: "waiting", retryInMs: 2000 },
-      { type: "failed", problem: { kind: "invalid", message: "url: must lead to a public address" } },
+      { type: "failed", problem: { message: "url: must lead to a public address" } },
     ]);
+  });
+
+  it("tries a saved station again while its router answers with an address of its own", async () => {
+    const { streams, clock, asked } = createStreams({ resolve: async () => ["192.168.1.1"] });
+    const emitted: { type: string }[] = [];
+    const stream = streams.open({ url: "http://radio.example/", isSaved: true }, (event) => emitted.push(event));
+    await clock.advance(0);
+    for (let second = 0; second < 60; second += 1) await clock.advance(1000);
+    stream.close();
+    expect(new Set(emitted.map(({ type }) => type))).toEqual(new Set(["waiting"]));
+    expect(asked.length).toBeGreaterThan(20);
+  });
+
+  it("refuses a private address that a saved station names itself", () => {
+    const { streams } = createStreams();
+    expect(() => streams.checkText("url", "http://192.168.1.20/live")).toThrow("url: must lead to a public address");
+    expect(() => streams.checkText("url", "http://radio.example/live")).not.toThrow();
   });
 });

@@ -4,10 +4,10 @@ import type { OutboundGuard } from "@kit/guard/fetch";
 import type { OutboundPolicy } from "@kit/guard/target";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { openAudio } from "./audio-source.ts";
-import { openStream } from "./open-stream.ts";
+import { type AudioSource, openAudio } from "./audio-source.ts";
+import { openStream, WRONG_ADDRESS } from "./open-stream.ts";
 import { createRelay } from "./relay.ts";
-import type { Stream, StreamEvent } from "./stream.ts";
+import type { Station, Stream, StreamEvent } from "./stream.ts";
 
 export interface StreamsServiceDeps {
   guard: OutboundGuard;
@@ -28,7 +28,21 @@ export function createStreamsService({ guard, clock, ids, log, policy, retryMinu
     schemes: ["http:", "https:"],
     allowPrivate: policy().allowPrivate,
   });
-  const connect = (url: string, signal: AbortSignal) => openAudio(url, { guard, policy: outboundPolicy(), signal });
+
+  async function connect(url: string, signal: AbortSignal): Promise<AudioSource> {
+    checkText("url", url);
+    try {
+      return await openAudio(url, { guard, policy: outboundPolicy(), signal, clock });
+    } catch (error) {
+      throw isWrongAddress(error)
+        ? new Problem("unavailable", error.message, { code: error.code, cause: error })
+        : error;
+    }
+  }
+
+  function checkText(field: string, url: string): void {
+    guard.checkText(url, { field, policy: outboundPolicy() });
+  }
 
   async function check(field: string, url: string): Promise<void> {
     try {
@@ -49,8 +63,16 @@ export function createStreamsService({ guard, clock, ids, log, policy, retryMinu
      */
     check,
 
+    /** Refuses a URL whose text alone is not allowed, and does not look its host up. */
+    checkText,
+
     /** Connects immediately, and reconnects until the stream is closed or has failed. */
-    open: (url: string, listener: (event: StreamEvent) => void): Stream =>
-      openStream(url, listener, { connect, relay, clock, log, retryMinutes }),
+    open: (station: Station, listener: (event: StreamEvent) => void): Stream =>
+      openStream(station, listener, { connect, relay, clock, log, retryMinutes }),
   };
+}
+
+/** The text of the URL was checked before, so this is an address behind its name, or behind a redirect. */
+function isWrongAddress(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === WRONG_ADDRESS;
 }

@@ -95,6 +95,39 @@ describe("running a target", () => {
     expect(playback.status().volume).toBe(60);
   });
 
+  it.each([
+    ["a drill that was left on", { mode: "hifz_repeat" }],
+    ["any other mode", { mode: "continuous" }],
+  ] as const)("starts with mode off, whatever is set: %s", async (_what, mode) => {
+    const { targets, playback } = setUp();
+    playback.setMode(mode);
+    await targets.run({ type: "surah", reciter: "Husary", surah: 2 });
+    expect(playback.status().advance_mode).toBe("off");
+  });
+
+  it("keeps the mode of what it continues", async () => {
+    const { targets, playback, bench } = setUp();
+    await playback.play({ path: "Husary/002.mp3" });
+    flow(bench, 20_000);
+    playback.setMode({ mode: "hifz_repeat" });
+    playback.pause();
+    await targets.run({ type: "resume" });
+    expect(playback.status()).toMatchObject({ state: "playing", advance_mode: "hifz_repeat" });
+  });
+
+  it("begins a surah at its beginning, or where it was left", async () => {
+    const { targets, playback, bench } = setUp();
+    const target = { type: "surah", reciter: "Husary", surah: 2 } as const;
+    await targets.run(target);
+    flow(bench, 44_000);
+    await targets.run({ type: "surah", reciter: "Husary", surah: 5 });
+    flow(bench, 0);
+    await targets.run(target, { continues: true });
+    expect(playback.status()).toMatchObject({ surah_number: 2, position: 42_000 });
+    await targets.run(target);
+    expect(playback.status()).toMatchObject({ surah_number: 2, position: 0 });
+  });
+
   it("limits the volume to the device's limit", async () => {
     const { targets, playback, settings } = setUp();
     settings.change({ max_volume: 40 });

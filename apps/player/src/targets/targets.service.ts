@@ -21,6 +21,8 @@ export interface RunManner {
   by?: Chooser | undefined;
   volume?: number | undefined;
   fadeInS?: number | undefined;
+  /** A file begins where it was left, not at its beginning. */
+  continues?: boolean | undefined;
 }
 
 export interface TargetsServiceDeps {
@@ -28,7 +30,9 @@ export interface TargetsServiceDeps {
     PlaybackService,
     | "status"
     | "play"
+    | "playSavedStream"
     | "playFile"
+    | "continueFile"
     | "pause"
     | "resume"
     | "resumeSaved"
@@ -84,7 +88,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     return favorites.list().find((favorite) => favorite.id === id);
   }
 
-  async function runStep(step: Step, how: RunManner): Promise<void> {
+  async function runStep(step: Step, how: RunManner, keepsMode: boolean): Promise<void> {
     const { by = "person" } = how;
     if (by === "clock") await playback.untilFree();
     if (step.type === "command") {
@@ -92,8 +96,9 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
       setVolume(how.volume, by);
       return;
     }
-    await start(step, by);
-    if (step.mode) playback.setMode(step.mode);
+    await start(step, how);
+    if (step.mode) playback.setMode(step.mode, true);
+    else if (!keepsMode && step.type !== "resume") endMode();
     setVolume(how.volume ?? step.volume, by);
     if (how.fadeInS) playback.fadeIn(how.fadeInS);
   }
@@ -105,29 +110,35 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     else playback.setVolume(Math.min(wanted, settings.get().max_volume));
   }
 
-  async function start(target: StartTarget, by: Chooser): Promise<void> {
+  /** A target does not take over a drill that was left on. */
+  function endMode(): void {
+    if (playback.status().advance_mode !== "off") playback.setMode({ mode: "off" });
+  }
+
+  async function start(target: StartTarget, how: RunManner): Promise<void> {
+    const { by = "person" } = how;
     switch (target.type) {
       case "surah":
-        await playSurah(target, by);
+        await playSurah(target, how);
         break;
       case "stream":
-        await playback.play({ url: target.url }, by);
+        await playback.playSavedStream(target.url, by);
         break;
       case "station": {
         const station = stations.find(target.id);
         if (!station) throw unknown("target", "station", target.id);
-        await playback.play({ url: station.url }, by);
+        await playback.playSavedStream(station.url, by);
         break;
       }
       case "favorite": {
         const favorite = findFavorite(target.id);
         if (!favorite) throw unknown("target", "favorite", target.id);
-        if (favorite.type === "surah") await playSurah(favorite, by);
-        else await playback.play({ url: favorite.url }, by);
+        if (favorite.type === "surah") await playSurah(favorite, how);
+        else await playback.playSavedStream(favorite.url, by);
         break;
       }
       case "file":
-        await playback.playFile(target.path, 0, by);
+        await playFile(target.path, how);
         break;
       case "resume":
         await continuePlayback(by);
@@ -137,11 +148,16 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     }
   }
 
-  async function playSurah({ reciter, surah }: { reciter: string; surah: number }, by: Chooser): Promise<void> {
+  async function playSurah({ reciter, surah }: { reciter: string; surah: number }, how: RunManner): Promise<void> {
     const file = library.find(reciter, surah);
     if (!file)
       throw invalidField("target", `surah ${surah} of '${reciter}' is not on the card`, { code: "file_missing" });
-    await playback.playFile(file.path, 0, by);
+    await playFile(file.path, how);
+  }
+
+  async function playFile(path: string, { by, continues }: RunManner): Promise<void> {
+    if (continues) await playback.continueFile(path, by);
+    else await playback.playFile(path, 0, by);
   }
 
   /** Resumes what is paused, or else what was playing last. */
@@ -196,8 +212,9 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
 
     async run(target, how = {}) {
       const steps = target.type === "sequence" ? target.steps : [target];
+      const keepsMode = steps.some((step) => step.type === "command" && step.command === "mode");
       for (const [index, step] of steps.entries()) {
-        await runStep(step, index === steps.length - 1 ? how : { by: how.by });
+        await runStep(step, index === steps.length - 1 ? how : { by: how.by }, keepsMode);
       }
     },
   };

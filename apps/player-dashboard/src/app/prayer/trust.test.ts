@@ -30,6 +30,8 @@ const PRAYER: PrayerBody = {
     high_latitude_applied: false,
     upcoming: [],
     adhan_file_ok: true,
+    adhan_sound: "recording",
+    next_prayer: null,
   },
 };
 const SETTINGS: SettingsBody = {
