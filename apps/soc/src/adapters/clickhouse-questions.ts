@@ -11,14 +11,16 @@ export const EVERYTHING = { sql: "true", parameters: {} };
 
 const PAGE_ROWS = 10_000;
 const SKIP_ROWS = 100_000;
+/** The engine sorts small pages well; for a large one it would read whole logs into memory before it sorts them. */
+const SMALL_PAGE_ROWS = 1000;
 const EXPORT_ROWS = 10_000_000;
 const SLICE_ROWS = 50_000;
 const COUNT_ROWS = 1_000_000_000;
 const SOURCES = 1000;
 
 const ORDERS = {
-  newest: { direction: "DESC", beyond: "<" },
-  oldest: { direction: "ASC", beyond: ">" },
+  newest: { direction: "DESC", beyond: "<", within: ">=", last: "min" },
+  oldest: { direction: "ASC", beyond: ">", within: "<=", last: "max" },
 } as const;
 
 const instant = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
@@ -34,11 +36,15 @@ function buildWhere({ where, time, from, to }: LogSelection) {
 
 export function buildSearchQuestion({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
   const { time } = selection;
-  const { direction, beyond } = ORDERS[order];
+  const { direction, beyond, within, last } = ORDERS[order];
   const condition = buildWhere(selection);
-  const place = after && `AND (${time}, id) ${beyond} (${instant("store_after")}, {store_after_id:String})`;
+  const place = after ? ` AND (${time}, id) ${beyond} (${instant("store_after")}, {store_after_id:String})` : "";
+  const found = `${condition.sql}${place}`;
+  const times = `SELECT ${time} AS time FROM logs WHERE ${found} ORDER BY time ${direction} LIMIT {store_limit:UInt32} + {store_skip:UInt32}`;
+  // The time of the last log of the page, found by the times alone.
+  const end = limit > SMALL_PAGE_ROWS ? ` AND ${time} ${within} (SELECT ${last}(time) FROM (${times}))` : "";
   return {
-    sql: `SELECT ${LOG_COLUMNS.join(", ")} FROM logs WHERE ${condition.sql} ${place ?? ""}
+    sql: `SELECT ${LOG_COLUMNS.join(", ")} FROM logs WHERE ${found}${end}
 ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32} OFFSET {store_skip:UInt32}`,
     parameters: {
       ...condition.parameters,

@@ -234,6 +234,29 @@ describe("a search", () => {
     expect(await search({ ...day("true"), where })).toEqual([log]);
   });
 
+  it.each(["newest", "oldest"] as const)(
+    "finds the same logs by large pages as by small ones, the %s first",
+    async (order) => {
+      // Seven logs at each instant, so that a page ends among logs of one instant.
+      const logs = Array.from({ length: 3500 }, (_, n) =>
+        sampleLog({
+          id: `large-${String(n).padStart(4, "0")}`,
+          source: "large",
+          timestamp: new Date(Date.UTC(2026, 10, 15) + Math.floor(n / 7) * 1000).toISOString(),
+        }),
+      );
+      await store.insert(logs, { token: "large" });
+      const asked = { ...ofSource("large"), order };
+      const expected = order === "oldest" ? toIds(logs) : toIds(logs).toReversed();
+      const first = await store.search({ ...asked, limit: 1503 });
+      const last = first.at(-1);
+      const second = await store.search({ ...asked, limit: 10_000, ...(last && { after: last }) });
+      expect([...toIds(first), ...toIds(second)]).toEqual(expected);
+      expect(toIds(await store.search({ ...asked, limit: 1200, skip: 1000 }))).toEqual(expected.slice(1000, 2200));
+      expect(await store.search({ ...ofSource("absent"), order, limit: 5000 })).toEqual([]);
+    },
+  );
+
   it("stops counting at the given maximum", async () => {
     expect(await store.count(ofSource("paged"), 1000)).toBe(300);
     expect(await store.count(ofSource("paged"), 299)).toBe(299);

@@ -117,17 +117,18 @@ it(`finds in a window of ${LOGS} logs what plain SQL counts, and caps only the r
   const peak = await measurePeak(batches.run(batch?.id ?? ""));
 
   const { rows } = await owner.query(
-    `SELECT name, status, match_count, ran_s, capped_s FROM detection_runs
+    `SELECT name, status, error, match_count, ran_s, capped_s FROM detection_runs
      JOIN detection_rules ON detection_rules.id = detection_runs.rule_id
      JOIN detection_coverage ON detection_coverage.rule_id = detection_rules.id ORDER BY name`,
   );
   const counted = await Promise.all(Array.from({ length: RULES }, (_, n) => countBySql(n)));
   expect(counted[0]).toBeGreaterThanOrEqual(HITS_PER_RULE);
   expect(rows).toEqual([
-    { name: "everything", status: "capped", match_count: Math.min(LOGS, 1_000_000), ran_s: 0, capped_s: 3600 },
+    { name: "everything", status: "capped", error: null, match_count: Math.min(LOGS, 1_000_000), ran_s: 0, capped_s: 3600 },
     ...counted.map((match_count, n) => ({
       name: `rule ${n}`,
       status: "completed",
+      error: null,
       match_count,
       ran_s: 3600,
       capped_s: 0,
