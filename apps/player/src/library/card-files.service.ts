@@ -105,7 +105,7 @@ export function createCardFilesService(deps: CardFilesServiceDeps) {
   /** Replaces one of the rivals at most: FAT may find another file by this path. */
   async function put(part: string, path: string, rivals: readonly string[]): Promise<string> {
     const holder = await store.findIdentity(path);
-    const replaceable = await Promise.all(rivals.map(store.findIdentity));
+    const replaceable = await Promise.all(rivals.map((rival) => store.findIdentity(rival)));
     if (holder !== undefined && !replaceable.includes(holder)) throw occupied("name", path);
     await store.rename(part, path);
     return path;

@@ -16,7 +16,7 @@ export interface Piece {
 export interface Received {
   bytes: number;
   /** Why the piece is not complete; what came before is good. */
-  problem?: unknown;
+  problem?: Error;
 }
 
 /** A sender that is slower is probably not connected any more, and holds the upload for others. */
@@ -51,7 +51,7 @@ export async function receive(
       hash.update(chunk);
     }
   } catch (problem) {
-    if (isTooLong || sha256 !== undefined) throw problem;
+    if (isTooLong || sha256 !== undefined || !(problem instanceof Error)) throw problem;
     return { bytes: pace.bytes, problem };
   } finally {
     ended.abort();
@@ -75,9 +75,9 @@ async function* readChunks(source: Readable, cancelled: Promise<never>): AsyncGe
 
 async function untilReadable(source: Readable, cancelled: Promise<never>): Promise<void> {
   const events = ["readable", "end", "close", "error"] as const;
-  let wake = () => undefined;
+  let wake: () => void = () => undefined;
   const woken = new Promise<void>((resolve) => {
-    wake = () => void resolve();
+    wake = resolve;
   });
   for (const event of events) source.once(event, wake);
   try {

@@ -8,7 +8,7 @@ export type Upload = StoredUpload;
 
 type Target = Pick<StoredUpload, "kind" | "reciter" | "surah" | "name">;
 
-export const ADHAN_FOLDER = "Adhan";
+const ADHAN_FOLDER = "Adhan";
 /** Longer than a night: a phone that was switched off continues the next day. */
 const MAX_AGE_S = 48 * 60 * 60;
 

@@ -145,7 +145,7 @@ it(`lets ${HOSTILE_COUNT} hostile names and contents neither leave the card nor 
         .digest("hex"),
     ).toBe(sum);
   }
-  expect([...statuses.keys()].toSorted()).toEqual([200, 400]);
+  expect(new Set(statuses.keys())).toEqual(new Set([200, 400]));
   expect(placed.size).toBeGreaterThan(HOSTILE_COUNT / 20);
   console.info(`hostile uploads: ${HOSTILE_COUNT}, ${placed.size} placed, ${statuses.get(400)} refused`);
 });

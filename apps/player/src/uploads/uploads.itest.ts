@@ -264,7 +264,7 @@ describe("an upload refuses", () => {
     const answers = await Promise.all(
       ["a", "b", "c"].map((fingerprint) => bench.create({ ...RECITATION, bytes: 5000, fingerprint })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ code }) => code === "upload_exists")).toHaveLength(2);
     const other = await bench.create({ ...RECITATION, bytes: 5000, fingerprint: "d", replace: true });
     expect(other.body).toMatchObject({ created: true });

@@ -10,14 +10,8 @@ import { createResource } from "../../app/live/resource.ts";
 import { Button, IconButton } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { Panel } from "../../design/layout.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
+import { type CardEntry, RenameDialog } from "./rename-dialog.tsx";
 import { uploadsPhrases } from "./uploads-phrases.ts";
-
-export interface CardEntry {
-  kind: "file" | "folder";
-  name: string;
-  path: string;
-}
 
 /** The folders of the card and their files, to rename or delete. */
 export function CardFiles() {

@@ -10,8 +10,13 @@ import { folderOf } from "../../app/targets/folder.ts";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
 import { Dialog } from "../../design/layout.tsx";
-import type { CardEntry } from "./card-files.tsx";
 import { uploadsPhrases } from "./uploads-phrases.ts";
+
+export interface CardEntry {
+  kind: "file" | "folder";
+  name: string;
+  path: string;
+}
 
 /** Another name in the same folder. Says what could not follow the new name. */
 export function RenameDialog({ entry, onClose }: { entry: CardEntry; onClose: () => void }) {
