@@ -49,7 +49,7 @@ export function createPortalService(deps: PortalServiceDeps) {
   let isClosed = false;
 
   function createPortal(place: PortalPlace): Server {
-    const created = createServer(undefined, (request, response) => {
+    const created = createServer({}, (request, response) => {
       const client = request.socket.remoteAddress ?? "";
       const answer = answerPortal(
         {
