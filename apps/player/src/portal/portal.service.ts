@@ -17,7 +17,6 @@ export interface PortalServiceDeps {
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   log: Pick<Log, "info" | "warn">;
 }
-export type PortalService = ReturnType<typeof createPortalService>;
 
 type Server = ReturnType<typeof createServer>;
 
