@@ -358,7 +358,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       await streams.start();
       failures.watch("clock", time.start());
       void playback.start();
-      void parts.certificate?.keepFresh(time.isValid, (renewed) => replaceCertificate(app.server, renewed));
+      void parts.certificate?.keepFresh(time, (renewed) => replaceCertificate(app.server, renewed));
       for (const each of [files.uploads, library, prayer, adhan, schedules, screen, network.wifi]) each.start();
       // While the storage has room: a call to prayer may need it when it is full.
       toneFile().catch((error: unknown) => log.warn({ err: error }, "the tone cannot be written"));

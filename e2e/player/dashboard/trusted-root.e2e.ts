@@ -14,7 +14,8 @@ import { expect, it, onTestFinished } from "vitest";
 const run = promisify(execFile);
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
 // The program with which a person makes Chromium trust an authority on Linux.
-const hasCertutil = spawnSync("certutil", ["--help"]).error === undefined;
+const CERTUTIL = "certutil";
+const hasCertutil = spawnSync(CERTUTIL, ["--help"]).error === undefined;
 
 /** A home folder in which the browser trusts the device's root. */
 async function trustRoot(dataFolder: string): Promise<string> {
@@ -23,8 +24,8 @@ async function trustRoot(dataFolder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const { cert } = JSON.parse(await readFile(join(dataFolder, "tls", "ca.json"), "utf8"));
   await writeFile(join(home, "ca.pem"), cert);
-  await run("certutil", ["-N", "-d", `sql:${folder}`, "--empty-password"]);
-  await run("certutil", ["-A", "-d", `sql:${folder}`, "-t", "C,,", "-n", "manara", "-i", join(home, "ca.pem")]);
+  await run(CERTUTIL, ["-N", "-d", `sql:${folder}`, "--empty-password"]);
+  await run(CERTUTIL, ["-A", "-d", `sql:${folder}`, "-t", "C,,", "-n", "manara", "-i", join(home, "ca.pem")]);
   return home;
 }
 

@@ -64,10 +64,8 @@ async function serve({ clock, open, names, forgetAuthority: forget }: Authority)
   await app.register(certificateRoutes(service));
   await app.listen({ host: "127.0.0.1", port: 0 });
   closers.push(() => app.close());
-  void service.keepFresh(
-    () => world.isClockValid,
-    (renewed) => replaceCertificate(app.server, renewed),
-  );
+  const time = { isValid: () => world.isClockValid };
+  void service.keepFresh(time, (renewed) => replaceCertificate(app.server, renewed));
   closers.push(() => service.close());
   const { port } = app.server.address() as AddressInfo;
 

@@ -66,8 +66,8 @@ export async function openCertificateService(deps: CertificateServiceDeps) {
      * Checks at once when the device gets another address or its clock becomes valid, and once an hour: certificates
      * expire, and operators replace their files. New connections get the new certificate.
      */
-    async keepFresh(isValid: () => boolean, use: (renewed: Tls) => void): Promise<void> {
-      isClockValid = isValid;
+    async keepFresh(time: { isValid: () => boolean }, use: (renewed: Tls) => void): Promise<void> {
+      isClockValid = () => time.isValid();
       apply = use;
       let seen = "";
       let nextMs = clock.monotonicMs() + CHECK_MS;

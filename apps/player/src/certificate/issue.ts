@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { KeyObject, type webcrypto } from "node:crypto";
+import { createPublicKey, KeyObject, type webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
 import { buildNameConstraints, NAME_CONSTRAINTS_OID } from "./name-constraints.ts";
@@ -72,7 +72,8 @@ export async function issueServer({ names, authority, validity, former }: Server
 /** The keys of the former pair, or new ones. */
 async function openKeys(former: Pair | undefined): Promise<webcrypto.CryptoKeyPair> {
   if (!former) return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const publicKey = await new x509.X509Certificate(former.cert).publicKey.export(ALGORITHM, ["verify"]);
+  const spki = new Uint8Array(createPublicKey(former.key).export({ type: "spki", format: "der" }));
+  const publicKey = await crypto.subtle.importKey("spki", spki, ALGORITHM, true, ["verify"]);
   return { privateKey: await importKey(former), publicKey };
 }
 

@@ -26,7 +26,7 @@ const IP_ADDRESS = 0x87;
  * A constraint on a name permits all names below it, too, so it must not be a domain of the internet: those have
  * neither digits nor hyphens, except for the encoded ones.
  */
-export function isConstrainableHostname(hostname: string): boolean {
+function isConstrainableHostname(hostname: string): boolean {
   return /^[a-z\d-]{1,63}$/i.test(hostname) && /\d|-|^manara$/i.test(hostname) && !/^xn--/i.test(hostname);
 }
 

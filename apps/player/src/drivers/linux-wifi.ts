@@ -220,7 +220,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       return (await knownProfiles()).length > 0;
     },
 
-    isWired: networks.isWired,
+    isWired: () => networks.isWired(),
 
     async listNetworks() {
       await search();

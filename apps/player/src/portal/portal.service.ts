@@ -17,7 +17,6 @@ export interface PortalServiceDeps {
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   log: Pick<Log, "info" | "warn">;
 }
-export type PortalService = ReturnType<typeof createPortalService>;
 
 type Server = ReturnType<typeof createServer>;
 
@@ -49,7 +48,7 @@ export function createPortalService(deps: PortalServiceDeps) {
   let isClosed = false;
 
   function createPortal(place: PortalPlace): Server {
-    const created = createServer({}, (request, response) => {
+    return createServer({ maxConnections: MAX_CONNECTIONS }, (request, response) => {
       const client = request.socket.remoteAddress ?? "";
       const answer = answerPortal(
         {
@@ -65,8 +64,6 @@ export function createPortalService(deps: PortalServiceDeps) {
       if (answer.step === "open" && released.size < MAX_RELEASED) released.add(client);
       response.writeHead(answer.status, { ...answer.headers }).end(request.method === "HEAD" ? "" : answer.body);
     });
-    created.maxConnections = MAX_CONNECTIONS;
-    return created;
   }
 
   async function open({ ssid, address: own }: AccessPoint, onPort: number): Promise<void> {

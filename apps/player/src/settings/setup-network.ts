@@ -16,7 +16,6 @@ export interface SetupNetworkDeps {
   clock: Pick<Clock, "monotonicMs" | "deadline">;
   log: Pick<Log, "info">;
 }
-export type SetupNetwork = ReturnType<typeof createSetupNetwork>;
 
 /** The device's address in its own network. It never changes, so that the certificate can name it in advance. */
 export const ACCESS_POINT_ADDRESS = "10.42.0.1";

@@ -33,7 +33,7 @@ function setUp(first?: WifiNetwork) {
   events.onEvent((event) => emitted.push(event));
   const wifi = createWifiService({ manager, isInUse: () => world.isInUse, events, clock, log: silentLog });
   onTestFinished(() => wifi.close());
-  return { clock, wifi, manager, opened, emitted, world, setReach: radio.setReach };
+  return { clock, wifi, manager, opened, emitted, world, setReach: (isInReach: boolean) => radio.setReach(isInReach) };
 }
 
 it("opens the set-up network when no network is known, and not when one is", async () => {
@@ -102,7 +102,7 @@ it("forgets every network and opens the set-up network, also when a request foll
 
 it("forgets the networks later when the radio refuses at the time of a reset", async () => {
   const { clock, wifi, manager } = setUp(HOME);
-  const { forgetAll } = manager;
+  const forgetAll = manager.forgetAll.bind(manager);
   wifi.start();
   manager.forgetAll = () => Promise.reject(new Problem("failed", "dbus: the bus cannot be reached"));
   wifi.forget();
@@ -124,7 +124,7 @@ describe("a radio that does not start at first", () => {
 
   it("refuses a network immediately, is tried again, and works from then on", async () => {
     const { clock, wifi, manager } = setUp();
-    const { start } = manager;
+    const start = manager.start.bind(manager);
     manager.start = () => Promise.reject(FAILED);
     wifi.start();
     await clock.advance(0);
@@ -157,7 +157,7 @@ describe("a radio that does not start at first", () => {
 
   it("reports a set-up network that cannot be opened, and tries again", async () => {
     const { clock, wifi, manager } = setUp();
-    const { openAccessPoint } = manager;
+    const openAccessPoint = manager.openAccessPoint.bind(manager);
     manager.openAccessPoint = () => Promise.reject(new Problem("failed", "wifi: the radio is busy"));
     wifi.start();
     await clock.advance(0);
