@@ -11,6 +11,8 @@ import { capture } from "./build.ts";
 const run = promisify(execFile);
 const clock = createClock();
 const BOOT_MS = 60_000;
+const POWER_OFF_MS = 20_000;
+const RUN_MS = 120_000;
 
 export interface Outcome {
   status: number;
@@ -50,6 +52,8 @@ export async function layOverThisMachine(): Promise<{ root: string; remove: () =
   const [root, upper, work] = ["root", "upper", "work"].map((name) => join(folder, name));
   for (const each of [root, upper, work]) await mkdir(String(each));
   await run("mount", ["-t", "overlay", "overlay", "-o", `lowerdir=/,upperdir=${upper},workdir=${work}`, String(root)]);
+  // A container image often forbids its packages to start services.
+  await rm(join(String(root), "usr/sbin/policy-rc.d"), { force: true });
   return {
     root: String(root),
     async remove() {
@@ -71,61 +75,85 @@ export async function bootstrap(packages: readonly string[]): Promise<{ root: st
 
 export async function boot({ root, remove }: { root: string; remove: () => Promise<void> }): Promise<Container> {
   const flags = ["--quiet", "--boot", "--register=no", "--keep-unit", "--private-network", "--console=pipe"];
-  const nspawn = spawn("systemd-nspawn", [...flags, `--directory=${root}`, "--", "systemd.unit=basic.target"], {
+  // systemd filters the network of a unit by a program in the kernel, and only in the unified hierarchy.
+  const filters = ["--system-call-filter=bpf", "--capability=CAP_BPF"];
+  const nspawn = ["systemd-nspawn", ...flags, ...filters, `--directory=${root}`, "--", "systemd.unit=basic.target"];
+  const mounts = "umount --recursive /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup";
+  const script = `${mounts}; SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 exec "$@"`;
+  // Detached: without a terminal of its own it would be stopped where this process runs in the background of one.
+  const host = spawn("unshare", ["--mount", "--propagation=private", "sh", "-c", script, "sh", ...nspawn], {
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   let said = "";
-  for (const stream of [nspawn.stdout, nspawn.stderr]) stream.on("data", (text: Buffer) => (said += text.toString()));
-  const ended = once(nspawn, "exit");
-  const leader = await findLeader(nspawn.pid ?? 0, () => said);
+  for (const stream of [host.stdout, host.stderr]) {
+    stream.on("data", (text: Buffer) => {
+      said += text.toString();
+    });
+  }
+  const ended = once(host, "exit");
 
+  let leader: number | undefined;
+
+  async function end(): Promise<void> {
+    // Its first process outlives nspawn, and all others end with it.
+    if (leader !== undefined && host.exitCode === null) process.kill(leader, "SIGKILL");
+    host.kill("SIGKILL");
+    await ended;
+    await remove();
+  }
+
+  try {
+    leader = await findLeader(host.pid ?? 0);
+    const container = createContainer(root, leader, async () => {
+      await container.run("systemctl poweroff --no-block");
+      await Promise.race([ended, clock.sleep(POWER_OFF_MS)]);
+      await end();
+    });
+    await untilBooted(container);
+    return container;
+  } catch (cause) {
+    await end();
+    throw new Error(`the container does not boot: ${said}`, { cause });
+  }
+}
+
+function createContainer(root: string, leader: number, remove: () => Promise<void>): Container {
   const container: Container = {
     root,
     async run(script) {
-      const inside = ["--target", String(leader), "--all", "--", "sh", "-c", script];
-      const options = {
-        maxBuffer: 64 * 1024 * 1024,
-        env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" },
-      };
-      return run("nsenter", inside, options).then(
-        ({ stdout, stderr }) => ({ status: 0, output: stdout + stderr }),
-        ({ code, stdout, stderr }) => ({ status: Number(code ?? 1), output: `${stdout}${stderr}` }),
-      );
+      const inside = [`--target=${leader}`, "--all", "--", "sh", "-c", script];
+      const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" };
+      const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
+        execFile("nsenter", inside, { maxBuffer: 64 * 1024 * 1024, env, timeout: RUN_MS }, (error, stdout, stderr) => {
+          resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
+        });
+      });
+      return { status: code, output };
     },
     async must(script) {
       const { status, output } = await container.run(script);
       if (status !== 0) throw new Error(`${script}\nended with ${status}:\n${output}`);
       return output.trim();
     },
-    async remove() {
-      await container.run("systemctl poweroff --no-block");
-      await Promise.race([ended, clock.sleep(20_000)]);
-      nspawn.kill("SIGKILL");
-      await ended;
-      await remove();
-    },
+    remove,
   };
-  await untilBooted(container, () => said);
   return container;
 }
 
 /** The first process of the container. */
-async function findLeader(parent: number, said: () => string): Promise<number> {
+async function findLeader(parent: number): Promise<number> {
   const deadline = clock.deadline(BOOT_MS);
   for (;;) {
     for (const pid of await findChildren(parent)) {
       const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
       if (name.trim() === "systemd") return pid;
     }
-    if (deadline.aborted) throw new Error(`no container: ${said()}`);
-    await clock.sleep(100);
+    await clock.sleep(100, deadline);
   }
 }
 
-async function untilBooted({ run: inside }: Container, said: () => string): Promise<void> {
+async function untilBooted({ run: inside }: Container): Promise<void> {
   const deadline = clock.deadline(BOOT_MS);
-  while ((await inside("systemctl is-active basic.target")).status !== 0) {
-    if (deadline.aborted) throw new Error(`it does not boot: ${said()}`);
-    await clock.sleep(200);
-  }
+  while ((await inside("systemctl is-active basic.target")).status !== 0) await clock.sleep(200, deadline);
 }

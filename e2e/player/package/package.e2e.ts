@@ -101,13 +101,18 @@ describe("the package", () => {
 
 describe("the packaged service", () => {
   /** As the unit starts it, but on this machine, with simulated hardware. */
-  async function start() {
+  async function start(drivers: "simulated" | "linux" = "simulated") {
     const port = await freePort();
     const dataFolder = await mkdtemp(join(tmpdir(), "player-"));
     const service = await startProcess({
       command: join(root, HOME, "bin/node"),
       args: [join(root, HOME, "player/dist/main.js")],
-      env: { PLAYER_PORT: String(port), PLAYER_DATA_DIR: dataFolder, PLAYER_DRIVERS: "simulated" },
+      env: {
+        PLAYER_PORT: String(port),
+        PLAYER_DATA_DIR: dataFolder,
+        PLAYER_DRIVERS: drivers,
+        PLAYER_AUDIO_OUTPUT: "null",
+      },
       readyWhen: / is ready at /,
     });
     const client = await createPlayerClient({ url: `https://localhost:${port}`, dataFolder });
@@ -131,6 +136,16 @@ describe("the packaged service", () => {
       headers: { authorization: `Bearer ${client.token}` },
     });
     expect([screenshot.status, screenshot.headers["content-type"]]).toEqual([200, "image/bmp"]);
+  });
+
+  it("loads the drivers of real hardware, and names every part that this machine lacks", async () => {
+    const { client } = await start("linux");
+    const failures = async () =>
+      (await client.get("/api/system")).body.boot_failures as { component: string; error: string }[];
+    await expect
+      .poll(async () => (await failures()).map(({ component }) => component), { timeout: 20_000 })
+      .toContain("wifi");
+    expect((await failures()).filter(({ error }) => /function|undefined|import|module/i.test(error))).toEqual([]);
   });
 
   it("has a command that prints its token", async () => {

@@ -76,7 +76,8 @@ export function createBus({ address, clock }: BusDeps): Bus {
 
   async function openConnection(): Promise<Connection> {
     // Loading this library takes 250 ms on a small machine, so only a device that has these parts loads it.
-    const library = await import("dbus-next");
+    // The default export is the whole library, also in a bundle.
+    const { default: library } = await import("dbus-next");
     const bus = library.sessionBus({ busAddress: address });
     const opened: Connection = { bus, library, pending: new Set(), matches: new Set() };
     bus.on("error", (cause: unknown) =>

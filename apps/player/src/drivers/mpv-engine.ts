@@ -19,7 +19,7 @@ export interface MpvEngineDeps extends AudioOutput {
 }
 
 const BEAT_MS = 1000;
-const OUTPUT_TEST_TIMEOUT_MS = 10_000;
+const OUTPUT_TEST_TIMEOUT_MS = 20_000;
 const RESTART_WAITS_MS = [0, 250, 500, 1000, 2000, 4000];
 // After this time without a crash, the restart delays start again from the first. The deck detects a source that
 // crashes mpv.

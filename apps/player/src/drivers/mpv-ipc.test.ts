@@ -89,7 +89,7 @@ describe("mpv ipc", () => {
   it("detects no hang when the answer only waits to be read", async () => {
     const { request, mpv, clock, hangs } = connect();
     void request("asked");
-    await clock.advance(5000);
+    await clock.advance(15_000);
     mpv.write('{"request_id":1,"error":"success"}\n');
     await clock.advance(1000);
     expect(hangs()).toBe(0);

@@ -47,7 +47,8 @@ export interface MpvIpcDeps {
   onHang: () => void;
 }
 
-const START_TIMEOUT_MS = 5000;
+// A small board that starts everything at once needs many seconds to load mpv.
+const START_TIMEOUT_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 2000;
 const READ_TIMEOUT_MS = 100;
 const SUCCESS = "success";

@@ -71,7 +71,8 @@ export function createRaucUpdater({
 }: RaucUpdaterDeps): FirmwareUpdater {
   async function onBus<T>(work: (line: Line) => Promise<T>): Promise<T> {
     // Loading this library takes 250 ms on a small machine, so only a device that has these parts loads it.
-    const library = await import("dbus-next");
+    // The default export is the whole library, also in a bundle.
+    const { default: library } = await import("dbus-next");
     const bus = library.sessionBus({ busAddress });
     const lost = new Promise<never>((_resolve, reject) => {
       bus.on("error", (cause: unknown) => {
