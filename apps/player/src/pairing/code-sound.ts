@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWav } from "../playback/wav.ts";
 
@@ -45,7 +45,9 @@ export async function playCode(
 ): Promise<void> {
   const path = join(dataFolder, "pairing-code.wav");
   try {
-    await writeFile(path, codeWav(code), { mode: 0o640 });
+    await writeFile(path, codeWav(code));
+    // The engine may run as another user, and a file mask must not keep it from reading.
+    await chmod(path, 0o644);
     await play(path);
   } finally {
     await rm(path, { force: true });
