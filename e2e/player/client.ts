@@ -88,12 +88,12 @@ export async function createPlayerClient({ url, dataFolder }: Pick<StartedServic
     del: (path: string, options: { token?: string } = {}) =>
       ask({ method: "DELETE", path, headers: bearer(options.token) }),
     /** Resolves when the server has sent hello. */
-    socket: () => openSocket(`${url.replace("https:", "wss:")}/ws`, ca),
+    socket: () => openSocket(`${url.replace("https:", "wss:")}/ws`, ca, token),
     close: () => agent.destroy(),
   };
 }
 
-async function openSocket(url: string, ca: string): Promise<LiveSocket> {
+async function openSocket(url: string, ca: string, token: string): Promise<LiveSocket> {
   const socket = new WebSocket(url, { ca });
   const events: LiveEvent[] = [];
   const answered = new Map<string, number>();
@@ -103,6 +103,8 @@ async function openSocket(url: string, ca: string): Promise<LiveSocket> {
   // A killed service resets the connection; a pending wait for a message then fails.
   socket.on("error", () => undefined);
   await once(socket, "message");
+  // As the dashboard of an owner does.
+  socket.send(JSON.stringify({ type: "token", token }));
   return {
     events,
 

@@ -11,9 +11,7 @@ const clock = createClock();
 const PASSWORDS = ["Zanzibar-Kettle-77", "Qf!7sho", "wrong-password", "Nightingale ".repeat(7)];
 
 it("reveals neither a token nor a Wi-Fi password: not in an answer, not in an event, not in the log", async () => {
-  const { service, client } = await startSimulatedForTest(await makeCard({ reciters: { Husary: [1, 2] } }), {
-    PLAYER_PAIRING: "on",
-  });
+  const { service, client } = await startSimulatedForTest(await makeCard({ reciters: { Husary: [1, 2] } }));
   const { token, ask, get, post, del } = client;
   const shown: string[] = [];
   const keep = ({ headers, text }: Answer) => shown.push(JSON.stringify(headers), text);
@@ -21,8 +19,10 @@ it("reveals neither a token nor a Wi-Fi password: not in an answer, not in an ev
     ask({ method: "GET", path, headers: { authorization: `Bearer ${sent}` } });
   const live = await client.socket();
   const surah = { type: "surah", reciter: "Husary", surah: 1 };
-  // The button opens the pairing screen, which shows the token to a person in front of the device.
-  await execute(service, { button: "press" });
+  // Holding the button opens the pairing screen, which shows the token to a person in front of the device.
+  await execute(service, { button: "down" });
+  await clock.sleep(2200);
+  await execute(service, { button: "up" });
   const steps: (() => Promise<Answer>)[] = [
     ...PASSWORDS.map((password) => () => post("/api/settings/wifi", { ssid: "Home", password })),
     () => post("/api/settings/wifi", { ssid: "", password: PASSWORDS[0] }),
@@ -39,6 +39,8 @@ it("reveals neither a token nor a Wi-Fi password: not in an answer, not in an ev
         headers: { authorization: `Bearer ${token}` },
       }),
     () => get("/api/settings"),
+    () => get("/api/pairing"),
+    () => ask({ method: "POST", path: "/api/pairing", text: JSON.stringify({ code: "1" }) }),
     () => get("/api/prayer"),
     () => post("/api/prayer/config", { lat: 21.4, lng: 39.8 }),
     () => post("/api/prayer/config", { lat: 91, lng: 39.8 }),

@@ -15,7 +15,7 @@ type Device = Pick<StartedService, "url" | "dataFolder">;
 export type Command =
   | { tap: string }
   | { lift: true }
-  | { button: "press" }
+  | { button: "press" | "down" | "up" }
   | { battery: { percentage: number; charging: boolean } }
   | { eject: true };
 

@@ -10,9 +10,10 @@ import { createLanguageChoice } from "./app/language/language-choice.ts";
 import { createLive } from "./app/live/live.ts";
 import { createNavigation } from "./app/navigation.ts";
 import { createNotices } from "./app/notices/notices.ts";
-import { checkToken } from "./app/token/check-token.ts";
+import { presentToken } from "./app/token/present-token.ts";
 import { TokenDialog } from "./app/token/token-dialog.tsx";
 import { createTokenKeeper, readToken } from "./app/token/token-keeper.ts";
+import { unlock } from "./app/token/unlock.ts";
 import { readDigest } from "./app/uploads/digest.ts";
 import { createSendPiece } from "./app/uploads/send-piece.ts";
 import { createUploadQueue, UploadsContext } from "./app/uploads/upload-queue.ts";
@@ -30,7 +31,7 @@ const fromAddress = readToken(location.hash.slice(1));
 if (fromAddress) history.replaceState(null, "", location.pathname);
 
 const request = (path: string, options: RequestInit) => fetch(path, options);
-const openSocket = () => new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`);
+const openSocket = () => presentToken(new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`), tokens.token);
 const choice = createLanguageChoice();
 const notices = createNotices(after);
 const tokens = createTokenKeeper(fromAddress);
@@ -61,7 +62,10 @@ const uploads = createUploadQueue({
 window.addEventListener("online", live.tryNow);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && live.tryNow());
 
-const app: App = { api, live, commands, tokens, notices, navigation, choice };
+const app: App = {
+  ...{ api, live, commands, tokens, notices, navigation, choice },
+  unlock: (typed) => unlock(typed, (token) => createApiClient({ fetch: request, deadline, token: () => token })),
+};
 
 render(
   <AppContext.Provider value={app}>
@@ -73,7 +77,7 @@ render(
           </SimpleSwitch>
         </UploadsContext.Provider>
       </InstallContext.Provider>
-      <TokenDialog check={(token) => checkToken(createApiClient({ fetch: request, deadline, token: () => token }))} />
+      <TokenDialog />
     </ControlProvider>
   </AppContext.Provider>,
   root,

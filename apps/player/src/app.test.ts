@@ -66,6 +66,14 @@ describe("refusals", () => {
   });
 });
 
+it("counts requests without the token apart, so that they cannot use up the owner's budget", async () => {
+  const { app } = await createTestPlayer({ isLimited: true });
+  const stop = (headers = {}) => app.inject({ method: "POST", url: "/api/playback/stop", headers });
+  for (let count = 0; count < 40; count += 1) await stop({ authorization: "Bearer wrong" });
+  expect((await stop()).statusCode).toBe(429);
+  expect((await stop({ authorization: `Bearer ${TOKEN}` })).statusCode).toBe(200);
+});
+
 it("refuses to start with a route that declares no access", async () => {
   const { app } = await createTestPlayer();
   expect(() => app.get("/api/open", async () => ({}))).toThrow("GET /api/open declares no access or no budget");

@@ -7,7 +7,7 @@ import type { Log } from "@kit/log";
 import type { FastifyRequest } from "fastify";
 import { backupRoutes } from "./backup/backup.routes.ts";
 import type { BackupService } from "./backup/backup.service.ts";
-import { BUDGETS } from "./budgets.ts";
+import { chooseBudget } from "./budgets.ts";
 import { certificateRoutes } from "./certificate/certificate.routes.ts";
 import type { CertificateService } from "./certificate/certificate.service.ts";
 import type { Events } from "./events.ts";
@@ -17,11 +17,14 @@ import { cardFilesRoutes } from "./library/card-files.routes.ts";
 import type { CardFilesService } from "./library/card-files.service.ts";
 import { libraryRoutes } from "./library/library.routes.ts";
 import type { LibraryService } from "./library/library.service.ts";
+import { createClientFinder } from "./live/client-finder.ts";
 import { liveRoutes } from "./live/live.routes.ts";
 import type { LiveService } from "./live/live.service.ts";
 import { PLAYER_OPENAPI } from "./openapi.ts";
 import { otaRoutes } from "./ota/ota.routes.ts";
 import type { OtaService } from "./ota/ota.service.ts";
+import { pairingRoutes } from "./pairing/pairing.routes.ts";
+import type { PairingService } from "./pairing/pairing.service.ts";
 import { playbackRoutes } from "./playback/playback.routes.ts";
 import type { PlaybackService } from "./playback/playback.service.ts";
 import type { BatteryService } from "./power/battery.service.ts";
@@ -47,8 +50,9 @@ import { settingsRoutes } from "./settings/settings.routes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import type { SystemService } from "./system/system.service.ts";
 import type { MovesService } from "./targets/moves.service.ts";
-import { createGuessAlarm } from "./token/guess-alarm.ts";
-import { requireToken } from "./token/require-token.ts";
+import type { DeviceToken } from "./token/device-token.ts";
+import { requireOwnHost } from "./token/require-own-host.ts";
+import { hasToken, requireToken } from "./token/require-token.ts";
 import { uploadsRoutes } from "./uploads/uploads.routes.ts";
 import type { UploadsService } from "./uploads/uploads.service.ts";
 
@@ -59,8 +63,13 @@ export interface PlayerAppDeps {
   /** Without a certificate the service uses plain HTTP. */
   certificate: CertificateService | undefined;
   isLimited: boolean;
+  /** Names of the device besides those that only a local network can have; without TLS they are checked. */
+  ownNames: readonly string[];
   dashboardFolder: string;
-  currentToken: () => string;
+  token: Pick<DeviceToken, "current" | "markPaired">;
+  /** Call for every wrong token. */
+  onWrongToken: () => void;
+  pairing: PairingService;
   events: Events;
   playback: PlaybackService;
   library: LibraryService;
@@ -90,9 +99,10 @@ const MAX_CONNECTIONS = 256;
 
 /** Registers the features in the order of the API document. */
 export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
-  const { clock, ids, log, certificate, isLimited, dashboardFolder, currentToken } = deps;
+  const { clock, ids, log, certificate, isLimited, dashboardFolder, token, onWrongToken } = deps;
   // A path that belongs to no route is a file of the dashboard, or does not exist.
-  const budgetOf = ({ routeOptions }: FastifyRequest) => BUDGETS[routeOptions.config.budget ?? "static"];
+  const budgetOf = (request: FastifyRequest) =>
+    chooseBudget(request.routeOptions.config.budget ?? "static", hasToken(request, token.current()));
   const app = createFrame({
     errorBody: (error) => ({ error }),
     ids,
@@ -102,9 +112,12 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
     bodyBytes: 16 * 1024,
     bodyDepth: 8,
     pages: { folder: dashboardFolder, api: "/api" },
-    ...(isLimited && { limits: { windows: createFixedWindows({ clock }), budgetOf } }),
+    ...(isLimited && {
+      limits: { windows: createFixedWindows({ clock }), budgetOf, findClient: createClientFinder(clock) },
+    }),
   });
-  requireToken(app, currentToken, createGuessAlarm(deps));
+  if (!certificate) requireOwnHost(app, deps.ownNames);
+  requireToken(app, { current: token.current, onWrong: onWrongToken, onRight: token.markPaired });
   await app.register(
     async (api) => {
       await api.register(playbackRoutes(deps.playback));
@@ -124,6 +137,7 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
       await api.register(otaRoutes(deps.ota));
       await api.register(screenRoutes(deps.screen));
       await api.register(backupRoutes(deps.backup));
+      await api.register(pairingRoutes(deps.pairing));
     },
     { prefix: "/api" },
   );

@@ -6,6 +6,7 @@ export const BUDGETS = {
   read: { name: "read", limit: 60, windowMs: 10_000 },
   playback: { name: "playback", limit: 20, windowMs: 10_000 },
   mutation: { name: "mutation", limit: 30, windowMs: 10_000 },
+  pairing: { name: "pairing", limit: 5, windowMs: 60_000 },
   drastic: { name: "drastic", limit: 3, windowMs: 60_000 },
   upload: { name: "upload", limit: 2, windowMs: 60_000 },
   card_upload: { name: "card_upload", limit: 120, windowMs: 10_000 },
@@ -16,3 +17,9 @@ export const BUDGETS = {
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof BUDGETS;
+
+/** The same limits, counted apart for requests with the right token: requests without it cannot use up the owner's. */
+export function chooseBudget(name: BudgetName, isOwner: boolean): Budget {
+  const budget = BUDGETS[name];
+  return isOwner ? { ...budget, name: `${name} of the owner` } : budget;
+}

@@ -9,6 +9,7 @@ const Environment = Type.Object({
   PLAYER_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8443 }),
   PLAYER_SETUP_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   PLAYER_TLS: Type.Enum(["self-signed", "off"], { default: "self-signed" }),
+  PLAYER_NAMES: Type.String({ pattern: "^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$", maxLength: 1000, default: "" }),
   PLAYER_TLS_CERT: Type.Optional(Type.String({ minLength: 1 })),
   PLAYER_TLS_KEY: Type.Optional(Type.String({ minLength: 1 })),
   PLAYER_DATA_DIR: Type.String({ default: "var/player" }),
@@ -19,7 +20,8 @@ const Environment = Type.Object({
   PLAYER_AUDIO_DEVICE: Type.Optional(Type.String({ pattern: "^[a-z0-9_]+/[\\w:=,.@+-]+$", maxLength: 200 })),
   PLAYER_AUDIO_SOCKET: Type.Optional(Type.String({ pattern: "^/", maxLength: 100 })),
   PLAYER_FRAMEBUFFER: Type.Optional(Type.String({ pattern: "^/dev/fb\\d+$" })),
-  PLAYER_PAIRING: Type.Enum(["on", "off"], { default: "off" }),
+  PLAYER_PAIRING: Type.Enum(["on", "off"], { default: "on" }),
+  PLAYER_CONSOLE: Type.Optional(Type.String({ pattern: "^/dev/", maxLength: 100 })),
   PLAYER_LIMITS: Type.Enum(["on", "off"], { default: "on" }),
 });
 
@@ -42,6 +44,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     port: read.PLAYER_PORT,
     // Phones look for the page of a network at port 80 only. A simulated device does not take it from its machine.
     setupPort: read.PLAYER_SETUP_PORT ?? (isSimulated ? undefined : 80),
+    ownNames: read.PLAYER_NAMES.split(",").filter((name) => name !== ""),
     hasTls: read.PLAYER_TLS === "self-signed",
     certificateFiles: certPath !== undefined && keyPath !== undefined ? { certPath, keyPath } : undefined,
     dataFolder: resolve(read.PLAYER_DATA_DIR),
@@ -54,6 +57,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     framebuffer: read.PLAYER_FRAMEBUFFER,
     hasPairing: read.PLAYER_PAIRING === "on",
+    consolePath: read.PLAYER_CONSOLE,
     isLimited,
   } as const;
 }

@@ -13,11 +13,12 @@ import { forgetAuthority, openCertificate } from "./certificate/certificate.ts";
 import { readCertificateFiles } from "./certificate/certificate-files.ts";
 import { listDeviceNames } from "./certificate/device-names.ts";
 import { type Config, readConfig } from "./config.ts";
+import { type ConsoleDevice, createConsoleDevice } from "./drivers/console-device.ts";
 import { openLinuxHardware } from "./drivers/linux-hardware.ts";
 import { createSimulatedEngine } from "./drivers/simulated-engine.ts";
 import { createSimulatedHardware } from "./drivers/simulated-hardware.ts";
 import { createPlayer } from "./player.ts";
-import { type DeviceToken, openToken, replaceToken } from "./token/token.ts";
+import { openDeviceToken } from "./token/device-token.ts";
 
 // The graphics library need not search for system fonts: the device has its own.
 process.env.DISABLE_SYSTEM_FONTS_LOAD = "1";
@@ -36,6 +37,7 @@ async function start(): Promise<RunningService> {
     dataFolder,
     cardFolder,
     isLimited,
+    ownNames,
     isSimulated,
     audio,
     framebuffer,
@@ -43,7 +45,16 @@ async function start(): Promise<RunningService> {
   } = config;
   if (!hasTls && !isLoopback(host))
     log.warn({ host }, "PLAYER_TLS is off: the token and all data cross the network in plain text");
-  let token = await openToken(dataFolder, ids);
+  const deviceConsole = chooseConsole(config);
+  const token = await openDeviceToken({
+    dataFolder,
+    ids,
+    log,
+    onNew({ value, path }) {
+      deviceConsole?.write(`Device token: ${value}\n`);
+      if (!process.stdout.isTTY) process.stdout.write(`Device token: in ${path}\n`);
+    },
+  });
   const hardware = isSimulated
     ? createSimulatedHardware({ engine: createSimulatedEngine({ clock }), dataFolder, clock, ids })
     : await openLinuxHardware({
@@ -62,33 +73,32 @@ async function start(): Promise<RunningService> {
     guard: createOutboundGuard({ clock }),
     certificate: hasTls ? await openCertificateService(chooseCertificate(config)) : undefined,
     isLimited,
+    ownNames,
     // The bundle of the package keeps these places beside itself.
     dashboardFolder: fileURLToPath(new URL("../../player-dashboard/dist", import.meta.url)),
     fontFolder: fileURLToPath(new URL("../assets/fonts", import.meta.url)),
-    currentToken: () => token.value,
-    async renewToken() {
-      token = await replaceToken(dataFolder, ids);
-      showToken(token);
-    },
+    token,
     port,
     setupPort,
     hasPairing,
+    deviceConsole,
     clock,
     ids,
     log,
   });
   await listen(player.app, { host, port }, "PLAYER_PORT");
   await player.start();
-  if (token.isNew) showToken(token);
+  token.announce();
   return {
     readyLine: `Manara Player is ready at ${formatServiceAddress({ host, port, hasTls })}`,
     stop: () => player.close(),
   };
 }
 
-/** Shown only to a person at a terminal, never written to a file that collects output. */
-function showToken({ value, path }: DeviceToken): void {
-  process.stdout.write(`Device token: ${process.stdout.isTTY ? value : `in ${path}`}\n`);
+/** A secret is shown only to a person at a terminal, never written to a file that collects output. */
+function chooseConsole({ consolePath }: Config): ConsoleDevice | undefined {
+  if (consolePath !== undefined) return createConsoleDevice({ path: consolePath, log });
+  return process.stdout.isTTY ? { write: (text) => void process.stdout.write(text) } : undefined;
 }
 
 function chooseCertificate({ dataFolder, certificateFiles }: Config): CertificateServiceDeps {

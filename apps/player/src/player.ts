@@ -1,7 +1,6 @@
 import { freemem, hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
-import type { Ids } from "@kit/clock/ids";
 import type { OutboundGuard } from "@kit/guard/fetch";
 import type { Frame } from "@kit/http/frame";
 import { replaceCertificate } from "@kit/http/server";
@@ -18,6 +17,7 @@ import { createLiveService } from "./live/live.service.ts";
 import { createNetwork } from "./network.ts";
 import { createOtaService } from "./ota/ota.service.ts";
 import { createOtaStore } from "./ota/ota.store.ts";
+import { createOwner, type OwnerParts } from "./owner.ts";
 import { createHifzDaysStore } from "./playback/hifz-days.store.ts";
 import { createPlaybackService } from "./playback/playback.service.ts";
 import { createResumeService } from "./playback/resume.service.ts";
@@ -33,7 +33,6 @@ import { createCalledAdhansService } from "./prayer/called-adhans.service.ts";
 import { createPrayerService } from "./prayer/prayer.service.ts";
 import { createStationsService } from "./radio/stations.service.ts";
 import { createStationsStore } from "./radio/stations.store.ts";
-import { createResetService } from "./reset/reset.service.ts";
 import { createResetStore } from "./reset/reset.store.ts";
 import { createCardsService } from "./rfid/cards.service.ts";
 import { createCardsStore } from "./rfid/cards.store.ts";
@@ -42,7 +41,6 @@ import { toScheduledPlayback } from "./schedules/scheduled-playback.ts";
 import { createSchedulesService } from "./schedules/schedules.service.ts";
 import { createSchedulesStore } from "./schedules/schedules.store.ts";
 import { openPainter } from "./screen/painter.ts";
-import { createPairingService } from "./screen/pairing.service.ts";
 import { createScreenService } from "./screen/screen.service.ts";
 import { createDeviceSettingsService } from "./settings/device-settings.service.ts";
 import { createSettingsService } from "./settings/settings.service.ts";
@@ -57,27 +55,20 @@ import { createWatchdogService } from "./system/watchdog.service.ts";
 import { createTargetsService } from "./targets/targets.service.ts";
 import { listUsedFiles } from "./targets/used-files.ts";
 import { createTimeService } from "./time/time.service.ts";
+import { createGuessAlarm } from "./token/guess-alarm.ts";
+import { isToken } from "./token/token.ts";
 import { createCardWriting } from "./uploads/uploads.feature.ts";
 
-export interface PlayerParts
-  extends Pick<PlayerAppDeps, "certificate" | "isLimited" | "dashboardFolder" | "currentToken"> {
-  dataFolder: string;
+export interface PlayerParts extends OwnerParts, Pick<PlayerAppDeps, "isLimited" | "dashboardFolder" | "ownNames"> {
   cardFolder: string;
   version: string;
   /** The fonts of the device's screen. */
   fontFolder: string;
   hardware: Hardware;
   guard: OutboundGuard;
-  /** The port of the service; it is advertised in the local network. */
-  port: number;
   /** The port of the pages in the set-up network; undefined when there are none. */
   setupPort: number | undefined;
-  /** Whether pressing the device's button shows the token on its screen. */
-  hasPairing: boolean;
-  /** Creates a new token; the former one is invalid from then on. */
-  renewToken: () => Promise<void>;
   clock: Clock;
-  ids: Ids;
   log: Log;
 }
 
@@ -90,7 +81,7 @@ export interface Player {
 
 /** The whole service on the given hardware. */
 export async function createPlayer(parts: PlayerParts): Promise<Player> {
-  const { dataFolder, cardFolder, version, hardware, guard, clock, ids, log, currentToken, renewToken } = parts;
+  const { dataFolder, cardFolder, version, hardware, guard, clock, ids, log, token } = parts;
   const boot_id = ids.next();
   const events = createEvents();
   const common = { events, clock, log };
@@ -223,16 +214,12 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
         playback: playback.status(),
         isAdhan: playback.isInterruptionDue(),
         isUpdating: ota.status().in_progress || files.uploads.isBusy(),
-        clients: live.clientCount(),
+        clients: live.ownerCount(),
       }),
     nextWake: () => pickEarlier(schedules.nextWake(), adhan.nextEpoch()),
     quiet,
     now: () => time.now(),
     ...common,
-  });
-  const pairing = createPairingService({
-    secretUrl: () => `https://${deviceSettings.body().ip || hostname()}:${parts.port}/#${currentToken()}`,
-    clock,
   });
   const boot_failures = () => [
     ...database.failures(),
@@ -259,6 +246,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       is_set_up: prayer.config().lat !== undefined,
       fingerprint: parts.certificate?.shownFingerprint(),
       pairing: pairing.current(),
+      hold: controls.hold(),
       boot_failures: boot_failures(),
     }),
     ...common,
@@ -271,8 +259,15 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     boot_failures,
     warnings: () => [battery.warning() ?? []].flat(),
   });
+  const onWrongToken = createGuessAlarm(common);
   const live = createLiveService({
     ...common,
+    isOwnerToken(presented) {
+      const isRight = isToken(token.current(), presented);
+      if (isRight) token.markPaired();
+      else onWrongToken();
+      return isRight;
+    },
     clock: { ...clock, now: () => new Date(time.now()) },
     hello: () => ({
       version,
@@ -284,11 +279,15 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       settings: deviceSettings.body(),
     }),
   });
-  const reset = createResetService({
+  const { pairing, reset, controls } = createOwner({
+    ...common,
+    parts,
+    ...{ hardware, playback, targets, settings, power, quiet, ip: network.ip, onWrongToken },
+    openSetupNetwork: () => network.wifi.openSetupNetwork(),
+    hasScreen: () => screen.failure() === undefined,
+    soundWarning: () => playTone(),
     store: createResetStore(database),
-    quiet,
     removeCopies: storage.removeCopies,
-    renewToken,
     replaceAuthority: async () => parts.certificate?.replaceAuthority(),
     reloads: [
       settings.reload,
@@ -301,12 +300,9 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       called.reload,
       () => resume.reload(),
       () => playback.reload(),
-      () => pairing.close(),
     ],
     dropSockets: live.dropAll,
     forgetNetworks: () => network.wifi.forget(),
-    events,
-    log,
   });
   const watchdog = createWatchdogService({ ...hardware, clock, log });
   const app = await createPlayerApp({
@@ -334,7 +330,13 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     }),
     reset,
     live,
+    pairing,
+    onWrongToken,
   });
+
+  async function playTone(): Promise<void> {
+    await playback.interrupt({ path: await toneFile(), name: "", volume: 0, after: "resume" });
+  }
 
   /** Before sleep and reset: saves the position and stops all sound. */
   function quiet(): void {
@@ -362,29 +364,24 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       for (const each of [files.uploads, library, prayer, adhan, schedules, screen, network.wifi]) each.start();
       // While the storage has room: a call to prayer may need it when it is full.
       toneFile().catch((error: unknown) => log.warn({ err: error }, "the tone cannot be written"));
+      // Until the first person has paired, a code is shown from the start.
+      pairing.current();
       failures.watch("backlight", deviceSettings.start());
       failures.watch("battery", battery.start());
       failures.watch("power", power.start());
       failures.watch("advertiser", network.advertising.start());
       failures.watch("watchdog", watchdog.start());
-      failures.watch("hand", hardware.start({ press, eject: () => playback.cardRemoved() }));
+      failures.watch("buttons", hardware.start({ ...controls, eject: () => playback.cardRemoved() }));
       failures.watch("nfc", taps.start());
       failures.watch("firmware", ota.start());
     },
     async close() {
       // The clock's work first, then the position: a later part that hangs cannot lose it.
-      const clocked = [adhan, schedules, prayer, power, battery, deviceSettings, ota, time];
+      const clocked = [controls, adhan, schedules, prayer, power, battery, deviceSettings, ota, time];
       const open = [network, files.uploads, { close: () => closeGracefully(app, clock) }];
       const slow = [library, streams, taps, screen, watchdog, hardware];
       stopWatching();
       await closeAll(log, [...clocked, ...[parts.certificate ?? []].flat(), playback, ...open, ...slow, storage]);
     },
   };
-
-  /** The device's one button. */
-  function press(): void {
-    power.touch();
-    if (playback.isInterrupted()) playback.endInterruption();
-    else if (parts.hasPairing) pairing.open();
-  }
 }

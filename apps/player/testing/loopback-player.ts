@@ -15,7 +15,7 @@ import { createPcscCardReader } from "../src/drivers/pcsc-card-reader.ts";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createSimulatedWifi } from "../src/drivers/simulated-wifi.ts";
 import { createPlayer } from "../src/player.ts";
-import { openToken } from "../src/token/token.ts";
+import { openDeviceToken } from "../src/token/device-token.ts";
 
 export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   /** The program to run as mpv. */
@@ -37,6 +37,8 @@ export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   /** The device has never been in a network, so that it opens its own. */
   isNew?: boolean;
   clock?: Clock;
+  /** Receives what the device writes to its console; without it there is none. */
+  print?: (text: string) => void;
 }
 
 export interface LoopbackPlayer {
@@ -68,11 +70,12 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     isNew = false,
     clock = createClock(),
     resolve,
+    print,
   } = options;
   const ids = createIds(clock);
   const log = silentLog;
   const dataFolder = again?.dataFolder ?? (await mkdtemp(join(tmpdir(), "player-")));
-  const token = await openToken(dataFolder, ids);
+  const token = await openDeviceToken({ dataFolder, ids, log, onNew: () => undefined });
   const port = again?.port ?? (await freePort());
   const player = await createPlayer({
     dataFolder,
@@ -91,8 +94,9 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     },
     port,
     setupPort,
-    hasPairing: false,
-    renewToken: async () => undefined,
+    hasPairing: true,
+    deviceConsole: print && { write: print },
+    token,
     guard: createOutboundGuard({
       ...(resolve && { resolve }),
       ownAddresses: () => [],
@@ -110,9 +114,9 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
       log,
     }),
     isLimited: false,
+    ownNames: [],
     dashboardFolder,
     fontFolder: FONT_FOLDER,
-    currentToken: () => token.value,
   });
   await player.app.listen({ host: "127.0.0.1", port });
   await player.start();

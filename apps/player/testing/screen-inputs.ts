@@ -65,6 +65,7 @@ export function buildInputs(changes: Partial<ScreenInputs> = {}): ScreenInputs {
     is_set_up: true,
     fingerprint: undefined,
     pairing: undefined,
+    hold: undefined,
     boot_failures: [],
     age_ms: 60_000,
     ...changes,

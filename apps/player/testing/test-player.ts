@@ -6,10 +6,22 @@ import { createOutboundGuard } from "@kit/guard/fetch";
 import { silentLog } from "@kit/log/silent";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createPlayer, type PlayerParts } from "../src/player.ts";
+import type { DeviceToken } from "../src/token/device-token.ts";
 import { createManualEngine } from "./manual-engine.ts";
 
 export const TOKEN = "c0ffee".padEnd(64, "0");
 const FONT_FOLDER = join(import.meta.dirname, "../assets/fonts");
+
+/** The token of a device that its owner has used already. */
+function createTestToken(): DeviceToken {
+  return {
+    current: () => TOKEN,
+    announce: () => undefined,
+    isPaired: () => true,
+    markPaired: () => undefined,
+    renew: async () => undefined,
+  };
+}
 
 /** The whole service in a separate folder, with a clock and an engine that a test controls. Not started. */
 export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
@@ -23,14 +35,15 @@ export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
     hardware: createSimulatedHardware({ engine, dataFolder: join(folder, "data"), clock, ids: createFakeIds() }),
     port: 8443,
     setupPort: undefined,
-    hasPairing: false,
-    renewToken: async () => undefined,
+    hasPairing: true,
+    deviceConsole: undefined,
+    token: createTestToken(),
     guard: createOutboundGuard(),
     certificate: undefined,
     isLimited: false,
+    ownNames: [],
     dashboardFolder: import.meta.dirname,
     fontFolder: FONT_FOLDER,
-    currentToken: () => TOKEN,
     clock,
     ids: createFakeIds(),
     log: silentLog,

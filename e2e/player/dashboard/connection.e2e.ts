@@ -23,14 +23,14 @@ it("asks for the token once, reports a wrong one, and stores the right one", asy
 
   await page.getByRole("button", { name: "Pause" }).click();
   const dialog = page.getByRole("dialog");
-  const token = dialog.getByLabel("Token");
+  const token = dialog.getByLabel("Code or token");
   const unlock = dialog.getByRole("button", { name: "Unlock" });
   await token.fill("not a token");
   await unlock.click();
-  await dialog.getByText("The token must have 64 characters").waitFor();
+  await dialog.getByText("Type the six digits of the code").waitFor();
   await token.fill("0".repeat(64));
   await unlock.click();
-  await dialog.getByText("Wrong token. Check it and try again.").waitFor();
+  await dialog.getByText("Wrong code or token. Check it and try again.").waitFor();
   expect((await client.get("/api/playback/status")).body.state).toBe("playing");
 
   await token.fill(` ${client.token.toUpperCase()} `);
@@ -50,7 +50,7 @@ it("asks for the token again when the device has a new one", async () => {
   await hearFile(client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: service.url, token: "1".repeat(64) });
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByText("The saved token is no longer valid.").waitFor();
+  await page.getByText("This browser's key is no longer valid.").waitFor();
   // The optimistic change is reverted: the device still plays.
   await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();

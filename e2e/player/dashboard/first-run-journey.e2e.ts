@@ -34,7 +34,7 @@ interface Words {
 const ENGLISH: Words = {
   language: "en",
   own: "English",
-  token: "Token",
+  token: "Code or token",
   unlock: "Unlock",
   where: "Where is the player?",
   city: "cair",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientNetworkOf, isLoopback, isPublic, reachOf } from "./address.ts";
+import { clientNetworkOf, findLocalClient, isLoopback, isPublic, reachOf } from "./address.ts";
 
 describe("reachOf", () => {
   it.each(["1.1.1.1", "8.8.8.8", "172.15.255.255", "172.32.0.0", "192.167.255.255", "100.63.255.255", "100.128.0.0"])(
@@ -129,4 +129,22 @@ describe("clientNetworkOf", () => {
     ["::1", "::/48"],
     ["", "unknown"],
   ])("counts '%s' as %s", (address, network) => expect(clientNetworkOf(address)).toBe(network));
+});
+
+describe("findLocalClient", () => {
+  const OWN = ["192.168.0.5", "fe80::5", "2001:db8:1:2::5", "::ffff:192.168.0.5"];
+
+  it.each([
+    ["192.168.0.7", "192.168.0.7"],
+    ["::ffff:192.168.0.7", "192.168.0.7"],
+    ["fe80::1%eth0", "fe80::1%eth0"],
+    ["fe80::2", "fe80::2"],
+    ["fd12:3456::1", "fd12:3456::1"],
+    ["fd12:3456::0002", "fd12:3456::2"],
+    ["2001:db8:1:2::7", "2001:db8:1:2::7"],
+    ["2001:db8:1:3::7", "2001:db8:1::/48"],
+    ["2001:db8:9::1", "2001:db8:9::/48"],
+    ["::1", "::1"],
+    ["", "unknown"],
+  ])("counts '%s' as %s", (address, client) => expect(findLocalClient(address, OWN)).toBe(client));
 });

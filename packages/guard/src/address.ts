@@ -15,6 +15,9 @@ const CLOUD_METADATA = ["168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::254/128",
   ipaddr.parseCIDR(cidr),
 );
 
+/** Ranges of IPv6 that are in use inside one home or office only. */
+const LOCAL_RANGES: ReadonlySet<string> = new Set(["linkLocal", "uniqueLocal"]);
+
 /** Carrier-grade NAT (100.64.0.0/10) is forbidden, not private: it is the carrier's network, and one cloud's metadata. */
 export function reachOf(address: string): Reach {
   const parsed = parse(address);
@@ -43,6 +46,21 @@ export function clientNetworkOf(address: string): string {
   return `${new ipaddr.IPv6([...client.parts.slice(0, 3), 0, 0, 0, 0, 0]).toRFC5952String()}/48`;
 }
 
+/**
+ * The key under which a client of a device at home is counted. In the device's own link every host has its address of a
+ * network that all of them share, so the whole address counts: else one host would use up the budget of all.
+ * `ownAddresses` are those of the device.
+ */
+export function findLocalClient(address: string, ownAddresses: readonly string[]): string {
+  const parsed = parse(address);
+  if (!parsed || unmapped(parsed) instanceof ipaddr.IPv4 || !(parsed instanceof ipaddr.IPv6)) {
+    return clientNetworkOf(address);
+  }
+  const isOnLink =
+    LOCAL_RANGES.has(parsed.range()) || ownAddresses.some((own) => linkOf(parse(own)) === linkOf(parsed));
+  return isOnLink ? parsed.toRFC5952String() : clientNetworkOf(address);
+}
+
 /** One spelling per address, so that two of them can be compared. */
 export function normalizeAddress(address: string): string {
   return parse(address)?.toNormalizedString() ?? address;
@@ -51,6 +69,11 @@ export function normalizeAddress(address: string): string {
 /** A URL writes an IPv6 address in brackets, everything else does not. */
 export function withoutBrackets(host: string): string {
   return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+}
+
+/** The first half of an IPv6 address: the network of its link (RFC 4291, section 2.5.1). */
+function linkOf(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string | undefined {
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(":") : undefined;
 }
 
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {

@@ -188,7 +188,7 @@ describe("limits", () => {
   it("answers 429 with Retry-After before the body is read", async () => {
     const budget = { name: "playback", limit: 2, windowMs: 10_000 };
     const windows = createFixedWindows({ clock: createFakeClock() });
-    const app = createTestFrame({ limits: { windows, budgetOf: () => budget } });
+    const app = createTestFrame({ limits: { windows, budgetOf: () => budget, findClient: (address) => address } });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1) {
       statuses.push((await app.inject({ method: "POST", url: "/seek", payload: "{" })).statusCode);

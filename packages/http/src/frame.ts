@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { Ids } from "@kit/clock/ids";
-import { clientNetworkOf } from "@kit/guard/address";
 import type { Log } from "@kit/log";
 import { rateLimited } from "@kit/problem";
 import fastify, {
@@ -32,7 +31,12 @@ export interface FrameOptions {
   /** Further connections are refused; the default is for a server with much memory. */
   maxConnections?: number;
   log?: Log;
-  limits?: { windows: FixedWindows; budgetOf: (request: FastifyRequest) => Budget | undefined };
+  limits?: {
+    windows: FixedWindows;
+    budgetOf: (request: FastifyRequest) => Budget | undefined;
+    /** The key under which a client is counted, by its address. */
+    findClient: (address: string) => string;
+  };
 }
 
 /** A route as it was really registered: what a contract test holds against the API document. */
@@ -106,15 +110,15 @@ function logMutations(app: FastifyInstance, log: Log): void {
 // Reading an address costs more than counting a request, and a connection keeps its address.
 const clients = new WeakMap<Socket, string>();
 
-function clientOf(socket: Socket): string {
+function clientOf(socket: Socket, findClient: (address: string) => string): string {
   const known = clients.get(socket);
   if (known !== undefined) return known;
-  const client = clientNetworkOf(socket.remoteAddress ?? "");
+  const client = findClient(socket.remoteAddress ?? "");
   clients.set(socket, client);
   return client;
 }
 
-function overBudgetMs({ windows, budgetOf }: NonNullable<FrameOptions["limits"]>, request: FastifyRequest): number {
-  const budget = budgetOf(request);
-  return budget ? windows.take(budget, clientOf(request.socket)) : 0;
+function overBudgetMs(limits: NonNullable<FrameOptions["limits"]>, request: FastifyRequest): number {
+  const budget = limits.budgetOf(request);
+  return budget ? limits.windows.take(budget, clientOf(request.socket, limits.findClient)) : 0;
 }

@@ -10,6 +10,7 @@ import type { Reading, Resource } from "./live/resource.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices/notices.ts";
 import type { TokenKeeper } from "./token/token-keeper.ts";
+import type { Unlocked } from "./token/unlock.ts";
 
 /** What every page can use. `main.tsx` assembles it. */
 export interface App {
@@ -17,6 +18,8 @@ export interface App {
   live: Live;
   commands: Commands;
   tokens: TokenKeeper;
+  /** Finds the device's token by a pairing code or the token itself. */
+  unlock: (typed: string) => Promise<Unlocked>;
   notices: Notices;
   navigation: Navigation;
   choice: LanguageChoice;

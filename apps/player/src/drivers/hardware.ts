@@ -1,3 +1,4 @@
+import type { ControlKey, ControlListener } from "../controls/control-input.ts";
 import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
 import type { BatteryGauge } from "../power/battery-gauge.ts";
@@ -12,8 +13,7 @@ import type { ClockChip } from "../time/clock-chip.ts";
 import type { SystemClock } from "../time/system-clock.ts";
 
 /** What a person does to the device by hand. */
-export interface ManualInput {
-  press(): void;
+export interface ManualInput extends ControlListener {
   eject(): void;
 }
 
@@ -35,6 +35,8 @@ export interface Hardware {
   watchdogMs: number | undefined;
   /** Whether the memory card is a file system of its own; otherwise any folder is a card. */
   mountsCard: boolean;
+  /** The keys that are fitted now. */
+  keys(): ReadonlySet<ControlKey>;
   /** Starts to report manual input; rejects with a Problem when that is impossible. */
   start(input: ManualInput): Promise<void>;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { arch, endianness } from "node:os";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
@@ -9,6 +10,8 @@ import { launchMpvByService } from "./linux-audio-service.ts";
 import { createLinuxBacklight } from "./linux-backlight.ts";
 import { createLinuxBattery } from "./linux-battery.ts";
 import { createLinuxSystemClock, findLinuxClockChip } from "./linux-clock.ts";
+import { createLinuxInput } from "./linux-input.ts";
+import { chooseEventLayout } from "./linux-input-events.ts";
 import { createLinuxNotifier } from "./linux-notifier.ts";
 import { createLinuxPower } from "./linux-power.ts";
 import { createLinuxWifi } from "./linux-wifi.ts";
@@ -42,6 +45,13 @@ export async function openLinuxHardware({
   log,
 }: LinuxHardwareDeps): Promise<Hardware> {
   const bus = createBus({ address: SYSTEM_BUS, clock });
+  const input = createLinuxInput({
+    sysfs: SYSFS,
+    folder: "/dev/input",
+    layout: chooseEventLayout(arch(), endianness()),
+    clock,
+    log,
+  });
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdogUs } = environment;
   const { socketPath, ...output } = audio;
   const launch = socketPath === undefined ? undefined : launchMpvByService({ socketPath, bus, clock, log });
@@ -64,9 +74,10 @@ export async function openLinuxHardware({
     notifier: socket === undefined ? undefined : createLinuxNotifier({ socket }),
     watchdogMs: watchdogUs === undefined ? undefined : Number(watchdogUs) / 1000,
     mountsCard: true,
-    // On a real device the button is the power key; there is no other button to press.
-    start: async () => undefined,
+    keys: () => input.keys(),
+    start: (hand) => input.start(hand),
     async close() {
+      await input.close();
       bus.close();
     },
   };

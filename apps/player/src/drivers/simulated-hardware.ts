@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import { CONTROL_KEYS } from "../controls/control-input.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
 import type { Hardware } from "./hardware.ts";
 import { createMemoryDisplay } from "./memory-display.ts";
@@ -44,15 +45,17 @@ export function createSimulatedHardware({ engine, dataFolder, clock, ids }: Simu
     notifier: undefined,
     watchdogMs: undefined,
     mountsCard: false,
+    keys: () => new Set(CONTROL_KEYS),
     async start(hand) {
       simulator = createSimulator({
         path: join(dataFolder, "simulator.sock"),
         tap: (uid) => reader.tap(uid),
         lift: () => reader.lift(),
-        press() {
+        changeKey(key, change) {
           power.wake();
-          hand.press();
+          for (const each of change === "press" ? (["down", "up"] as const) : [change]) hand.key(key, each);
         },
+        turn: (steps) => hand.turn(steps),
         setBattery: (reading) => battery.become(reading),
         eject: () => hand.eject(),
       });

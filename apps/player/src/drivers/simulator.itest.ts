@@ -21,7 +21,8 @@ async function setUp() {
       commands.push(["tap", uid]);
     },
     lift: () => commands.push("lift"),
-    press: () => commands.push("press"),
+    changeKey: (key, change) => commands.push([key, change]),
+    turn: (steps) => commands.push(["turn", steps]),
     setBattery: (battery) => commands.push(battery),
     eject: () => commands.push("eject"),
   });
@@ -46,11 +47,23 @@ it("executes every line, and answers it", async () => {
     { tap: "04A1B2C3" },
     { lift: true },
     { button: "press" },
+    { button: "down" },
+    { key: { name: "volume_up", change: "repeat" } },
+    { turn: -3 },
     { battery: { percentage: 12, charging: false } },
     { eject: true },
   ];
   for (const line of lines) expect(await ask(`${JSON.stringify(line)}\n`)).toEqual({ ok: true });
-  expect(commands).toEqual([["tap", "04A1B2C3"], "lift", "press", { percentage: 12, charging: false }, "eject"]);
+  expect(commands).toEqual([
+    ["tap", "04A1B2C3"],
+    "lift",
+    ["main", "press"],
+    ["main", "down"],
+    ["volume_up", "repeat"],
+    ["turn", -3],
+    { percentage: 12, charging: false },
+    "eject",
+  ]);
 });
 
 it.each([
@@ -62,13 +75,17 @@ it.each([
   '{"tap":5}',
   '{"lift":false}',
   '{"button":"hold"}',
+  '{"key":{"name":"power","change":"down"}}',
+  '{"key":{"name":"main"}}',
+  '{"turn":101}',
+  '{"turn":0.5}',
   '{"battery":{"percentage":101,"charging":true}}',
   '{"tap":"04A1B2C3","lift":true}',
   '{"reboot":true}',
 ])("refuses the line %j, does nothing, and continues", async (line) => {
   const { ask, commands } = await setUp();
   expect(await ask(`${line}\n`)).toEqual({
-    error: "line: must have one valid field of tap, lift, button, battery, eject",
+    error: "line: must have one valid field of tap, lift, button, key, turn, battery, eject",
   });
   expect(commands).toEqual([]);
   expect(await ask('{"lift":true}\n')).toEqual({ ok: true });

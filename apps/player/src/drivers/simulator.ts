@@ -1,8 +1,9 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { invalidField, Problem } from "@kit/problem";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import Value from "typebox/value";
+import { CONTROL_KEYS, type ControlKey, type KeyChange } from "../controls/control-input.ts";
 import type { BatteryBody } from "../power/power.schema.ts";
 import { parseJson } from "./json-line.ts";
 
@@ -11,7 +12,14 @@ const Command = Type.Object(
   {
     tap: Type.Optional(Type.String({ maxLength: 64 })),
     lift: Type.Optional(Type.Literal(true)),
-    button: Type.Optional(Type.Literal("press")),
+    button: Type.Optional(Type.Enum(["press", "down", "up"])),
+    key: Type.Optional(
+      Type.Object(
+        { name: Type.Enum([...CONTROL_KEYS]), change: Type.Enum(["press", "down", "repeat", "up", "lost"]) },
+        { additionalProperties: false },
+      ),
+    ),
+    turn: Type.Optional(Type.Integer({ minimum: -100, maximum: 100 })),
     battery: Type.Optional(
       Type.Object({ percentage: Type.Integer({ minimum: 0, maximum: 100 }), charging: Type.Boolean() }),
     ),
@@ -25,7 +33,9 @@ export interface SimulatorDeps {
   /** Places a card with this UID on the reader. */
   tap: (uid: string) => void;
   lift: () => void;
-  press: () => void;
+  /** `press` is a short press: down and up. */
+  changeKey: (key: ControlKey, change: KeyChange | "press") => void;
+  turn: (steps: number) => void;
   setBattery: (battery: Pick<BatteryBody, "percentage" | "charging">) => void;
   /** Removes the memory card. */
   eject: () => void;
@@ -39,9 +49,15 @@ export interface Simulator {
 const MAX_LINE_CHARACTERS = 4096;
 
 /** A control socket for the simulated parts: every line of JSON is one command and gets one answer. */
-export function createSimulator({ path, tap, lift, press, setBattery, eject }: SimulatorDeps): Simulator {
+export function createSimulator({ path, tap, lift, changeKey, turn, setBattery, eject }: SimulatorDeps): Simulator {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
+
+  function executeControl({ button, key, turn: steps }: Static<typeof Command>): void {
+    if (button) changeKey("main", button);
+    if (key) changeKey(key.name, key.change);
+    if (steps !== undefined) turn(steps);
+  }
 
   function execute(line: string): void {
     const command = parseJson(line);
@@ -50,9 +66,9 @@ export function createSimulator({ path, tap, lift, press, setBattery, eject }: S
     }
     if (command.tap !== undefined) tap(command.tap);
     if (command.lift) lift();
-    if (command.button) press();
     if (command.battery) setBattery(command.battery);
     if (command.eject) eject();
+    executeControl(command);
   }
 
   function answer(line: string): object {

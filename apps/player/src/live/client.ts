@@ -9,6 +9,8 @@ export interface Client {
   /** Call about once a second: handles pings and all timeouts of the socket. */
   tick(): void;
   closeForStop(): void;
+  /** Makes room for another client. */
+  evict(): void;
   /** Resolves when the connection is closed. */
   closed: Promise<void>;
 }
@@ -84,6 +86,8 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
     },
 
     closeForStop: () => socket.close(ENDPOINT_STOPS, "going away"),
+
+    evict: () => socket.close(TRY_AGAIN_LATER, "too many sockets"),
 
     closed: new Promise((resolve) => socket.once("close", () => resolve())),
   };

@@ -22,7 +22,7 @@ export function liveRoutes(live: LiveService): FastifyPluginAsyncTypebox {
           // Check in the same turn as the handler, so that two concurrent requests cannot both take the last place.
           preHandler: (request, _reply, done) => done(checkHandshake(request) ?? live.refusal()),
         },
-        (socket) => live.connect(socket),
+        (socket, request) => live.connect(socket, request.socket.remoteAddress ?? ""),
       );
     }
   };

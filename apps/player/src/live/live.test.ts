@@ -20,6 +20,7 @@ import { createLiveService, type LiveServiceDeps } from "./live.service.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
 const LIMIT = 256 * 1024;
+const TOKEN = "c0ffee".padEnd(64, "0");
 const RELAXED = { timeout: 5000, interval: 5 };
 
 const opened: { app: Frame; clients: (Socket | WebSocket)[] }[] = [];
@@ -31,15 +32,27 @@ afterEach(async () => {
   }
 });
 
-async function startDevice({ tls, ...deps }: { tls?: Tls | undefined } & Partial<LiveServiceDeps> = {}) {
+/** `from` replaces the address of the client that connects, which is always the same in a test. */
+async function startDevice({
+  tls,
+  from = () => "127.0.0.1",
+  ...deps
+}: { tls?: Tls | undefined; from?: () => string } & Partial<LiveServiceDeps> = {}) {
   const clock = createFakeClock(new Date(NOW));
   const events = createEvents();
-  const live = createLiveService({ events, clock, log: silentLog, hello: () => ({ version: "1.2.3" }), ...deps });
+  const live = createLiveService({
+    events,
+    clock,
+    log: silentLog,
+    hello: () => ({ version: "1.2.3" }),
+    isOwnerToken: (token) => token === TOKEN,
+    ...deps,
+  });
   const served: WebSocket[] = [];
   const app = createTestFrame(tls);
   const connect = (socket: WebSocket) => {
     served.push(socket);
-    live.connect(socket);
+    live.connect(socket, from());
   };
   app.get("/api/system", { config: { access: "none", budget: "status" } }, async () => ({ version: "1.2.3" }));
   await app.register(liveRoutes({ ...live, connect }));
@@ -175,9 +188,11 @@ describe("an upgrade", () => {
     await join("/ws", { origin: `https://127.0.0.1:${port}` });
   });
 
-  it("is refused for the 65th client, which may retry when another one has disconnected", async () => {
+  it("is refused for the 65th client when all others are the owner's, and may be retried when one has disconnected", async () => {
     const { join, refusal, live } = await startDevice();
     const joined = await Promise.all(Array.from({ length: 64 }, () => join()));
+    for (const { client } of joined) client.send(JSON.stringify({ type: "token", token: TOKEN }));
+    await vi.waitFor(() => expect(live.ownerCount()).toBe(64), RELAXED);
     expect(await refusal()).toEqual({
       status: 429,
       retryAfter: "10",
@@ -210,6 +225,74 @@ describe("an upgrade", () => {
       await once(socket, "close");
     },
   );
+});
+
+describe("a greedy client", () => {
+  it("keeps at most eight sockets of one address: the oldest one gives way", async () => {
+    const { join, live } = await startDevice({ from: () => "192.168.0.66" });
+    const first = await join();
+    const closed = once(first.client, "close");
+    for (let count = 0; count < 7; count += 1) await join();
+    expect(live.clientCount()).toBe(8);
+    await join();
+    expect((await closed)[0]).toBe(1013);
+    expect(live.clientCount()).toBe(8);
+  });
+
+  it("may have more when it has sent the token", async () => {
+    const { join, live } = await startDevice({ from: () => "192.168.0.66" });
+    for (let count = 1; count <= 20; count += 1) {
+      const { client } = await join();
+      client.send(JSON.stringify({ type: "token", token: TOKEN }));
+      await vi.waitFor(() => expect(live.ownerCount()).toBe(count), RELAXED);
+    }
+  });
+
+  it("with many addresses cannot shut out the owner, nor take the owner's place", async () => {
+    let address = "192.168.0.5";
+    const { join, live } = await startDevice({ from: () => address });
+    const owner = await join();
+    owner.client.send(JSON.stringify({ type: "token", token: TOKEN }));
+    await vi.waitFor(() => expect(live.ownerCount()).toBe(1), RELAXED);
+    for (let count = 0; count < 200; count += 1) {
+      address = `fe80::${count.toString(16)}`;
+      await join();
+    }
+    expect(live.clientCount()).toBe(64);
+    address = "192.168.0.6";
+    const { client } = await join();
+    expect([owner.client.readyState, client.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    expect(live.ownerCount()).toBe(1);
+  });
+
+  it("is the one that makes room", async () => {
+    let address = "127.0.0.1";
+    const { join } = await startDevice({ from: () => address });
+    const modest = [];
+    for (let count = 0; count < 30; count += 1) {
+      address = `10.0.0.${count}`;
+      modest.push(await join());
+    }
+    address = "127.0.0.1";
+    for (let count = 0; count < 40; count += 1) await join();
+    expect(modest.filter(({ client }) => client.readyState !== WebSocket.OPEN)).toEqual([]);
+  });
+
+  it("cannot guess the token without end", async () => {
+    const presented: string[] = [];
+    const isOwnerToken = (token: string) => {
+      presented.push(token);
+      return token === TOKEN;
+    };
+    const { join, live } = await startDevice({ isOwnerToken });
+    const { client, frames } = await join();
+    for (let count = 0; count < 10; count += 1) client.send(JSON.stringify({ type: "token", token: String(count) }));
+    client.send(JSON.stringify({ type: "token", token: TOKEN }));
+    client.send('{"type":"ping"}');
+    await vi.waitFor(() => expect(frames).toHaveLength(2), RELAXED);
+    expect(presented).toEqual(["0", "1", "2"]);
+    expect(live.ownerCount()).toBe(0);
+  });
 });
 
 describe("a slow client", () => {

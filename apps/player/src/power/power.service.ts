@@ -32,6 +32,7 @@ const ANSWER_DELAY_MS = 500;
 // A small machine needs some seconds to wake up, and scheduled tasks must not be late.
 const WAKE_AHEAD_S = 10;
 const MIN_SLEEP_S = 5;
+const WAKING_MS = 1000;
 /** Events that the device emits by itself. All other events mean that a user did something. */
 const UNPROMPTED: ReadonlySet<string> = new Set([
   "battery",
@@ -49,6 +50,7 @@ export function createPowerService(deps: PowerServiceDeps) {
   const idleTimer = createTimer(clock);
   let idleSinceMs = clock.monotonicMs();
   let sleeping: Promise<void> | undefined;
+  let wokenMs = Number.NEGATIVE_INFINITY;
   /** Undefined when the manager could not be started. */
   let available = manager;
 
@@ -79,6 +81,7 @@ export function createPowerService(deps: PowerServiceDeps) {
       })
       .finally(() => {
         sleeping = undefined;
+        wokenMs = clock.monotonicMs();
         touch();
       });
   }
@@ -135,6 +138,9 @@ export function createPowerService(deps: PowerServiceDeps) {
 
     /** A user is active: the idle time restarts. */
     touch,
+
+    /** Also for a moment after waking up: the press that woke the device may be reported late. */
+    isAsleep: (): boolean => sleeping !== undefined || clock.monotonicMs() - wokenMs < WAKING_MS,
   };
 }
 

@@ -8,6 +8,8 @@ export interface ResetServiceDeps {
   quiet: () => void;
   /** Deletes copies of the store, and files of it that were moved aside. */
   removeCopies: () => void;
+  /** No person may pair while the token changes. Returns the function that ends this. */
+  suspendPairing: () => () => void;
   /** Creates a new token; the former one is invalid from then on. */
   renewToken: () => Promise<void>;
   /** Creates a new certificate authority: the former owner's phones trust the old one. */
@@ -24,21 +26,38 @@ export type ResetService = ReturnType<typeof createResetService>;
 
 /** Restores the state of a new device. The files of the memory card, the firmware and the process stay. */
 export function createResetService(deps: ResetServiceDeps) {
-  const { store, quiet, removeCopies, renewToken, replaceAuthority, reloads } = deps;
+  const { store, quiet, suspendPairing, removeCopies, renewToken, replaceAuthority, reloads } = deps;
   const { dropSockets, forgetNetworks, events, log } = deps;
-  return {
-    /** If it fails before the end, the former token is still valid, so that the client can retry. */
-    async reset(): Promise<void> {
-      quiet();
+  let running: Promise<void> | undefined;
+
+  async function eraseEverything(): Promise<void> {
+    quiet();
+    const resumePairing = suspendPairing();
+    try {
       store.eraseAll();
       removeCopies();
       await replaceAuthority();
       await renewToken();
-      for (const reload of reloads) reload();
-      log.info({}, "reset to factory state");
-      events.emit("system", { phase: "reset", wakes_at: null });
-      forgetNetworks();
-      dropSockets().catch((error: unknown) => log.error({ err: error }, "closing the sockets failed"));
+    } finally {
+      resumePairing();
+    }
+    for (const reload of reloads) reload();
+    log.info({}, "reset to factory state");
+    events.emit("system", { phase: "reset", wakes_at: null });
+    forgetNetworks();
+    dropSockets().catch((error: unknown) => log.error({ err: error }, "closing the sockets failed"));
+  }
+
+  return {
+    /**
+     * If it fails before the end, the former token is still valid, so that the client can retry. The button and a page
+     * may ask at the same time: then it happens once.
+     */
+    reset(): Promise<void> {
+      running ??= eraseEverything().finally(() => {
+        running = undefined;
+      });
+      return running;
     },
   };
 }

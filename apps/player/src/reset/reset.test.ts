@@ -32,6 +32,10 @@ async function setUp() {
     store: createResetStore(database),
     quiet: step("quiet"),
     removeCopies: step("copies"),
+    suspendPairing: () => {
+      steps.push("suspend");
+      return step("resume");
+    },
     renewToken: () => renewToken.run(),
     replaceAuthority: async () => void steps.push("authority"),
     reloads: [settings.reload, step("others")],
@@ -53,7 +57,9 @@ it("creates a new token and restores all defaults before it answers, and disconn
   const answered = await post();
   expect(answered.json()).toEqual({ success: true });
   expect(settings.get()).toMatchObject({ volume: 50, device_name: "Manara" });
-  expect(steps).toEqual(["quiet", "copies", "authority", "token", "others", "networks", "sockets"]);
+  expect(steps).toEqual([
+    ...["quiet", "suspend", "copies", "authority", "token", "resume", "others", "networks", "sockets"],
+  ]);
   expect(emitted).toEqual([{ type: "system", data: { phase: "reset", wakes_at: null } }]);
 });
 
@@ -86,7 +92,7 @@ it("changes nothing when the storage cannot be written", async () => {
   expect(refused.statusCode).toBe(500);
   expect(refused.json()).toEqual({ error: "storage: the device's storage is read-only" });
   expect(settings.get().volume).toBe(3);
-  expect([steps, emitted]).toEqual([["quiet"], []]);
+  expect([steps, emitted]).toEqual([["quiet", "suspend", "resume"], []]);
 });
 
 it("can be retried when the new token could not be saved", async () => {
@@ -98,7 +104,7 @@ it("can be retried when the new token could not be saved", async () => {
   renewToken.run = run;
   expect((await post()).statusCode).toBe(200);
   expect(steps).toEqual([
-    ...["quiet", "copies", "authority"],
-    ...["quiet", "copies", "authority", "token", "others", "networks", "sockets"],
+    ...["quiet", "suspend", "copies", "authority", "resume"],
+    ...["quiet", "suspend", "copies", "authority", "token", "resume", "others", "networks", "sockets"],
   ]);
 });

@@ -4,6 +4,7 @@ import { AFTERNOON_MS, buildInputs, LISTENING, RECITING, toEpoch } from "../../t
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 
 const ARABIC = { language: "ar", time_format_24h: false } as const;
+const PAIRING = { url: "https://manara.local/#secret", code: "012345", left_s: 300, isByHand: true };
 const HIFZ = { repeat_done: 3, repeat_target: 10, pause_s: 15, waiting: false };
 
 /** Each of them needs the whole screen, from the least urgent to the most urgent. */
@@ -17,6 +18,7 @@ const WISHES: readonly (readonly [string, Partial<ScreenInputs>])[] = [
   ["adhan", { adhan: "maghrib" }],
   ["failures", { boot_failures: [{ component: "audio", error: "audio: no sound card" }], age_ms: 29_999 }],
   ["setup", { access_point: { ssid: "Manara", url: "https://10.42.0.1:8443/" }, is_set_up: false }],
+  ["reset", { hold: { phase: "warning", left_s: 5 } }],
   ["update", { ota: { in_progress: true, progress: 40, status: "installing" } }],
 ];
 
@@ -267,7 +269,7 @@ describe("the other screens", () => {
     expect(chooseScreen(buildInputs({ access_point }))).toEqual({
       screen: "setup",
       language: "en",
-      how: { by: "access_point", ...access_point, wifi: 'WIFI:T:nopass;S:Manara\\; \\"1\\";;' },
+      how: { by: "access_point", ...access_point, wifi: 'WIFI:T:nopass;S:Manara\\; \\"1\\";;', code: "" },
     });
   });
 
@@ -289,9 +291,34 @@ describe("the other screens", () => {
     });
   });
 
+  it("show the code of a device that no person has used, whenever nothing else is to be seen", () => {
+    const pairing = { ...PAIRING, isByHand: false };
+    const howIn = (changes: Partial<ScreenInputs>) => {
+      const model = chooseScreen(buildInputs({ pairing, ...changes }));
+      return model.screen === "setup" ? model.how : model.screen;
+    };
+    expect(howIn({})).toMatchObject({ by: "pairing", code: "012 345" });
+    expect(howIn({ playback: RECITING })).toBe("now_playing");
+    expect(howIn({ adhan: "maghrib" })).toBe("adhan");
+    expect(howIn({ settings: ARABIC })).toMatchObject({ code: "٠١٢ ٣٤٥" });
+    const access_point = { ssid: "Manara", url: "https://10.42.0.1:8443/" };
+    expect(howIn({ access_point, is_set_up: false })).toMatchObject({ by: "access_point", code: "012 345" });
+  });
+
+  it("show the code that a person has asked for above everything that plays", () => {
+    const model = chooseScreen(buildInputs({ pairing: PAIRING, playback: RECITING, adhan: "maghrib" }));
+    expect(model).toMatchObject({ screen: "setup", how: { by: "pairing", url: PAIRING.url } });
+  });
+
+  it("count the seconds until a held key erases everything", () => {
+    const hold = { phase: "warning", left_s: 3 } as const;
+    expect(chooseScreen(buildInputs({ hold }))).toMatchObject({ screen: "reset", left: "3 s" });
+    expect(chooseScreen(buildInputs({ hold: { phase: "armed", left_s: 0 } }))).toMatchObject({ left: "" });
+  });
+
   it("count the minutes that a pairing stays open", () => {
     const leftAt = (left_s: number) => {
-      const model = chooseScreen(buildInputs({ pairing: { url: "https://manara.local/#secret", left_s } }));
+      const model = chooseScreen(buildInputs({ pairing: { ...PAIRING, left_s } }));
       return model.screen === "setup" && model.how.by === "pairing" && model.how.left;
     };
     expect([300, 241, 240, 1].map(leftAt)).toEqual(["5 min left", "5 min left", "4 min left", "1 min left"]);

@@ -1,4 +1,6 @@
+import type { Hold } from "../controls/press.ts";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "../library/surah-names.ts";
+import type { Pairing } from "../pairing/pairing.service.ts";
 import type { PlaybackStatus } from "../playback/playback.schema.ts";
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
 import { PRAYERS } from "../prayer/prayer.schema.ts";
@@ -13,6 +15,7 @@ import type {
   IdleModel,
   NowPlayingModel,
   Progress,
+  ResetModel,
   ScreenModel,
   SetupModel,
   UpdateModel,
@@ -48,7 +51,9 @@ export interface ScreenInputs {
   is_set_up: boolean;
   /** The fingerprint of the device's authority, after a person has asked for its certificate; 64 hex digits. */
   fingerprint: string | undefined;
-  pairing: { url: string; left_s: number } | undefined;
+  pairing: Pairing | undefined;
+  /** A key is held that erases everything when it is released too late. */
+  hold: Hold | undefined;
   boot_failures: readonly { component: string; error: string }[];
   /** Milliseconds since the screen was switched on. */
   age_ms: number;
@@ -64,7 +69,8 @@ const PRAYERS_OF_ADHAN: readonly string[] = PRAYERS;
 export function chooseScreen(inputs: ScreenInputs): ScreenModel {
   return (
     buildUpdate(inputs) ??
-    buildPairing(inputs) ??
+    buildReset(inputs) ??
+    buildPairingByHand(inputs) ??
     (inputs.is_set_up ? undefined : buildAccessPoint(inputs)) ??
     buildFailures(inputs) ??
     buildAdhan(inputs) ??
@@ -75,6 +81,7 @@ export function chooseScreen(inputs: ScreenInputs): ScreenModel {
     buildNowPlaying(inputs) ??
     // A lost network must not cover what plays.
     buildAccessPoint(inputs) ??
+    buildFirstPairing(inputs) ??
     buildIdle(inputs)
   );
 }
@@ -86,19 +93,43 @@ function buildUpdate({ ota, settings: { language } }: ScreenInputs): UpdateModel
   return { screen: "update", language, progress: ota.progress, percentage, phase: updating[ota.status] ?? update };
 }
 
-function buildPairing({ pairing, settings: { language } }: ScreenInputs): SetupModel | undefined {
-  if (!pairing) return undefined;
-  const minutes = Math.ceil(pairing.left_s / 60) * 60;
-  const left = WORDS[language].left(formatWait(language, minutes));
-  return { screen: "setup", language, how: { by: "pairing", url: pairing.url, left } };
+function buildReset({ hold, settings: { language } }: ScreenInputs): ResetModel | undefined {
+  if (!hold) return undefined;
+  const { eraseSoon, keepHolding, eraseNow, letGo, second } = WORDS[language];
+  const left = `${formatNumber(language, hold.left_s)} ${second}`;
+  return hold.phase === "warning"
+    ? { screen: "reset", language, title: eraseSoon, left, detail: keepHolding }
+    : { screen: "reset", language, title: eraseNow, left: "", detail: letGo };
 }
 
-function buildAccessPoint({ access_point, settings: { language } }: ScreenInputs): SetupModel | undefined {
+function buildPairingByHand(inputs: ScreenInputs): SetupModel | undefined {
+  return inputs.pairing?.isByHand ? buildPairing(inputs, inputs.pairing) : undefined;
+}
+
+/** Until the first person has paired, the code is shown whenever nothing else is. */
+function buildFirstPairing(inputs: ScreenInputs): SetupModel | undefined {
+  return inputs.pairing && buildPairing(inputs, inputs.pairing);
+}
+
+function buildPairing(inputs: ScreenInputs, { url, code, left_s }: Pairing): SetupModel {
+  const { language } = inputs.settings;
+  const left = WORDS[language].left(formatWait(language, Math.ceil(left_s / 60) * 60));
+  return { screen: "setup", language, how: { by: "pairing", url, code: formatCode(inputs, code), left } };
+}
+
+/** Two groups of three, which are easier to read and to keep in mind. */
+function formatCode({ settings: { language } }: ScreenInputs, code: string): string {
+  return formatNumber(language, code.replace(/^(...)(...)$/, "$1 $2"));
+}
+
+function buildAccessPoint(inputs: ScreenInputs): SetupModel | undefined {
+  const { access_point, pairing, settings } = inputs;
   if (!access_point) return undefined;
   const { ssid, url } = access_point;
   // The form that the cameras of phones read; these characters have a meaning in it.
   const wifi = `WIFI:T:nopass;S:${ssid.replace(/[\\;,":]/g, "\\$&")};;`;
-  return { screen: "setup", language, how: { by: "access_point", ssid, wifi, url } };
+  const code = formatCode(inputs, pairing?.code ?? "");
+  return { screen: "setup", language: settings.language, how: { by: "access_point", ssid, wifi, url, code } };
 }
 
 function buildCertificate(inputs: ScreenInputs): CertificateModel | undefined {

@@ -1,6 +1,6 @@
 import { createIcons } from "./icons.ts";
 import { MARGIN, type Pen } from "./pen.ts";
-import type { CardModel, CertificateModel, FailuresModel, UpdateModel } from "./screen-model.ts";
+import type { CardModel, CertificateModel, FailuresModel, ResetModel, UpdateModel } from "./screen-model.ts";
 import { WORDS } from "./words.ts";
 
 export function drawCard(pen: Pen, { language, clock, name, uid }: CardModel): void {
@@ -28,6 +28,13 @@ export function drawUpdate(pen: Pen, { language, progress, percentage, phase }: 
   pen.text(percentage, { y: 138, sizes: [76], weight: "bold", color: "accent", align: "center" });
   pen.bar(166, 12, progress * 10, { isTape: false });
   pen.text(WORDS[language].keepPower, { y: 216, sizes: [20, 18], color: "muted", align: "center" });
+}
+
+export function drawReset(pen: Pen, { title, left, detail }: ResetModel): void {
+  createIcons(pen.context).warning(pen.mirror(MARGIN, 16), 18);
+  pen.text(title, { y: 76, sizes: [30, 26, 22], weight: "bold", align: "center", maxLines: 2 });
+  pen.text(left, { y: 172, sizes: [48], weight: "bold", color: "accent", align: "center" });
+  pen.text(detail, { y: 218, sizes: [20, 18], color: "muted", align: "center", maxLines: 2 });
 }
 
 export function drawFailures(pen: Pen, { language, failures, more }: FailuresModel): void {

@@ -6,14 +6,18 @@ import { WORDS } from "./words.ts";
 
 const CODE_SIDE = 200;
 const STEP_WIDTH = 138;
+/** The first line of text below a QR code. */
+const LINE_Y = 202;
 
 export function drawSetup(pen: Pen, { language, how }: SetupModel): Place | undefined {
   if (how.by === "pairing") return drawPairing(pen, language, how);
-  const { joinWifi, thenOpen } = WORDS[language];
+  const { joinWifi, thenOpen, code } = WORDS[language];
   const [, scheme = "", host = ""] = /^(.*?\/\/)(.*?)\/?$/.exec(how.url) ?? [];
-  drawStep(pen, MARGIN, { title: joinWifi, code: how.wifi, lines: [how.ssid] });
+  const digits = how.code === "" ? "" : code(how.code);
+  drawStep(pen, MARGIN, { title: joinWifi, code: how.wifi, lines: [how.ssid, digits] });
   drawStep(pen, SCREEN_WIDTH - MARGIN - STEP_WIDTH, { title: thenOpen, code: how.url, lines: [scheme, host] });
-  return undefined;
+  if (digits === "") return undefined;
+  return { x: pen.mirror(0, SCREEN_WIDTH / 2), y: LINE_Y + 5, width: SCREEN_WIDTH / 2, height: 30 };
 }
 
 /** One of two columns: what to do, as a code for the camera, and as text. */
@@ -23,20 +27,26 @@ function drawStep(pen: Pen, x: number, step: { title: string; code: string; line
   const code = buildQrCode(step.code, STEP_WIDTH);
   drawQrCode(pen, code, pen.mirror(x, code.side), 42);
   for (const [index, line] of step.lines.entries()) {
-    pen.text(line, { ...column, y: 202 + index * 22, sizes: [19, 17, 15, 13] });
+    pen.text(line, { ...column, y: LINE_Y + index * 22, sizes: [19, 17, 15, 13] });
   }
 }
 
 function drawPairing(
   pen: Pen,
   language: SetupModel["language"],
-  { url, left }: Extract<SetupModel["how"], { by: "pairing" }>,
+  { url, code: digits, left }: Extract<SetupModel["how"], { by: "pairing" }>,
 ): Place {
   const code = buildQrCode(url, CODE_SIDE);
   const { side } = code;
-  const place = drawQrCode(pen, code, pen.mirror(MARGIN, side), Math.floor((SCREEN_HEIGHT - side) / 2));
+  drawQrCode(pen, code, pen.mirror(MARGIN, side), Math.floor((SCREEN_HEIGHT - side) / 2));
   const column = { x: MARGIN + side + 14, width: SCREEN_WIDTH - 2 * MARGIN - side - 14 };
-  const last = pen.text(WORDS[language].scan, { ...column, y: 96, sizes: [22, 20, 18], weight: "bold", maxLines: 4 });
-  pen.text(left, { ...column, y: last + 40, sizes: [17, 15], color: "muted", maxLines: 2 });
-  return place;
+  const { scan, orCode } = WORDS[language];
+  const isShort = digits === "";
+  const last = pen.text(scan, { ...column, y: isShort ? 96 : 48, sizes: [20, 18, 16], weight: "bold", maxLines: 3 });
+  if (!isShort) {
+    pen.text(orCode, { ...column, y: last + 32, sizes: [17, 15], color: "muted" });
+    pen.text(digits, { ...column, y: last + 68, sizes: [34, 30, 26], weight: "bold", color: "accent", maxLines: 2 });
+  }
+  pen.text(left, { ...column, y: isShort ? last + 40 : 226, sizes: [15, 14], color: "muted", maxLines: 2 });
+  return { x: 0, y: 0, width: SCREEN_WIDTH, height: SCREEN_HEIGHT };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import { type Frame, type Place, SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
-import { drawCard, drawCertificate, drawFailures, drawUpdate } from "./draw-notices.ts";
+import { drawCard, drawCertificate, drawFailures, drawReset, drawUpdate } from "./draw-notices.ts";
 import { drawBuffering, drawHifz, drawNowPlaying } from "./draw-playing.ts";
 import { drawAdhan, drawIdle } from "./draw-prayer.ts";
 import { drawSetup } from "./draw-setup.ts";
@@ -37,6 +37,9 @@ function draw(pen: Pen, model: ScreenModel): Place | undefined {
   switch (model.screen) {
     case "update":
       drawUpdate(pen, model);
+      return undefined;
+    case "reset":
+      drawReset(pen, model);
       return undefined;
     case "setup":
       return drawSetup(pen, model);

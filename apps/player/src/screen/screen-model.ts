@@ -97,8 +97,20 @@ export interface SetupModel {
         /** By this code a phone joins the network. */
         wifi: string;
         url: string;
+        /** The six digits for the dashboard; "" when there are none. */
+        code: string;
       }
-    | { by: "pairing"; url: string; left: string };
+    | { by: "pairing"; url: string; code: string; left: string };
+}
+
+/** A key is held that erases everything when it is released too late. */
+export interface ResetModel {
+  screen: "reset";
+  language: Language;
+  title: string;
+  /** The seconds that are left; "" when they have passed. */
+  left: string;
+  detail: string;
 }
 
 /** The fingerprint of the device's authority, for the comparison with the one that a phone shows. */
@@ -123,6 +135,7 @@ export interface FailuresModel {
  */
 export type ScreenModel =
   | UpdateModel
+  | ResetModel
   | SetupModel
   | FailuresModel
   | AdhanModel

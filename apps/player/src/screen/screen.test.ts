@@ -7,7 +7,6 @@ import { createMemoryDisplay } from "../drivers/memory-display.ts";
 import { createEvents } from "../events.ts";
 import type { ScreenInputs } from "./choose-screen.ts";
 import type { Frame } from "./display.ts";
-import { createPairingService } from "./pairing.service.ts";
 import { screenRoutes } from "./screen.routes.ts";
 import { createScreenService, type ScreenServiceDeps } from "./screen.service.ts";
 import type { ScreenModel } from "./screen-model.ts";
@@ -180,9 +179,7 @@ describe("screenshot", () => {
 
   it("covers the code of a pairing, which the panel shows", async () => {
     const { screen, clock, display, become, screenshot } = await setUp();
-    const pairing = createPairingService({ secretUrl: () => "https://manara.local/#c0ffee", clock });
-    pairing.open();
-    become({ pairing: pairing.current() });
+    become({ pairing: { url: "https://manara.local/#c0ffee", code: "012345", left_s: 300, isByHand: true } });
     screen.start();
     await clock.advance(0);
     const { rawPayload } = await screenshot();
@@ -219,23 +216,6 @@ describe("screenshot", () => {
   it("answers 500 before the screen was started", async () => {
     const { screenshot } = await setUp();
     expect((await screenshot()).json()).toEqual({ error: "display: nothing is shown yet" });
-  });
-});
-
-describe("pairing", () => {
-  it("is open for five minutes after the button is pressed", async () => {
-    const clock = createFakeClock(START);
-    const pairing = createPairingService({ secretUrl: () => "https://manara.local/#c0ffee", clock });
-    expect(pairing.current()).toBeUndefined();
-    pairing.open();
-    expect(pairing.current()).toEqual({ url: "https://manara.local/#c0ffee", left_s: 300 });
-    await clock.advance(299_999);
-    expect(pairing.current()?.left_s).toBe(1);
-    await clock.advance(1);
-    expect(pairing.current()).toBeUndefined();
-    pairing.open();
-    pairing.close();
-    expect(pairing.current()).toBeUndefined();
   });
 });
 

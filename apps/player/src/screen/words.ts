@@ -38,6 +38,12 @@ interface Words {
   joinWifi: string;
   thenOpen: string;
   scan: string;
+  orCode: string;
+  code: (digits: string) => string;
+  eraseSoon: string;
+  keepHolding: string;
+  eraseNow: string;
+  letGo: string;
   left: (time: string) => string;
   failures: string;
   more: (count: string) => string;
@@ -92,6 +98,12 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     joinWifi: "1. Join Wi-Fi",
     thenOpen: "2. Then open",
     scan: "Scan with your phone",
+    orCode: "or type",
+    code: (digits) => `Code ${digits}`,
+    eraseSoon: "Erase everything?",
+    keepHolding: "Let go to keep everything",
+    eraseNow: "Let go now to erase everything",
+    letGo: "Hold on to keep everything",
     left: (time) => `${time} left`,
     failures: "Some parts did not start",
     more: (count) => `and ${count} more`,
@@ -153,6 +165,13 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     joinWifi: "١. اتصل بالشبكة",
     thenOpen: "٢. ثم افتح",
     scan: "امسح الرمز بهاتفك",
+    orCode: "أو اكتب",
+    // Two groups of Arabic digits in one line would be ordered from right to left.
+    code: (digits) => `الرمز ${digits.replace(" ", "")}`,
+    eraseSoon: "محو كل شيء؟",
+    keepHolding: "ارفع إصبعك ليبقى كل شيء",
+    eraseNow: "ارفع إصبعك الآن لمحو كل شيء",
+    letGo: "واصل الضغط ليبقى كل شيء",
     left: (time) => `بقي ${time}`,
     failures: "لم تعمل بعض الأجزاء",
     more: (count) => `و${count} أخرى`,

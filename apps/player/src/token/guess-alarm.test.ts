@@ -30,7 +30,7 @@ it("stays silent for ten wrong tokens a minute", async () => {
 it("raises one log line and one event for the eleventh within a minute", async () => {
   const { seen, lines, guess } = watchAlarm();
   await guess(11, 5999);
-  const message = "more than 10 requests with a wrong token within a minute";
+  const message = "more than 10 requests with a wrong token or code within a minute";
   expect(seen).toEqual([{ type: "error", data: { code: "token", message } }]);
   expect(lines).toEqual(["wrong tokens"]);
 });

@@ -12,7 +12,7 @@ const MAX_GUESSES = 10;
 const WITHIN_MS = 60_000;
 
 /**
- * Call for every wrong token, whatever its sender. Raises the alarm when there are many, at most once a minute, and
+ * Call for every wrong token or pairing code, whatever its sender. Raises the alarm when there are many, at most once a minute, and
  * locks out no client: otherwise an attacker could lock out the owner.
  */
 export function createGuessAlarm({ clock, log, events }: GuessAlarmDeps): () => void {
@@ -26,7 +26,7 @@ export function createGuessAlarm({ clock, log, events }: GuessAlarmDeps): () => 
     if (!isMany || now - alarmedAt < WITHIN_MS) return;
     alarmedAt = now;
     log.warn({ more_than: MAX_GUESSES, within_ms: WITHIN_MS }, "wrong tokens");
-    const message = `more than ${MAX_GUESSES} requests with a wrong token within a minute`;
+    const message = `more than ${MAX_GUESSES} requests with a wrong token or code within a minute`;
     events.emit("error", { code: "token", message });
   };
 }

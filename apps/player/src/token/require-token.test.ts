@@ -24,7 +24,10 @@ beforeEach(async () => {
   seen = [];
   events.onEvent((event) => seen.push(event));
   app = createTestFrame();
-  requireToken(app, () => token, createGuessAlarm({ clock: createFakeClock(), log: silentLog, events }));
+  requireToken(app, {
+    current: () => token,
+    onWrong: createGuessAlarm({ clock: createFakeClock(), log: silentLog, events }),
+  });
   app.get("/api/rfid/cards", { config: { access: "token", budget: "read" } }, async () => ({ cards: [] }));
   app.post("/api/playback/stop", { config: { access: "token", budget: "playback" } }, async () => ({ success: true }));
   app.get("/api/system", { config: { access: "none", budget: "status" } }, async () => ({ version: "1" }));

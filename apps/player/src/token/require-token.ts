@@ -11,18 +11,31 @@ declare module "fastify" {
   }
 }
 
+export interface TokenCheck {
+  current: () => string;
+  /** Called for every request with a wrong token. */
+  onWrong?: () => void;
+  /** Called for every request with the right token to a route that needs it. */
+  onRight?: () => void;
+}
+
 /** Default deny: every route must declare its access and its budget, or the service does not start. */
-export function requireToken(app: Frame, currentToken: () => string, onWrongToken?: () => void): void {
+export function requireToken(app: Frame, { current, onWrong, onRight }: TokenCheck): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.access || !config.budget) throw new Error(`${String(method)} ${url} declares no access or no budget`);
   });
   app.addHook("onRequest", async (request) => {
     if (isPublic(request)) return;
-    const [presented, ...others] = listAuthorizations(request);
-    if (others.length === 0 && isBearerToken(currentToken(), presented)) return;
-    if (presented !== undefined) onWrongToken?.();
+    if (hasToken(request, current())) return onRight?.();
+    if (listAuthorizations(request).length > 0) onWrong?.();
     throw new Problem("unauthenticated", "Authorization: must be 'Bearer' and the device's token");
   });
+}
+
+/** Whether a request proves, by exactly one header, that it comes from the owner. */
+export function hasToken(request: FastifyRequest, token: string): boolean {
+  const [presented, ...others] = listAuthorizations(request);
+  return others.length === 0 && isBearerToken(token, presented);
 }
 
 /** Without the token a caller cannot learn which mutations exist: an unknown one is refused like a known one. */

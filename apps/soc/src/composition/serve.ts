@@ -1,3 +1,4 @@
+import { clientNetworkOf } from "@kit/guard/address";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import type { FixedWindows } from "@kit/http/limits";
 import { serveOpenApi } from "@kit/http/openapi";
@@ -54,6 +55,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
       windows,
       budgetOf: ({ routeOptions: { url, config } }) =>
         CHECKS.includes(url) || config.isCountedApart ? undefined : perAddress,
+      findClient: clientNetworkOf,
     },
   });
   requireCaller(app, {

@@ -5,6 +5,7 @@ import { Button } from "../../design/button.tsx";
 import { Choice } from "../../design/fields.tsx";
 import { PageTitle, Panel } from "../../design/layout.tsx";
 import { CertificatePanel } from "./certificate-panel.tsx";
+import { CodePanel } from "./code-panel.tsx";
 import { installPhrases } from "./install-phrases.ts";
 import { detectPlatform, PLATFORMS } from "./platform.ts";
 import { StepList } from "./step-list.tsx";
@@ -30,6 +31,7 @@ export function InstallPage() {
         <div class="panels panels-two">
           <CertificatePanel steps={phrases.steps[platform].trust} />
           <AddPanel steps={phrases.steps[platform].add} />
+          <CodePanel />
         </div>
         <Panel title={phrases.copyTitle}>
           <CopyWords copy={copy.value} />

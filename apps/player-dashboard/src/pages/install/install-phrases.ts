@@ -1,3 +1,4 @@
+import type { PluralForms } from "../../app/language/numbers.ts";
 import type { Translations } from "../../app/language/translations.ts";
 import type { Platform } from "./platform.ts";
 
@@ -24,6 +25,11 @@ interface InstallPhrases {
   addTitle: string;
   addAbout: string;
   addNow: string;
+  codeTitle: string;
+  codeAbout: string;
+  codeShow: string;
+  codeAgain: string;
+  codeValid: PluralForms;
   copyTitle: string;
   copyKept: string;
   copyWaiting: string;
@@ -37,7 +43,7 @@ const english: InstallPhrases = {
   title: "On your home screen",
   back: "Settings",
   about:
-    "Use this page like an app: it opens in its own window, even while the player restarts. Do these two steps once on each phone or computer.",
+    "Use this page like an app: it opens in its own window, even while the player restarts. Do these steps once on each phone or computer.",
   installed: "This page already runs as an app here.",
   platform: "Your device",
   platforms: {
@@ -60,6 +66,11 @@ const english: InstallPhrases = {
   addTitle: "Step 2: add the page",
   addAbout: "After step 1, close the browser and open this page again.",
   addNow: "Add now",
+  codeTitle: "Step 3: unlock it there",
+  codeAbout: "The page on the home screen, or another phone of yours, asks for a code. Get one here and type it there.",
+  codeShow: "Show a code",
+  codeAgain: "Show a new code",
+  codeValid: { one: "Valid for # minute, and only once.", other: "Valid for # minutes, and only once." },
   copyTitle: "While the player restarts",
   copyKept: "This browser has stored the page. It opens even if the player does not respond.",
   copyWaiting: "Storing the page…",
@@ -128,7 +139,7 @@ const arabic: InstallPhrases = {
   title: "على شاشتك الرئيسية",
   back: "الإعدادات",
   about:
-    "ضع هذه الصفحة بين تطبيقاتك: تُفتح في نافذة خاصة بها، وتُفتح أيضًا أثناء إعادة تشغيل المشغّل. يلزم لذلك خطوتان، مرة واحدة لكل هاتف أو حاسوب.",
+    "ضع هذه الصفحة بين تطبيقاتك: تُفتح في نافذة خاصة بها، وتُفتح أيضًا أثناء إعادة تشغيل المشغّل. يلزم لذلك بضع خطوات، مرة واحدة لكل هاتف أو حاسوب.",
   installed: "تعمل هذه الصفحة هنا تطبيقًا مستقلًا.",
   platform: "جهازك",
   platforms: {
@@ -151,6 +162,16 @@ const arabic: InstallPhrases = {
   addTitle: "الخطوة الثانية: إضافة الصفحة",
   addAbout: "أغلق المتصفح مرة بعد الخطوة الأولى، ثم افتح هذه الصفحة من جديد.",
   addNow: "أضِفها الآن",
+  codeTitle: "الخطوة الثالثة: افتح القفل هناك",
+  codeAbout: "تطلب الصفحة على الشاشة الرئيسية، أو أي هاتف آخر لك، رمزًا. احصل عليه هنا واكتبه هناك.",
+  codeShow: "اعرض رمزًا",
+  codeAgain: "اعرض رمزًا جديدًا",
+  codeValid: {
+    one: "صالح لدقيقة واحدة ولمرة واحدة فقط.",
+    two: "صالح لدقيقتين ولمرة واحدة فقط.",
+    few: "صالح لمدة # دقائق ولمرة واحدة فقط.",
+    other: "صالح لمدة # دقيقة ولمرة واحدة فقط.",
+  },
   copyTitle: "أثناء إعادة تشغيل المشغّل",
   copyKept: "يحتفظ هذا المتصفح بنسخة من الصفحة، فتُفتح وإن لم يجب المشغّل.",
   copyWaiting: "يُعدّ هذا المتصفح نسخة من الصفحة…",

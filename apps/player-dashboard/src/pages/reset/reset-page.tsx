@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useApp, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { Subpage } from "../../app/settings/subpage.tsx";
+import { usePairing } from "../../app/token/pairing.ts";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
 import { Icon } from "../../design/icons.tsx";
@@ -50,6 +51,8 @@ function ConfirmPanel({ onDone }: { onDone: () => void }) {
   const phrases = usePhrases(resetPhrases);
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const pairing = usePairing();
+  const hasNoWay = pairing !== undefined && !pairing.ways.screen && !pairing.ways.console && !pairing.ways.sound;
   const name = live.settings.view.value?.device_name;
   const isReady = name !== undefined && isConfirmed(typed, name);
 
@@ -73,6 +76,11 @@ function ConfirmPanel({ onDone }: { onDone: () => void }) {
         }}
       >
         <p>{phrases.confirmHint}</p>
+        {hasNoWay && (
+          <p>
+            <strong>{phrases.noWay}</strong>
+          </p>
+        )}
         <div class="actions">
           <Link to="/settings/backup" class="button">
             <Icon name="archive" />

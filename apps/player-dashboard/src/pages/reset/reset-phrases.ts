@@ -13,6 +13,8 @@ interface ResetPhrases {
   /** `{name}`: the device's. */
   type: string;
   typeHint: string;
+  /** The device has no way to show a code. */
+  noWay: string;
   reset: string;
   done: string;
   doneHint: string;
@@ -40,14 +42,15 @@ const english: ResetPhrases = {
   toBackup: "Go to backup",
   type: "Type the player's name to confirm: \u2068{name}\u2069",
   typeHint: "This prevents an accidental reset.",
+  noWay:
+    "This player has no way to give you a new code. After the reset you can unlock it only with the command “manara-player token” on the player itself.",
   reset: "Erase everything",
   done: "The player is reset.",
   doneHint: "The old token no longer works and was removed from this browser.",
   next: "What to do next",
   steps: [
     "The player is no longer connected to Wi-Fi. It opens its own network, “Manara set-up”. Its screen shows how to connect.",
-    "Get the new token from the player: its console shows it, and so does the command “manara-player token”. With pairing on, press its button to show a QR code.",
-    "Open this page again and unlock it with the new token.",
+    "Open this page again and unlock the player as on its first day. The page says how to get a code from this player.",
   ],
   toNow: "Home",
 };
@@ -70,14 +73,15 @@ const arabic: ResetPhrases = {
   toBackup: "إلى النسخة الاحتياطية",
   type: "اكتب اسم المشغّل للتأكيد: \u2068{name}\u2069",
   typeHint: "لمنع إعادة الضبط عن طريق الخطأ.",
+  noWay:
+    "لا يستطيع هذا المشغّل أن يعطيك رمزًا جديدًا. بعد إعادة الضبط لا يُفتح قفله إلا بالأمر «manara-player token» على المشغّل نفسه.",
   reset: "امحُ كل شيء",
   done: "أُعيد ضبط المشغّل.",
   doneHint: "لم يعد الرمز القديم صالحًا، وحُذف من هذا المتصفح.",
   next: "الخطوات التالية",
   steps: [
     "المشغّل الآن غير متصل بأي شبكة واي فاي. يفتح شبكته الخاصة «Manara set-up»، وتقول شاشته كيف تصل إليه فيها.",
-    "خذ الرمز الجديد من المشغّل نفسه: كُتب على شاشة أوامره، ويظهره الأمر «manara-player token»، وإن كان الاقتران مفعّلًا أظهرت ضغطة على زره رمز QR.",
-    "افتح هذه الصفحة من جديد، وافتح القفل بالرمز الجديد.",
+    "افتح هذه الصفحة من جديد، وافتح قفل المشغّل كما في يومه الأول. تقول لك الصفحة كيف تحصل على رمز من هذا المشغّل.",
   ],
   toNow: "الصفحة الرئيسية",
 };

@@ -10,8 +10,6 @@ interface WelcomePhrases {
   languageText: string;
   tokenTitle: string;
   tokenText: string;
-  tokenScan: string;
-  tokenType: string;
   wifiTitle: string;
   wifiText: string;
   placeTitle: string;
@@ -59,9 +57,7 @@ const english: WelcomePhrases = {
   languageTitle: "Welcome",
   languageText: "Set-up takes two minutes. Choose your language.",
   tokenTitle: "Is this your player?",
-  tokenText: "Only the owner can change it. You unlock it once on this phone with its token.",
-  tokenScan: "The easiest way: press the button on the player and scan the code on its screen with this phone.",
-  tokenType: "Or enter the token here.",
+  tokenText: "Only the owner can change it. You unlock it once on this phone.",
   wifiTitle: "Connect the player to your Wi-Fi",
   wifiText: "Your phone then reaches the player in your own network. Without Wi-Fi, continue with “Next”.",
   placeTitle: "Where is the player?",
@@ -105,9 +101,7 @@ const arabic: WelcomePhrases = {
   languageTitle: "أهلًا وسهلًا",
   languageText: "يستغرق الإعداد دقيقتين. اختر لغتك.",
   tokenTitle: "هل هذا المشغّل لك؟",
-  tokenText: "لا يغيّر إعداداته إلا صاحبه. افتح قفله برمزه مرة واحدة على هذا الهاتف.",
-  tokenScan: "الأسهل: اضغط زر المشغّل وامسح الرمز الظاهر على شاشته بهذا الهاتف.",
-  tokenType: "أو اكتبه هنا.",
+  tokenText: "لا يغيّر إعداداته إلا صاحبه. افتح قفله مرة واحدة على هذا الهاتف.",
   wifiTitle: "وصّل المشغّل بشبكة بيتك",
   wifiText: "بعد ذلك يصل هاتفك إلى المشغّل من شبكة بيتك. وإن لم تكن لديك شبكة فاضغط «التالي».",
   placeTitle: "أين المشغّل؟",

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Button } from "../../design/button.tsx";
+import { TextField } from "../../design/fields.tsx";
+import { useApp, usePhrases } from "../app.ts";
+import { choosePairingHint, usePairing } from "./pairing.ts";
+import { tokenPhrases } from "./token-phrases.ts";
+import type { Trouble } from "./unlock.ts";
+
+/** Takes a pairing code or the token, and says how to get one from this very device. */
+export function UnlockForm({ onToken, children }: { onToken: (token: string) => void; children?: ComponentChildren }) {
+  const { unlock } = useApp();
+  const phrases = usePhrases(tokenPhrases);
+  const pairing = usePairing();
+  const [typed, setTyped] = useState("");
+  const [trouble, setTrouble] = useState<Trouble>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(): Promise<void> {
+    setBusy(true);
+    const unlocked = await unlock(typed);
+    setBusy(false);
+    if ("token" in unlocked) onToken(unlocked.token);
+    else setTrouble(unlocked.trouble);
+  }
+
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {pairing && <p>{phrases[choosePairingHint(pairing)]}</p>}
+      <TextField
+        label={phrases.label}
+        hint={phrases.tokenToo}
+        value={typed}
+        isLatin
+        autoComplete="one-time-code"
+        error={trouble && phrases[trouble]}
+        onInput={(value) => {
+          setTyped(value);
+          setTrouble(undefined);
+        }}
+      />
+      <div class="actions">
+        <Button type="submit" kind="primary" icon="unlock" isBusy={isBusy}>
+          {phrases.unlock}
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}
