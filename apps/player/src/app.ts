@@ -94,7 +94,7 @@ export interface PlayerAppDeps {
   live: LiveService;
 }
 
-/** 64 sockets and some browsers with six connections each; with TLS, 256 of them need about 20 MB. */
+/** 64 sockets and thirty browsers with six connections each: a device of 512 MB has no memory for thousands. */
 const MAX_CONNECTIONS = 256;
 
 /** Registers the features in the order of the API document. */

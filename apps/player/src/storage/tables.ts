@@ -1,7 +1,7 @@
 /**
- * Each text upgrades the database by one version; all that are missing run in one transaction. Only append: devices in the field have run
- * the earlier ones. Never change the meaning of a column: an older version takes over what it knows of a newer file.
- * Ids are never reused (AUTOINCREMENT), instants are epoch seconds, and times of day do not occur.
+ * Each text upgrades the database by one version; all that are missing run in one transaction. Only append: devices in
+ * the field have run the earlier ones. Never change the meaning of a column: an older version takes over what it knows
+ * of a newer file. Ids are never reused (AUTOINCREMENT), instants are epoch seconds, and times of day do not occur.
  */
 export const MIGRATIONS: readonly string[] = [
   `
