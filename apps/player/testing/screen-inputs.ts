@@ -66,6 +66,7 @@ export function buildInputs(changes: Partial<ScreenInputs> = {}): ScreenInputs {
     fingerprint: undefined,
     pairing: undefined,
     boot_failures: [],
+    gap_age_ms: 0,
     age_ms: 60_000,
     ...changes,
   };

@@ -89,11 +89,13 @@ describe("idle", () => {
     expect(at(60)).not.toEqual(at(59));
   });
 
-  it("shows sunrise when it is next, although it is not one of the five", () => {
+  it("shows Dhuhr before sunrise, at which no prayer is said", () => {
     const prayer = { ...buildInputs().prayer, next: { index: 1, epoch: toEpoch(6, 35) } };
-    const model = chooseScreen(buildInputs({ now: toEpoch(6, 0) * 1000, prayer }));
-    expect(model).toMatchObject({ next: { name: "Sunrise", time: "6:35 AM", countdown: "in 35 min" } });
-    expect(model.screen === "idle" && model.times.some(({ isNext }) => isNext)).toBe(false);
+    const model = chooseScreen(buildInputs({ now: toEpoch(6, 5) * 1000, prayer }));
+    expect(model).toMatchObject({ next: { name: "Dhuhr", time: "12:05 PM", countdown: "in 6 h" } });
+    expect(model.screen === "idle" && model.times.filter(({ isNext }) => isNext).map(({ name }) => name)).toEqual([
+      "Dhuhr",
+    ]);
   });
 
   it("asks for a location, and shows no unknown time", () => {
@@ -181,6 +183,8 @@ describe("hifz", () => {
   it("shows the range and the gap in which the listener repeats", () => {
     const changes = { ab_start: 78, ab_end: 114, waiting: true };
     expect(chooseHifz(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 15 s" });
+    const playback = { ...RECITING, hifz: { ...HIFZ, ...changes } };
+    expect(chooseScreen(buildInputs({ playback, gap_age_ms: 8200 }))).toMatchObject({ gap: "Your turn · 7 s" });
     expect(chooseHifz(changes, ARABIC)).toMatchObject({ done: "٣", target: "من ١٠", range: "٧٨ – ١١٤" });
   });
 });

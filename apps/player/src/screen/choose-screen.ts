@@ -1,6 +1,7 @@
 import { SURAH_NAMES, SURAH_NAMES_AR } from "../library/surah-names.ts";
 import type { PlaybackStatus } from "../playback/playback.schema.ts";
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
+import { findNextPrayer } from "../prayer/next-prayer.ts";
 import { PRAYERS } from "../prayer/prayer.schema.ts";
 import type {
   AdhanModel,
@@ -49,6 +50,8 @@ export interface ScreenInputs {
   fingerprint: string | undefined;
   pairing: { url: string; left_s: number } | undefined;
   boot_failures: readonly { component: string; error: string }[];
+  /** Milliseconds since the gap between two repetitions began. */
+  gap_age_ms: number;
   /** Milliseconds since the screen was switched on. */
   age_ms: number;
 }
@@ -161,6 +164,7 @@ function buildHifz(inputs: ScreenInputs): HifzModel | undefined {
   const { of, yourTurn, second } = WORDS[language];
   const isEndless = hifz.repeat_target === 0;
   const playThrough = hifz.waiting ? 0 : playedPermille(playback);
+  const gapSeconds = Math.max(0, Math.ceil(hifz.pause_s - inputs.gap_age_ms / 1000));
   const isRange = hifz.ab_start !== undefined && hifz.ab_end !== undefined;
   return {
     screen: "hifz",
@@ -174,7 +178,7 @@ function buildHifz(inputs: ScreenInputs): HifzModel | undefined {
     done: formatNumber(language, hifz.repeat_done),
     target: of(isEndless ? "∞" : formatNumber(language, hifz.repeat_target)),
     range: isRange ? formatNumber(language, `${hifz.ab_start} – ${hifz.ab_end}`) : "",
-    gap: hifz.waiting ? `${yourTurn} · ${formatNumber(language, hifz.pause_s)} ${second}` : "",
+    gap: hifz.waiting ? `${yourTurn} · ${formatNumber(language, gapSeconds)} ${second}` : "",
   };
 }
 
@@ -209,7 +213,7 @@ function buildIdle(inputs: ScreenInputs): IdleModel {
     };
   }
   const wallTime = toWallTime(Math.floor(now / 1000));
-  const next = findNextPrayer(inputs);
+  const next = buildNextPrayer(inputs);
   return {
     screen: "idle",
     language,
@@ -222,10 +226,11 @@ function buildIdle(inputs: ScreenInputs): IdleModel {
   };
 }
 
-function findNextPrayer({ prayer, now, toWallTime, settings }: ScreenInputs): IdleModel["next"] {
-  if (!prayer.next) return undefined;
+function buildNextPrayer({ prayer, now, toWallTime, settings }: ScreenInputs): IdleModel["next"] {
+  const next = findNextPrayer(prayer);
+  if (!next) return undefined;
   const { language, time_format_24h } = settings;
-  const { index, epoch } = prayer.next;
+  const { index, epoch } = next;
   const words = WORDS[language];
   const { time, suffix } = formatClockText(language, toWallTime(epoch), time_format_24h);
   return {
@@ -237,11 +242,12 @@ function findNextPrayer({ prayer, now, toWallTime, settings }: ScreenInputs): Id
 
 function listPrayerTimes({ prayer, toWallTime, settings }: ScreenInputs): IdleModel["times"] {
   const { language, time_format_24h } = settings;
+  const next = findNextPrayer(prayer);
   const times = (prayer.epochs ?? []).map((epoch, index) => ({
     index,
     name: WORDS[language].prayers[index] ?? "",
     time: formatClockText(language, toWallTime(epoch), time_format_24h).time,
-    isNext: prayer.next?.epoch === epoch,
+    isNext: next?.epoch === epoch,
   }));
   return times.filter(({ index }) => index !== SUNRISE).map(({ name, time, isNext }) => ({ name, time, isNext }));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import type { Events } from "../events.ts";
+import type { Events, PlayerEvent } from "../events.ts";
 import { createTimer } from "../playback/timer.ts";
 import { encodeBmp } from "./bmp.ts";
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
@@ -12,7 +12,7 @@ export interface ScreenServiceDeps {
   display: Display;
   openPainter: () => Promise<Painter>;
   /** The complete input of the screen; it is read every second and after every event. */
-  read: () => Omit<ScreenInputs, "age_ms">;
+  read: () => Omit<ScreenInputs, "age_ms" | "gap_age_ms">;
   events: Pick<Events, "onEvent">;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
   log: Pick<Log, "warn">;
@@ -36,6 +36,7 @@ export function createScreenService({ display, openPainter, read, events, clock,
   let isFailing = false;
   let startedMs = 0;
   let drawnAtMs = 0;
+  let gapStartedMs = 0;
 
   async function open(): Promise<void> {
     try {
@@ -47,8 +48,13 @@ export function createScreenService({ display, openPainter, read, events, clock,
       return;
     }
     if (isClosed) return;
-    stopListening = events.onEvent(drawSoon);
+    stopListening = events.onEvent(onEvent);
     await draw();
+  }
+
+  function onEvent({ type, data }: PlayerEvent): void {
+    if (type === "hifz" && "phase" in data && data.phase === "gap") gapStartedMs = clock.monotonicMs();
+    drawSoon();
   }
 
   /** Deferred: the emitter of an event may be in the middle of a change. */
@@ -74,7 +80,11 @@ export function createScreenService({ display, openPainter, read, events, clock,
     isStale = false;
     drawnAtMs = clock.monotonicMs();
     try {
-      const model = chooseScreen({ ...read(), age_ms: drawnAtMs - startedMs });
+      const model = chooseScreen({
+        ...read(),
+        age_ms: drawnAtMs - startedMs,
+        gap_age_ms: drawnAtMs - gapStartedMs,
+      });
       const key = JSON.stringify(model);
       const frame = key === shown?.key ? undefined : painter?.paint(model);
       if (!frame) return;
