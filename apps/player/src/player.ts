@@ -14,6 +14,7 @@ import { createEvents } from "./events.ts";
 import { createFavoritesService } from "./favorites/favorites.service.ts";
 import { createFavoritesStore } from "./favorites/favorites.store.ts";
 import { createLibraryService } from "./library/library.service.ts";
+import { createHello } from "./live/hello.ts";
 import { createLiveService } from "./live/live.service.ts";
 import { createNetwork } from "./network.ts";
 import { createOtaService } from "./ota/ota.service.ts";
@@ -274,15 +275,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
   const live = createLiveService({
     ...common,
     clock: { ...clock, now: () => new Date(time.now()) },
-    hello: () => ({
-      version,
-      boot_id,
-      playback: playback.status(),
-      prayer: prayer.body(),
-      battery: battery.current(),
-      ota: ota.status(),
-      settings: deviceSettings.body(),
-    }),
+    hello: createHello({ version, boot_id, playback, prayer, battery, ota, settings: deviceSettings, adhan, events }),
   });
   const reset = createResetService({
     store: createResetStore(database),

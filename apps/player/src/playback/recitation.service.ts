@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Events } from "../events.ts";
 import type { LibraryService } from "../library/library.service.ts";
+import type { ErrorCode } from "../live/errors.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import {
   type Advance,
@@ -153,7 +154,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     setState("stopped");
   }
 
-  function giveUp(code: string, message: string): void {
+  function giveUp(code: ErrorCode, message: string): void {
     savePosition(false);
     halt();
     events.emit("error", { code, message });

@@ -5,7 +5,7 @@ import type { Mark } from "../../app/prayer/trust.ts";
 interface PrayerPhrases {
   today: string;
   now: string;
-  /** `{countdown}`. */
+  /** `{time}` and `{countdown}`. */
   tomorrowIn: string;
   adhan: string;
   adhanHint: string;
@@ -22,6 +22,7 @@ interface PrayerPhrases {
   startGuide: string;
   trust: string;
   verdict: Readonly<Record<Mark, string>>;
+  verdictTone: string;
   verdictOff: string;
   switchOn: string;
   upcoming: string;
@@ -60,8 +61,6 @@ interface PrayerPhrases {
   zone: string;
   /** `{place}`. */
   usePlace: string;
-  /** `{method}` and `{asr}`. */
-  takeMethod: string;
   takeMethodHint: string;
   /** `{zone}`. */
   takeZone: string;
@@ -89,7 +88,7 @@ interface PrayerPhrases {
 const english: PrayerPhrases = {
   today: "Today",
   now: "Now",
-  tomorrowIn: "Tomorrow, in {countdown}",
+  tomorrowIn: "Tomorrow {time}, in {countdown}",
   adhan: "Call to prayer (adhan)",
   adhanHint: "Plays automatically at the prayer times switched on below.",
   adhanFor: "Adhan for {prayer}",
@@ -103,6 +102,7 @@ const english: PrayerPhrases = {
   startGuide: "Start set-up",
   trust: "Will the next adhan play?",
   verdict: { good: "Yes, everything is in order.", noted: "Yes, but check this.", bad: "No. Something is missing." },
+  verdictTone: "No, only a short tone. Choose a recording.",
   verdictOff: "No, the adhan is switched off.",
   switchOn: "Switch it on",
   upcoming: "Next adhans",
@@ -142,7 +142,6 @@ const english: PrayerPhrases = {
   changePlace: "Change location",
   zone: "Time zone",
   usePlace: "Use {place}?",
-  takeMethod: "Usual method: {method}, Asr {asr}",
   takeMethodHint: "If off, the method does not change.",
   takeZone: "Time zone: {zone}",
   takeZoneHint: "The player's clock will show the local time there.",
@@ -166,7 +165,7 @@ const english: PrayerPhrases = {
 const arabic: PrayerPhrases = {
   today: "اليوم",
   now: "الآن",
-  tomorrowIn: "غدًا، بعد {countdown}",
+  tomorrowIn: "غدًا {time}، بعد {countdown}",
   adhan: "الأذان",
   adhanHint: "يُرفع تلقائيًا في الأوقات المفعّلة أدناه.",
   adhanFor: "أذان {prayer}",
@@ -180,6 +179,7 @@ const arabic: PrayerPhrases = {
   startGuide: "ابدأ الإعداد",
   trust: "هل سيُرفع الأذان القادم؟",
   verdict: { good: "نعم، كل شيء على ما يرام.", noted: "نعم، ولكن انتبه لما يلي.", bad: "لا، ينقصه شيء." },
+  verdictTone: "لا، بل نغمة قصيرة فقط. اختر تسجيلًا للأذان.",
   verdictOff: "لا، الأذان متوقف.",
   switchOn: "فعّله",
   upcoming: "الأذانات القادمة",
@@ -219,7 +219,6 @@ const arabic: PrayerPhrases = {
   changePlace: "غيّر المكان",
   zone: "المنطقة الزمنية",
   usePlace: "هل تستخدم {place}؟",
-  takeMethod: "الطريقة المعتادة هناك: {method}، العصر: {asr}",
   takeMethodHint: "وإلا بقيت الطريقة كما هي.",
   takeZone: "منطقته الزمنية: {zone}",
   takeZoneHint: "عندها تعرض ساعة المشغّل وقت ذلك المكان.",
