@@ -82,7 +82,7 @@ it("calls the built-in tone a tone, before it sounds and while it does", async (
   await client.post("/api/prayer/test-adhan");
   await page.getByText("A short tone, not an adhan", { exact: true }).waitFor();
   expect(await page.getByText("The adhan is playing").count()).toBe(0);
-  await page.getByRole("link", { name: "Choose an adhan recording" }).click();
+  await page.getByRole("link", { name: "Choose a recording" }).click();
   await page.getByText("No, only a short tone. Choose a recording.").waitFor();
 });
 
