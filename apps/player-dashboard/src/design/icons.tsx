@@ -31,6 +31,7 @@ const PATHS = {
   check: { d: "M5 12.5 10 17 19 7" },
   bin: { d: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5" },
   back: { d: "M15 5l-7 7 7 7", turns: true },
+  down: { d: "M6 9.5l6 6 6-6" },
   forward: { d: "M9 5l7 7-7 7", turns: true },
   wifi: { d: "M3.5 9.5a12 12 0 0 1 17 0M6.5 13a8 8 0 0 1 11 0M9.5 16.3a4 4 0 0 1 5 0M12 19.5h.01" },
   sun: {

@@ -57,7 +57,7 @@ const english: NowPhrases = {
   savedHint: "Your place is saved.",
   goesOnHint: "Play resumes where you stopped.",
   fromStart: "From the beginning",
-  chooseRecording: "Choose an adhan recording",
+  chooseRecording: "Choose a recording",
   emptyTitle: "Nothing is playing",
   emptyHint: "Choose a surah from the library or a radio station.",
 };
@@ -85,7 +85,7 @@ const arabic: NowPhrases = {
   savedHint: "موضعك محفوظ.",
   goesOnHint: "يستأنف زرّ التشغيل من حيث توقّفت.",
   fromStart: "من البداية",
-  chooseRecording: "اختر تسجيلًا للأذان",
+  chooseRecording: "اختر تسجيلًا",
   emptyTitle: "لا شيء يعمل الآن",
   emptyHint: "اختر سورة من المكتبة، أو إذاعة.",
 };

@@ -20,17 +20,19 @@ export function NowTitle({ playing, status, adhan }: NowTitleProps) {
 }
 
 function SurahTitle({ playing }: Pick<NowTitleProps, "playing">) {
-  const [arabic, latin] =
-    useLanguage() === "ar" ? [playing.title, playing.otherTitle] : [playing.otherTitle, playing.title];
+  const isArabic = useLanguage() === "ar";
+  const arabic = isArabic ? playing.title : playing.otherTitle;
   return (
     <div class="now-title">
       <h2>
         <span class="now-arabic" lang="ar" dir="rtl">
           {arabic}
         </span>
-        <span class="now-latin" lang="en" dir="ltr">
-          {latin}
-        </span>
+        {!isArabic && (
+          <span class="now-latin" lang="en" dir="ltr">
+            {playing.title}
+          </span>
+        )}
       </h2>
       <p class="now-aside" dir="auto">
         {playing.aside}

@@ -25,7 +25,8 @@ export function CalculationPanel(panel: PanelProps) {
         <SelectField
           label={phrases.method}
           value={String(prayer.config.method)}
-          options={adhan.methods.map((_, method) => ({ value: String(method), label: methodWords(method, language) }))}
+          options={adhan.methods.map((label, method) => ({ value: String(method), label }))}
+          hint={methodWords(prayer.config.method, language)}
           onChange={(method) => change({ method: Number(method) })}
         />
         <Choice

@@ -74,7 +74,8 @@ interface PrayerPhrases {
   qiblaWords: string;
   /** `{km}`. */
   qiblaDistance: string;
-  winds: readonly [string, string, string, string, string, string, string, string];
+  /** From north, clockwise, all sixteen. */
+  winds: readonly string[];
   letters: readonly [string, string, string, string];
   night: string;
   imsak: string;
@@ -151,7 +152,24 @@ const english: PrayerPhrases = {
   qibla: "Qibla",
   qiblaWords: "{degrees}° ({wind})",
   qiblaDistance: "Distance to Mecca: {km} km",
-  winds: ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"],
+  winds: [
+    "north",
+    "north-north-east",
+    "north-east",
+    "east-north-east",
+    "east",
+    "east-south-east",
+    "south-east",
+    "south-south-east",
+    "south",
+    "south-south-west",
+    "south-west",
+    "west-south-west",
+    "west",
+    "west-north-west",
+    "north-west",
+    "north-north-west",
+  ],
   letters: ["N", "E", "S", "W"],
   night: "Night",
   imsak: "Imsak",
@@ -228,7 +246,24 @@ const arabic: PrayerPhrases = {
   qibla: "القبلة",
   qiblaWords: "{degrees}° ({wind})",
   qiblaDistance: "تبعد مكة المكرمة {km} كم.",
-  winds: ["الشمال", "الشمال الشرقي", "الشرق", "الجنوب الشرقي", "الجنوب", "الجنوب الغربي", "الغرب", "الشمال الغربي"],
+  winds: [
+    "الشمال",
+    "شمال الشمال الشرقي",
+    "الشمال الشرقي",
+    "شرق الشمال الشرقي",
+    "الشرق",
+    "شرق الجنوب الشرقي",
+    "الجنوب الشرقي",
+    "جنوب الجنوب الشرقي",
+    "الجنوب",
+    "جنوب الجنوب الغربي",
+    "الجنوب الغربي",
+    "غرب الجنوب الغربي",
+    "الغرب",
+    "غرب الشمال الغربي",
+    "الشمال الغربي",
+    "شمال الشمال الغربي",
+  ],
   letters: ["ش", "ق", "ج", "غ"],
   night: "الليل",
   imsak: "الإمساك",
