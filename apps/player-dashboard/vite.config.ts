@@ -66,8 +66,14 @@ async function compressFile(path: string): Promise<void> {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
+const service: { version: string } = JSON.parse(
+  await readFile(join(import.meta.dirname, "../player/package.json"), "utf8"),
+);
+
 export default defineConfig({
   oxc: JSX,
+  // The device names its version in `hello`: a page of another one reloads.
+  define: { BUILD_VERSION: JSON.stringify(service.version) },
   plugins: [serviceWorker(), precompress()],
   build: {
     target: TARGET,

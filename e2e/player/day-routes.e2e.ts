@@ -410,7 +410,17 @@ it("sends the complete state in hello, and its events have the shape of the read
   const [hello] = greeted.events;
   await greeted.close();
   expect(hello).toMatchObject({ type: "hello", seq: expect.any(Number), ts: expect.any(Number) });
-  expect(listFields(hello?.data)).toEqual(["battery", "boot_id", "ota", "playback", "prayer", "settings", "version"]);
+  expect(listFields(hello?.data)).toEqual([
+    "adhan",
+    "battery",
+    "boot_id",
+    "error",
+    "ota",
+    "playback",
+    "prayer",
+    "settings",
+    "version",
+  ]);
   const routes = { battery: "/api/battery", ota: "/api/ota/status", prayer: "/api/prayer", settings: "/api/settings" };
   await client.post("/api/prayer/config", { method: 0 });
   await client.post("/api/settings/brightness", { brightness: 9 });

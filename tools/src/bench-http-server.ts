@@ -94,7 +94,10 @@ function completeExtras(): Pick<FrameOptions, "log" | "limits"> {
   const budget = { name: "all", limit: 1_000_000_000, windowMs: 60_000 };
   // The log is formatted in full and discarded, so that the speed of a terminal does not count.
   const log = createLog({ clock, level: "info", stream: { write: () => undefined } });
-  return { log, limits: { windows: createFixedWindows({ clock }), budgetOf: () => budget } };
+  return {
+    log,
+    limits: { windows: createFixedWindows({ clock }), budgetOf: () => budget, findClient: (address) => address },
+  };
 }
 
 if (process.argv[2] === "raw") startRaw();

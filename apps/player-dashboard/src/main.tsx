@@ -1,15 +1,19 @@
 import { render } from "preact";
-import { createApiClient } from "./app/api/api-client.ts";
+import { createApiClient, isRecord } from "./app/api/api-client.ts";
 import { createCommands } from "./app/api/commands.ts";
 import { errorWords } from "./app/api/error-words.ts";
 import { type App, AppContext } from "./app/app.ts";
+import { tabStorage } from "./app/browser-storage.ts";
 import { after, deadline, nowMs } from "./app/clock.ts";
 import { ControlProvider } from "./app/controls/control-provider.tsx";
+import { showErrors } from "./app/errors/error-notices.ts";
 import { createInstall, InstallContext } from "./app/install/install.ts";
+import { createRenewal } from "./app/install/renewal.ts";
 import { createLanguageChoice } from "./app/language/language-choice.ts";
 import { createLive } from "./app/live/live.ts";
 import { createNavigation } from "./app/navigation.ts";
 import { createNotices } from "./app/notices/notices.ts";
+import { createScrollPlace } from "./app/scroll-place.ts";
 import { presentToken } from "./app/token/present-token.ts";
 import { TokenDialog } from "./app/token/token-dialog.tsx";
 import { createTokenKeeper, readToken } from "./app/token/token-keeper.ts";
@@ -22,6 +26,9 @@ import { SimpleSwitch } from "./shell/simple-switch.tsx";
 import "./design/controls.css";
 import "./design/layout.css";
 import "./shell/shell.css";
+
+/** The version of the service in the same commit, filled in by the build. */
+declare const BUILD_VERSION: string;
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
@@ -37,15 +44,39 @@ const notices = createNotices(after);
 const tokens = createTokenKeeper(fromAddress);
 const api = createApiClient({ fetch: request, deadline, token: () => tokens.token.value });
 const live = createLive({ api, openSocket, after, nowMs });
+const renew = createRenewal({ build: BUILD_VERSION, storage: tabStorage(), reload: () => location.reload() });
+live.onFrame((frame) => {
+  if (frame.type === "hello") renew(frame.data.version);
+});
+showErrors({ live, notices, language: () => choice.language.value });
 const commands = createCommands({
   tokens,
   report: (error) => notices.show("refused", errorWords(error, choice.language.value)),
+});
+// The page restores its place itself, when its lists have arrived.
+history.scrollRestoration = "manual";
+const place = createScrollPlace({
+  readKept: () => (isRecord(history.state) && typeof history.state.scroll === "number" ? history.state.scroll : 0),
+  keep: (scroll) => history.replaceState({ scroll }, ""),
+  top: () => window.scrollY,
+  scrollTo: (top) => window.scrollTo(0, top),
+  onResize: (listener) => {
+    const observer = new ResizeObserver(listener);
+    observer.observe(root);
+    return () => observer.disconnect();
+  },
+  onScroll: (listener) => window.addEventListener("scroll", listener, { passive: true }),
+  onTouch: (listener) => {
+    for (const type of ["wheel", "touchstart", "keydown"]) window.addEventListener(type, listener, { passive: true });
+  },
+  after,
 });
 const navigation = createNavigation({
   read: () => location.pathname,
   push: (path) => history.pushState(null, "", path),
   onMove: (listener) => window.addEventListener("popstate", listener),
   toTop: () => window.scrollTo(0, 0),
+  place,
 });
 const install = createInstall({
   listen: (type, listener) => window.addEventListener(type, listener),
@@ -82,3 +113,4 @@ render(
   </AppContext.Provider>,
   root,
 );
+place.restore();

@@ -1,5 +1,6 @@
 import type { ListChange } from "./favorites/favorites.schema.ts";
 import type { LibraryChange } from "./library/library.schema.ts";
+import type { ErrorCode } from "./live/errors.ts";
 import type { OtaBody } from "./ota/ota.schema.ts";
 import type { HifzBody, ModeBody, PlaybackStatus } from "./playback/playback.schema.ts";
 import type { BatteryBody, SystemChange } from "./power/power.schema.ts";
@@ -32,7 +33,7 @@ export interface PlayerEvents {
   ota: OtaBody;
   library: LibraryChange;
   uploads: UploadsChange;
-  error: { code: string; message: string };
+  error: { code: ErrorCode; message: string };
 }
 
 /** Any event of the map; its type determines the shape of its data. */

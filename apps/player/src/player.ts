@@ -13,6 +13,7 @@ import { createEvents } from "./events.ts";
 import { createFavoritesService } from "./favorites/favorites.service.ts";
 import { createFavoritesStore } from "./favorites/favorites.store.ts";
 import { createLibraryService } from "./library/library.service.ts";
+import { createHello } from "./live/hello.ts";
 import { createLiveService } from "./live/live.service.ts";
 import { createNetwork } from "./network.ts";
 import { createOtaService } from "./ota/ota.service.ts";
@@ -269,15 +270,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       return isRight;
     },
     clock: { ...clock, now: () => new Date(time.now()) },
-    hello: () => ({
-      version,
-      boot_id,
-      playback: playback.status(),
-      prayer: prayer.body(),
-      battery: battery.current(),
-      ota: ota.status(),
-      settings: deviceSettings.body(),
-    }),
+    hello: createHello({ version, boot_id, playback, prayer, battery, ota, settings: deviceSettings, adhan, events }),
   });
   const { pairing, reset, controls } = createOwner({
     ...common,

@@ -68,16 +68,17 @@ const READ_ALOUD = `{
   const textOf = (selector) => document.querySelector(selector)?.textContent ?? "";
   const say = () => record(textOf(".update-title"), textOf(".update-percent"), textOf("[role=progressbar] + p"));
   const whatever = { subtree: true, childList: true, characterData: true };
-  new MutationObserver(say).observe(document.querySelector("main"), whatever);
+  new MutationObserver(say).observe(document.body, whatever);
   say();
 }`;
 
-/** Records every update text of the page from now on. A reloaded page records nothing more. */
+/** Records every update text of the page from now on, also after the page has reloaded for another version. */
 async function listen(page: Page): Promise<Listener> {
   const sayings: Saying[] = [];
   await page.exposeFunction("record", (title: string, percent: string, sending: string) => {
     sayings.push({ title, percent, sending });
   });
+  page.on("domcontentloaded", () => page.evaluate(READ_ALOUD));
   await page.evaluate(READ_ALOUD);
   const each = (key: keyof Saying) =>
     sayings.map((saying) => saying[key]).filter((text, at, all) => text !== "" && text !== all[at - 1]);

@@ -12,6 +12,8 @@ export interface VisitOptions {
   kept?: Readonly<Record<string, string>>;
   width?: number;
   height?: number;
+  /** Runs before the page is opened. */
+  prepare?: (page: Page) => Promise<void>;
 }
 
 export interface Visit {
@@ -50,6 +52,7 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
   const watch = (address: string) => new URL(address).host === host || complaints.push(address);
   context.on("request", (request) => watch(request.url()));
   page.on("websocket", (socket) => watch(socket.url()));
+  await options.prepare?.(page);
   await page.goto(`${url}${path}${token ? `#${token}` : ""}`);
   await page.locator("h1").first().waitFor();
   return { page, complaints };

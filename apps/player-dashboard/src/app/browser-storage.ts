@@ -15,3 +15,12 @@ export function readStored(name: string): string | undefined {
 export function writeStored(name: string, value: string | undefined): void {
   withStorage((storage) => (value === undefined ? storage.removeItem(name) : storage.setItem(name, value)));
 }
+
+/** What this tab keeps across a reload; undefined when the browser denies storage. */
+export function tabStorage(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createNavigation } from "./navigation.ts";
 
 function browsing(address = "/") {
-  const shown = { address, tops: 0, move: (): void => undefined };
+  const shown = { address, tops: 0, places: [] as string[], move: (): void => undefined };
   const navigation = createNavigation({
     read: () => shown.address,
     push: (path) => {
@@ -13,6 +13,10 @@ function browsing(address = "/") {
     },
     toTop: () => {
       shown.tops += 1;
+    },
+    place: {
+      leave: () => void shown.places.push(`left ${shown.address}`),
+      restore: () => void shown.places.push(`restored ${shown.address}`),
     },
   });
   return { shown, navigation };
@@ -38,5 +42,6 @@ describe("navigation", () => {
     shown.address = "/";
     shown.move();
     expect(navigation.path.value).toBe("/");
+    expect(shown.places).toEqual(["left /", "restored /"]);
   });
 });

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { ScrollPlace } from "./scroll-place.ts";
 
 export interface Navigation {
   /** Where the page is, such as `/library`. */
@@ -14,17 +15,20 @@ export interface NavigationDeps {
   /** Calls back when the user navigates with the browser's own buttons. */
   onMove: (listener: () => void) => void;
   toTop: () => void;
+  place: ScrollPlace;
 }
 
-export function createNavigation({ read, push, onMove, toTop }: NavigationDeps): Navigation {
+export function createNavigation({ read, push, onMove, toTop, place }: NavigationDeps): Navigation {
   const path = signal(read());
   onMove(() => {
     path.value = read();
+    place.restore();
   });
   return {
     path,
     go(to) {
       if (to === path.value) return;
+      place.leave();
       push(to);
       path.value = to;
       toTop();

@@ -3,6 +3,8 @@ import { useContext } from "preact/hooks";
 
 /** The words of the controls themselves. */
 export interface ControlWords {
+  /** The name of the product, in the title of every page. */
+  product: string;
   close: string;
   /** Said of a button that will ask for the token. */
   locked: string;

@@ -85,23 +85,26 @@ export function SelectField<Value extends string>({ label, hint, value, options,
       <label class="field-label" for={id}>
         {label}
       </label>
-      <select
-        id={id}
-        class="field-input"
-        value={value}
-        aria-describedby={hint ? `${id}-about` : undefined}
-        onChange={({ currentTarget }) => {
-          const chosen = options[currentTarget.selectedIndex];
-          if (chosen) onChange(chosen.value);
-          redraw();
-        }}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      <span class="select">
+        <select
+          id={id}
+          class="field-input"
+          value={value}
+          aria-describedby={hint ? `${id}-about` : undefined}
+          onChange={({ currentTarget }) => {
+            const chosen = options[currentTarget.selectedIndex];
+            if (chosen) onChange(chosen.value);
+            redraw();
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
       {hint && (
         <p id={`${id}-about`} class="field-hint">
           {hint}

@@ -1,10 +1,13 @@
-/** Stroke icons on a 24 by 24 grid. `solid` ones are filled; those with `turns` are mirrored in right-to-left text. */
+/**
+ * Stroke icons on a 24 by 24 grid. `solid` ones are filled; those with `turns` are mirrored in right-to-left text, but not
+ * those of playback: a tape runs from left to right everywhere.
+ */
 const PATHS = {
   play: { d: "M8 5.5v13l11-6.5z", solid: true },
   pause: { d: "M7 5h3.6v14H7zM13.4 5H17v14h-3.6z", solid: true },
   stop: { d: "M6.5 6.5h11v11h-11z", solid: true },
-  next: { d: "M6 6v12l8.5-6zM16 6h2.4v12H16z", solid: true, turns: true },
-  previous: { d: "M18 6v12l-8.5-6zM5.6 6H8v12H5.6z", solid: true, turns: true },
+  next: { d: "M6 6v12l8.5-6zM16 6h2.4v12H16z", solid: true },
+  previous: { d: "M18 6v12l-8.5-6zM5.6 6H8v12H5.6z", solid: true },
   book: { d: "M12 6.5C10 5 7 4.6 4 5v13c3-.4 6 0 8 1.5 2-1.5 5-1.9 8-1.5V5c-3-.4-6 0-8 1.5zM12 6.5v13" },
   repeat: { d: "M5 11V9.5A3.5 3.5 0 0 1 8.5 6H19m-3-3 3 3-3 3M19 13v1.5a3.5 3.5 0 0 1-3.5 3.5H5m3 3-3-3 3-3" },
   prayer: { d: "M12 3v2M5 20v-7c0-3 3-4 7-7 4 3 7 4 7 7v7M3 20h18M9.5 20v-3.5a2.5 2.5 0 0 1 5 0V20" },
@@ -28,6 +31,7 @@ const PATHS = {
   check: { d: "M5 12.5 10 17 19 7" },
   bin: { d: "M5 7h14M10 7V5h4v2M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5" },
   back: { d: "M15 5l-7 7 7 7", turns: true },
+  down: { d: "M6 9.5l6 6 6-6" },
   forward: { d: "M9 5l7 7-7 7", turns: true },
   wifi: { d: "M3.5 9.5a12 12 0 0 1 17 0M6.5 13a8 8 0 0 1 11 0M9.5 16.3a4 4 0 0 1 5 0M12 19.5h.01" },
   sun: {

@@ -2,9 +2,9 @@ import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { useControlContext } from "./control-context.ts";
+import { useHeading } from "./heading.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** The heading of a page. It takes the focus when the page is entered, so that a screen reader begins there. */
 export function PageTitle({
   children,
   actions,
@@ -14,8 +14,7 @@ export function PageTitle({
   actions?: ComponentChildren;
   back?: { to: string; label: string };
 }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const heading = useHeading();
   return (
     <header class="page-title">
       {back && (

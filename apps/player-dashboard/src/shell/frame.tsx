@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../app/app.ts";
+import { formatDeviceName } from "../app/language/device-name.ts";
 import { directionOf, LANGUAGE_NAMES, otherLanguage } from "../app/language/language.ts";
 import { UnreachableBanner } from "../app/live/unreachable-banner.tsx";
 import { NoticeList } from "../app/notices/notice-list.tsx";
@@ -27,7 +28,7 @@ export function Frame() {
         <div class="top">
           <Mark />
           <p class="product">
-            <bdi>{live.settings.view.value?.device_name ?? "Manara"}</bdi>
+            <bdi>{formatDeviceName(live.settings.view.value?.device_name, useLanguage())}</bdi>
           </p>
           {tokens.token.value === undefined && (
             <IconButton icon="lock" label={phrases.unlock} onClick={() => void tokens.ask("needed")} />

@@ -1,6 +1,6 @@
-import { useApp, usePhrases } from "../app/app.ts";
+import { useApp, useLanguage, usePhrases } from "../app/app.ts";
 import { commonPhrases } from "../app/language/common-phrases.ts";
-import { playbackPhrases } from "../app/playback/playback-phrases.ts";
+import { callWords } from "../app/playback/call-words.ts";
 import { usePlaying } from "../app/playback/playing.ts";
 import { useTransport } from "../app/playback/transport.ts";
 import { IconButton } from "../design/button.tsx";
@@ -10,23 +10,20 @@ import { Link } from "../design/layout.tsx";
 export function NowBar() {
   const { live } = useApp();
   const phrases = usePhrases(commonPhrases);
-  const { adhan, tone, adhanPlays, tonePlays } = usePhrases(playbackPhrases);
+  const language = useLanguage();
   const { toggle } = useTransport();
   const playing = usePlaying();
   const status = live.playback.view.value;
   if (!status || status.state === "stopped") return null;
   const isPaused = status.state === "paused";
-  const [callTitle, callAside] = status.track ? [adhan, adhanPlays] : [tone, tonePlays];
-  const isCall = playing.kind === "call";
+  const call = callWords({ track: status.track, adhan: live.announced.value.adhan }, language);
+  const [title, aside] = playing.kind === "call" ? [call.title, call.state] : [playing.title, playing.aside];
   return (
     <div class="now-bar">
       <Link to="/" class="now-bar-words">
-        <strong>
-          <bdi>{isCall ? callTitle : playing.title}</bdi>
-        </strong>
-        <span>
-          <bdi>{isCall ? callAside : playing.aside}</bdi>
-        </span>
+        {/* The direction of the text itself, so that the ellipsis is at its end. */}
+        <strong dir="auto">{title}</strong>
+        <span dir="auto">{aside}</span>
       </Link>
       <IconButton
         icon={isPaused ? "play" : "pause"}

@@ -3,8 +3,6 @@ import type { Translations } from "../app/language/translations.ts";
 interface ShellPhrases {
   navigation: string;
   skip: string;
-  /** `{prayer}` and `{time}`. */
-  nextPrayer: string;
   noPlace: string;
   unlock: string;
   notFound: string;
@@ -15,7 +13,6 @@ interface ShellPhrases {
 const english: ShellPhrases = {
   navigation: "Pages",
   skip: "Skip to content",
-  nextPrayer: "{prayer} {time}",
   noPlace: "Set your location to see prayer times",
   unlock: "Unlock",
   notFound: "Page not found",
@@ -26,7 +23,6 @@ const english: ShellPhrases = {
 const arabic: ShellPhrases = {
   navigation: "الصفحات",
   skip: "إلى محتوى الصفحة",
-  nextPrayer: "{prayer} {time}",
   noPlace: "حدّد مكانك لتظهر أوقات الصلاة",
   unlock: "افتح القفل",
   notFound: "الصفحة غير موجودة",

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Events } from "../events.ts";
 import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
+import type { ErrorCode } from "../live/errors.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import {
   type Advance,
@@ -154,7 +155,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     setState("stopped");
   }
 
-  function giveUp(code: string, message: string): void {
+  function giveUp(code: ErrorCode, message: string): void {
     const left = findPlace();
     halt();
     savePlace(left, false);

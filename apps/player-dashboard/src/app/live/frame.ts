@@ -1,5 +1,6 @@
 import type { AdhanChange } from "@player/service/contract/adhan";
 import type { CardsChange, ScanBody } from "@player/service/contract/cards";
+import type { ErrorCode } from "@player/service/contract/errors";
 import type { ListChange } from "@player/service/contract/favorites";
 import type { LibraryChange } from "@player/service/contract/library";
 import type { OtaBody } from "@player/service/contract/ota";
@@ -18,6 +19,10 @@ export interface Hello {
   battery: BatteryBody;
   ota: OtaBody;
   settings: SettingsBody;
+  /** The adhan that is playing. */
+  adhan: AdhanChange["prayer"] | null;
+  /** The last error about playback, if nothing else has played since. */
+  error: ErrorCode | null;
 }
 
 /** The device's socket frames, by type. */
@@ -43,7 +48,7 @@ export interface FrameData {
   ota: OtaBody;
   library: LibraryChange;
   uploads: UploadsChange;
-  error: { code: string; message: string };
+  error: { code: ErrorCode; message: string };
 }
 
 /** `ts` is the device's clock in milliseconds. */

@@ -1,4 +1,5 @@
 import type { ScanBody } from "@player/service/contract/cards";
+import { type ErrorCode, errorAfterEvent, errorAfterStatus, type KeptError } from "@player/service/contract/errors";
 import type { FavoriteBody } from "@player/service/contract/favorites";
 import type { LibraryChange, RecitersBody } from "@player/service/contract/library";
 import type { OtaBody } from "@player/service/contract/ota";
@@ -8,8 +9,11 @@ import type { PrayerBody } from "@player/service/contract/prayer";
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import type { SettingsBody } from "@player/service/contract/settings";
 import type { StationBody } from "@player/service/contract/stations";
+import type { SystemBody } from "@player/service/contract/system";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { ApiClient } from "../api/api-client.ts";
+import { readSystem } from "../system/read-system.ts";
+import { type Announced, announcedAfter } from "./announced.ts";
 import { openConnection, type Presence } from "./connection.ts";
 import type { Frame, FrameData } from "./frame.ts";
 import { createOptimistic, type Optimistic } from "./optimistic.ts";
@@ -40,6 +44,10 @@ export interface Live {
   /** The last reported change of the card; undefined until the first one. */
   library: ReadonlySignal<LibraryChange | undefined>;
   lastTap: ReadonlySignal<ScanBody | undefined>;
+  announced: ReadonlySignal<Announced>;
+  /** The last error about playback, until something else plays. */
+  error: ReadonlySignal<ErrorCode | undefined>;
+  system: Resource<SystemBody>;
   favorites: Resource<FavoriteBody[]>;
   stations: Resource<StationBody[]>;
   schedules: Resource<ScheduleBody[]>;
@@ -65,6 +73,8 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
   const ota = signal<OtaBody | undefined>(undefined);
   const library = signal<LibraryChange | undefined>(undefined);
   const lastTap = signal<ScanBody | undefined>(undefined);
+  const announced = signal<Announced>({});
+  const keptError = signal<KeptError | undefined>(undefined);
   const connections = signal(0);
   const revisions = {
     favorites: signal(0),
@@ -77,13 +87,13 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
   let aheadMs = 0;
 
   function change(part: Partial<PlaybackStatus>): void {
-    if (playback.truth.value) playback.truth.value = { ...playback.truth.value, ...part };
+    if (playback.truth.value) playback.report({ ...playback.truth.value, ...part }, Object.keys(part));
   }
 
   function changeMode({ mode, hifz }: FrameData["mode"]): void {
     if (!playback.truth.value) return;
     const { hifz: _former, ...rest } = playback.truth.value;
-    playback.truth.value = { ...rest, advance_mode: mode, ...(hifz && { hifz }) };
+    playback.report({ ...rest, advance_mode: mode, ...(hifz && { hifz }) }, ["advance_mode", "hifz"]);
   }
 
   function changeHifz({ phase: _phase, ...hifz }: FrameData["hifz"]): void {
@@ -94,12 +104,17 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
     version.value = running;
     bootId.value = boot_id;
     positionAtMs.value = nowMs();
-    playback.truth.value = hello.playback;
+    playback.report(hello.playback);
     prayer.value = hello.prayer;
     battery.value = hello.battery;
     ota.value = hello.ota;
-    settings.truth.value = hello.settings;
+    settings.report(hello.settings);
+    keptError.value = hello.error ? errorAfterEvent(undefined, hello.error, hello.playback) : undefined;
     connections.value += 1;
+  }
+
+  function keepError(code: ErrorCode): void {
+    if (playback.truth.value) keptError.value = errorAfterEvent(keptError.value, code, playback.truth.value);
   }
 
   function heed(frame: Frame): void {
@@ -109,7 +124,8 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
         break;
       case "playback":
         positionAtMs.value = nowMs();
-        playback.truth.value = frame.data;
+        playback.report(frame.data);
+        keptError.value = errorAfterStatus(keptError.value, frame.data);
         break;
       case "position":
         positionAtMs.value = nowMs();
@@ -135,7 +151,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
         ota.value = frame.data;
         break;
       case "settings":
-        settings.truth.value = frame.data;
+        settings.report(frame.data);
         break;
       case "library":
         library.value = frame.data;
@@ -150,10 +166,12 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
       case "uploads":
         revisions[frame.type].value += 1;
         break;
+      case "error":
+        keepError(frame.data.code);
+        break;
       case "schedule_fired":
       case "adhan":
       case "system":
-      case "error":
         // Only for frame listeners.
         break;
       default:
@@ -164,6 +182,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
 
   function onFrame(frame: Frame): void {
     aheadMs = frame.ts - nowMs();
+    announced.value = announcedAfter(announced.value, frame);
     heed(frame);
     for (const listener of listeners) listener(frame);
   }
@@ -172,6 +191,8 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
   // Load lists again after a reconnect: events in between were missed.
   const since = (revision: ReadonlySignal<unknown>) =>
     computed(() => ({ connection: connections.value, change: revision.value }));
+  const error = computed(() => keptError.value?.code);
+  const isPlaying = computed(() => playback.truth.value?.state === "playing");
 
   return {
     presence,
@@ -187,6 +208,10 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
     settings,
     library,
     lastTap,
+    announced,
+    error,
+    // Audio that plays or fails shows whether the sound output works.
+    system: createResource(() => readSystem(api), since(computed(() => `${isPlaying.value} ${error.value}`))),
     favorites: createResource(
       async () => (await api.get<{ favorites: FavoriteBody[] }>("/favorites")).favorites,
       since(revisions.favorites),

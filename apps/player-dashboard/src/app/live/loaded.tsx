@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { Button } from "../../design/button.tsx";
 import { EmptyState } from "../../design/layout.tsx";
 import { ApiError } from "../api/api-client.ts";
-import { usePhrases } from "../app.ts";
+import { errorWords } from "../api/error-words.ts";
+import { useLanguage, usePhrases } from "../app.ts";
 import { livePhrases } from "./live-phrases.ts";
 import { lastOf, type Reading } from "./resource.ts";
 
@@ -17,13 +18,14 @@ export function Loaded<Value>({
   children: (value: Value) => ComponentChildren;
 }) {
   const { loading, tryAgain } = usePhrases(livePhrases);
+  const language = useLanguage();
   const value = lastOf(reading);
   if (value !== undefined) return <>{children(value)}</>;
   if (reading.state !== "failed") return <div class="waiting waiting-tall" role="status" aria-label={loading} />;
   return (
     <EmptyState
       icon="warning"
-      title={reading.error instanceof ApiError && reading.error.message ? reading.error.message : loading}
+      title={reading.error instanceof ApiError ? errorWords(reading.error, language) : loading}
     >
       <Button onClick={() => void refresh()}>{tryAgain}</Button>
     </EmptyState>

@@ -8,7 +8,7 @@ interface Status {
 
 function playing() {
   const status = createOptimistic<Status>();
-  status.truth.value = { state: "playing", volume: 50 };
+  status.report({ state: "playing", volume: 50 });
   return status;
 }
 
@@ -29,11 +29,28 @@ describe("an optimistic change", () => {
   });
 
   it("does not revert what the device reported in between", async () => {
-    const { view, truth, attempt } = playing();
+    const { view, report, attempt } = playing();
     const refused = attempt({ volume: 30 }, () => Promise.reject(new Error("no")));
-    truth.value = { state: "paused", volume: 44 };
-    expect(view.value).toEqual({ state: "paused", volume: 30 });
+    report({ state: "paused", volume: 44 });
     await expect(refused).rejects.toThrow("no");
+    expect(view.value).toEqual({ state: "paused", volume: 44 });
+  });
+
+  it("gives way to a report that arrives before the answer", async () => {
+    const { view, report, attempt } = playing();
+    const accepted = attempt({ state: "paused" }, () => Promise.resolve());
+    report({ state: "stopped", volume: 50 });
+    expect(view.value).toEqual({ state: "stopped", volume: 50 });
+    await accepted;
+    expect(view.value).toEqual({ state: "stopped", volume: 50 });
+  });
+
+  it("keeps the fields that a partial report does not name", async () => {
+    const { view, report, attempt } = playing();
+    const accepted = attempt({ state: "paused", volume: 30 }, () => Promise.resolve());
+    report({ state: "playing", volume: 44 }, ["volume"]);
+    expect(view.value).toEqual({ state: "paused", volume: 44 });
+    await accepted;
     expect(view.value).toEqual({ state: "paused", volume: 44 });
   });
 

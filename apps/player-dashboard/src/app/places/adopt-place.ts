@@ -3,7 +3,7 @@ import type { ApiClient } from "../api/api-client.ts";
 import type { Position } from "./places.ts";
 
 /** Settings that change together with the place. Omitted fields do not change. */
-export interface Adoption extends Position, Pick<PrayerConfigRequest, "method" | "asr_hanafi"> {
+export interface Adoption extends Position, Pick<PrayerConfigRequest, "method" | "asr_hanafi" | "offsets_min"> {
   /** The POSIX rule of its time zone. */
   rule?: string | undefined;
 }

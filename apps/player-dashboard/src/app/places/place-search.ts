@@ -1,3 +1,4 @@
+import { ALIASES } from "./aliases.ts";
 import { fold } from "./fold.ts";
 import type { Place } from "./places.ts";
 
@@ -26,7 +27,7 @@ export function createPlaceSearch(places: readonly Place[]): PlaceSearch {
     return {
       place,
       // Arabic names are typed with or without the article.
-      names: [fold(name), arabic, arabic.replace(/^ال/, "")],
+      names: [fold(name), arabic, arabic.replace(/^ال/, ""), ...(ALIASES[name] ?? []).map(fold)],
       countries: country ? regions.map((region) => fold(region.of(country) ?? "")) : [],
     };
   });

@@ -79,7 +79,7 @@ FM;,,7.42,151.78,Pacific/Chuuk;,,5.32,162.98,Pacific/Kosrae;,,6.97,158.22,Pacifi
 FO;,,62.02,-6.77,Atlantic/Faroe
 FR;Lille,ليل,50.63,3.06,Europe/Paris;Lyon,ليون,45.76,4.84,;Marseille,مرسيليا,43.3,5.37,;,باريس,48.87,2.33,;Strasbourg,ستراسبورغ,48.57,7.75,;Toulouse,تولوز,43.6,1.44,
 GA;,ليبرفيل,0.38,9.45,Africa/Libreville
-GB;Birmingham,برمنغهام,52.49,-1.9,Europe/London;Bradford,برادفورد,53.8,-1.75,;Cardiff,كارديف,51.48,-3.18,;Edinburgh,إدنبرة,55.95,-3.19,;Glasgow,غلاسكو,55.86,-4.25,;Leicester,ليستر,52.64,-1.13,;,لندن,51.51,-0.13,;Luton,لوتون,51.88,-0.42,;Manchester,مانشستر,53.48,-2.24,
+GB;Birmingham,برمنغهام,52.49,-1.9,Europe/London;Blackburn,بلاكبيرن,53.75,-2.48,;Bradford,برادفورد,53.8,-1.75,;Cardiff,كارديف,51.48,-3.18,;Edinburgh,إدنبرة,55.95,-3.19,;Glasgow,غلاسكو,55.86,-4.25,;Leeds,ليدز,53.8,-1.55,;Leicester,ليستر,52.64,-1.13,;Liverpool,ليفربول,53.41,-2.98,;,لندن,51.51,-0.13,;Luton,لوتون,51.88,-0.42,;Manchester,مانشستر,53.48,-2.24,;Newcastle,نيوكاسل,54.98,-1.61,;Nottingham,نوتنغهام,52.95,-1.15,;Sheffield,شيفيلد,53.38,-1.47,
 GD;,,12.05,-61.75,America/Grenada
 GE;,تبليسي,41.72,44.82,Asia/Tbilisi
 GF;,,4.93,-52.33,America/Cayenne
@@ -113,7 +113,7 @@ IS;,ريكيافيك,64.15,-21.85,Atlantic/Reykjavik
 IT;Milan (Milano),ميلانو,45.46,9.19,Europe/Rome;,روما,41.9,12.48,
 JE;,,49.18,-2.11,Europe/Jersey
 JM;,,17.97,-76.79,America/Jamaica
-JO;,عمّان,31.95,35.93,Asia/Amman;Irbid,إربد,32.56,35.85,;Zarqa,الزرقاء,32.07,36.09,
+JO;,عمّان,31.95,35.93,Asia/Amman;Aqaba,العقبة,29.53,35.01,;Irbid,إربد,32.56,35.85,;Karak,الكرك,31.18,35.7,;Madaba,مادبا,31.72,35.79,;Mafraq,المفرق,32.34,36.2,;Salt,السلط,32.04,35.73,;Zarqa,الزرقاء,32.07,36.09,
 JP;,طوكيو,35.65,139.74,Asia/Tokyo
 KE;Mombasa,ممباسا,-4.04,39.67,Africa/Nairobi;,نيروبي,-1.28,36.82,
 KG;,بيشكيك,42.9,74.6,Asia/Bishkek;Osh,أوش,40.53,72.8,

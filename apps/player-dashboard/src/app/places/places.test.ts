@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { ALIASES } from "./aliases.ts";
 import { readCoordinate } from "./coordinate.ts";
 import { fold } from "./fold.ts";
 import { createPlaceSearch } from "./place-search.ts";
 import { positionWords } from "./place-words.ts";
 import { countryName, distanceKm, nearestPlace, placeName, placesInZone, readPlaces, zoneNear } from "./places.ts";
 import { PLACES_TEXT } from "./places-data.ts";
-import { suggestHanafi, suggestMethod } from "./suggestion.ts";
+import { suggestCalculation } from "./suggestion.ts";
 import { findZoneByRule, findZoneRule, formatRuleOffset, isSameZone, listZones } from "./zones.ts";
 
 const places = readPlaces(PLACES_TEXT);
@@ -57,8 +58,27 @@ describe("the search for a place", () => {
     ["bagh", "Baghdad"],
     ["york", "New York"],
     ["lah", "Lahore"],
+    ["Makkah", "Mecca"],
+    ["mekka", "Mecca"],
+    ["Mekke", "Mecca"],
+    ["La Mecque", "Mecca"],
+    ["Madinah", "Medina"],
+    ["al-Madinah", "Medina"],
+    ["المدينه", "Medina"],
+    ["Leeds", "Leeds"],
+    ["Aqaba", "Aqaba"],
+    ["العقبة", "Aqaba"],
+    ["al quds", "Jerusalem"],
+    ["Bombay", "Mumbai"],
+    ["Jiddah", "Jeddah"],
+    ["Makka", "Mecca"],
   ])("finds %s as %s", (typed, name) => {
     expect(firstFor(typed)).toBe(name);
+  });
+
+  it("has an entry in the list for every name that has another spelling", () => {
+    const names = new Set(places.map(({ name }) => name));
+    expect(Object.keys(ALIASES).filter((name) => !names.has(name))).toEqual([]);
   });
 
   it("finds a country's cities by the country", () => {
@@ -162,7 +182,8 @@ describe("the words for a position", () => {
     [{ lat: 31.95, lng: 35.93 }, "en", "Amman, Jordan"],
     [{ lat: 31.95, lng: 35.93 }, "ar", "عمّان، الأردن"],
     [{ lat: 31.78, lng: 35.22 }, "en", "Jerusalem"],
-    [{ lat: 31.2, lng: 35.7 }, "en", "Near Hebron, Palestinian Territories"],
+    [{ lat: 31.2, lng: 35.7 }, "en", "Karak, Jordan"],
+    [{ lat: 31.35, lng: 35.0 }, "en", "Near Hebron, Palestinian Territories"],
     [{ lat: -35, lng: -20.5 }, "en", "35.00° S, 20.50° W"],
     [{ lat: 25, lng: 10 }, "ar", "٢٥٫٠٠° شمالًا، ١٠٫٠٠° شرقًا"],
   ] as const)("%j in %s are %s", (position, language, words) => {
@@ -171,20 +192,41 @@ describe("the words for a position", () => {
 });
 
 describe("suggestions", () => {
-  it.each([
-    ["Mecca", 3, false],
-    ["Cairo", 2, false],
-    ["Amman", 2, false],
-    ["Jerusalem", 2, false],
-    ["Lagos", 2, false],
-    ["Tunis", 0, false],
-    ["Surabaya", 2, false],
-    ["Dearborn", 1, false],
-    ["Lahore", 4, true],
-    ["Istanbul", 0, false],
-    ["Berlin", 0, false],
-  ])("for %s are method %i", (name, method, isHanafi) => {
+  const suggest = (name: string) => {
     const place = places.find((each) => each.name === name);
-    expect(place && [suggestMethod(place), suggestHanafi(place)]).toEqual([method, isHanafi]);
+    if (!place) throw new Error(`${name} is not in the list`);
+    return suggestCalculation(place);
+  };
+
+  it.each([
+    ["Mecca", 3, false, true],
+    ["Cairo", 2, false, true],
+    ["Amman", 4, false, true],
+    ["Jerusalem", 4, false, true],
+    ["Tunis", 4, false, true],
+    ["Algiers", 0, false, true],
+    ["Istanbul", 0, false, true],
+    ["Dearborn", 1, false, true],
+    ["Lahore", 4, true, true],
+    ["Lagos", 2, false, false],
+    ["Surabaya", 2, false, false],
+    ["Dubai", 4, false, false],
+    ["Doha", 3, false, false],
+    ["Berlin", 0, false, false],
+    ["Paris", 0, false, false],
+  ])("for %s are method %i, and say whether it is the country's own", (name, method, asr_hanafi, isOwn) => {
+    expect(suggest(name)).toMatchObject({ method, asr_hanafi, isOwn });
+  });
+
+  it.each([
+    ["Amman", [0, 0, 0, 0, 5, 0]],
+    ["Istanbul", [0, -7, 4, 4, 7, 0]],
+    ["Cairo", [0, 0, 0, 0, 0, 0]],
+  ])("for %s add the minutes of its calendar", (name, offsets) => {
+    expect(suggest(name).offsets_min).toEqual(offsets);
+  });
+
+  it("for an unknown country near no city are the World League's", () => {
+    expect(suggestCalculation({ country: "", zone: "Europe/Berlin" })).toMatchObject({ method: 0, isOwn: false });
   });
 });

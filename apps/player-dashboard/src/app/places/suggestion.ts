@@ -1,25 +1,78 @@
+import type { PrayerConfigRequest } from "@player/service/contract/prayer";
 import type { Place } from "./places.ts";
 
 /** The numbers of the API document. */
 const METHODS = { worldLeague: 0, northAmerica: 1, egyptian: 2, ummAlQura: 3, karachi: 4 } as const;
+type Method = (typeof METHODS)[keyof typeof METHODS];
 
-const LEVANT = new Set(["IQ", "JO", "LB", "PS", "SY"]);
-/** Their calendars have Fajr at 20° and Isha at 18°; the Egyptian angles come nearest. */
-const SOUTH_EAST_ASIA = new Set(["BN", "ID", "MY", "SG"]);
-/** Their calendars have Fajr at 18°, which is the World League's. */
-const MAGHREB = new Set(["DZ", "TN"]);
-const SUBCONTINENT = new Set(["AF", "BD", "IN", "PK"]);
-
-/** The method that mosques in a country usually follow. */
-export function suggestMethod({ country, zone }: Pick<Place, "country" | "zone">): number {
-  if (country === "SA") return METHODS.ummAlQura;
-  if (country === "US" || country === "CA") return METHODS.northAmerica;
-  if (SUBCONTINENT.has(country)) return METHODS.karachi;
-  if (LEVANT.has(country) || SOUTH_EAST_ASIA.has(country) || zone === "Asia/Jerusalem") return METHODS.egyptian;
-  return zone.startsWith("Africa/") && !MAGHREB.has(country) ? METHODS.egyptian : METHODS.worldLeague;
+export interface Suggestion extends Required<Pick<PrayerConfigRequest, "asr_hanafi" | "offsets_min">> {
+  method: Method;
+  /** Whether these are the country's own angles and minutes, not only the closest ones. */
+  isOwn: boolean;
 }
 
-/** Whether Asr is usually the later one, of the Hanafi school. Turkey's calendar has the earlier one. */
-export function suggestHanafi({ country }: Pick<Place, "country">): boolean {
-  return SUBCONTINENT.has(country);
+interface Calendar {
+  method: Method;
+  /** In the order of the prayers, sunrise included. */
+  offsets_min?: readonly number[];
+}
+
+/** Fajr and Isha at 18°, Maghrib five minutes after sunset: islamic-network/prayer-times, method 23 (JORDAN). */
+const JORDAN: Calendar = { method: METHODS.karachi, offsets_min: [0, 0, 0, 0, 5, 0] };
+
+/** Calendars that a method of the API document computes to the minute. */
+const OWN: Readonly<Record<string, Calendar>> = {
+  AF: { method: METHODS.karachi },
+  BD: { method: METHODS.karachi },
+  CA: { method: METHODS.northAmerica },
+  // Fajr 18°, Isha 17°: islamic-network/prayer-times, method 19 (ALGERIA).
+  DZ: { method: METHODS.worldLeague },
+  EG: { method: METHODS.egyptian },
+  IN: { method: METHODS.karachi },
+  JO: JORDAN,
+  PK: { method: METHODS.karachi },
+  SA: { method: METHODS.ummAlQura },
+  // Fajr and Isha 18°: islamic-network/prayer-times, method 18 (TUNISIA).
+  TN: { method: METHODS.karachi },
+  // Fajr 18°, Isha 17°, with the minutes of the Diyanet: batoulapps/adhan-js, Turkey(). One of Dhuhr's is the method's.
+  TR: { method: METHODS.worldLeague, offsets_min: [0, -7, 4, 4, 7, 0] },
+  US: { method: METHODS.northAmerica },
+};
+
+/** The nearest ones elsewhere, where it is not the World League's. */
+const CLOSEST: Readonly<Record<string, Calendar>> = {
+  // Fajr and Isha 18.2°, with three minutes of caution: batoulapps/adhan-js, Dubai(). One of Dhuhr's is the method's.
+  AE: { method: METHODS.karachi, offsets_min: [0, -3, 2, 3, 3, 0] },
+  // Fajr 20°, Isha 18°: islamic-network/prayer-times, methods 11 (SINGAPORE), 17 (JAKIM) and 20 (KEMENAG).
+  BN: { method: METHODS.egyptian },
+  ID: { method: METHODS.egyptian },
+  IQ: { method: METHODS.egyptian },
+  LB: { method: METHODS.egyptian },
+  MY: { method: METHODS.egyptian },
+  PS: { method: METHODS.egyptian },
+  // Fajr 18°, Isha 90 minutes after Maghrib: batoulapps/adhan-js, Qatar().
+  QA: { method: METHODS.ummAlQura },
+  SG: { method: METHODS.egyptian },
+  SY: { method: METHODS.egyptian },
+};
+
+/** Turkey's calendar has the earlier Asr. */
+const HANAFI: ReadonlySet<string> = new Set(["AF", "BD", "IN", "PK"]);
+const JERUSALEM = "Asia/Jerusalem";
+const NO_OFFSETS: readonly number[] = [0, 0, 0, 0, 0, 0];
+
+/** No country is named for Jerusalem, whose mosques follow the Jordanian ministry. */
+function ownCalendar({ country, zone }: Pick<Place, "country" | "zone">): Calendar | undefined {
+  return country === "" && zone === JERUSALEM ? JORDAN : OWN[country];
+}
+
+/** The calculation that mosques in a country follow, as far as the methods of the API document reach. */
+export function suggestCalculation(place: Pick<Place, "country" | "zone">): Suggestion {
+  const { country, zone } = place;
+  const own = ownCalendar(place);
+  const elsewhere: Calendar = {
+    method: zone.startsWith("Africa/") || zone === JERUSALEM ? METHODS.egyptian : METHODS.worldLeague,
+  };
+  const { method, offsets_min = NO_OFFSETS } = own ?? CLOSEST[country] ?? elsewhere;
+  return { method, offsets_min: [...offsets_min], asr_hanafi: HANAFI.has(country), isOwn: own !== undefined };
 }

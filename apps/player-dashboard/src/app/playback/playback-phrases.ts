@@ -13,10 +13,16 @@ interface PlaybackPhrases {
   /** `{seconds}`. */
   gapNext: string;
   hifzDone: string;
+  drillEnded: string;
   adhanPlays: string;
   tonePlays: string;
+  toneNotAdhan: string;
   adhan: string;
+  /** `{prayer}`. */
+  adhanOf: string;
   tone: string;
+  /** `{prayer}`: the title while the tone replaces its adhan. */
+  timeFor: string;
   resumeSaved: string;
   /** `{done}` of `{target}`. */
   rounds: string;
@@ -35,12 +41,16 @@ const english: PlaybackPhrases = {
   stopped: "Stopped",
   playing: "Playing",
   gap: "Your turn",
-  gapNext: "Your turn · {seconds}",
+  gapNext: "Your turn · {seconds} s",
   hifzDone: "All rounds are done",
+  drillEnded: "The hifz drill has ended.",
   adhanPlays: "The adhan is playing",
   tonePlays: "The built-in tone is playing",
+  toneNotAdhan: "A short tone, not an adhan",
   adhan: "Adhan",
+  adhanOf: "Adhan · {prayer}",
   tone: "Tone",
+  timeFor: "Time for {prayer}",
   resumeSaved: "Resume",
   rounds: "{done} of {target} rounds",
   ofTarget: "of {target}",
@@ -57,12 +67,16 @@ const arabic: PlaybackPhrases = {
   stopped: "متوقّف",
   playing: "قيد التشغيل",
   gap: "دورك الآن",
-  gapNext: "دورك الآن · {seconds}",
+  gapNext: "دورك الآن · {seconds} ث",
   hifzDone: "اكتملت المرّات كلّها",
+  drillEnded: "انتهى تمرين الحفظ.",
   adhanPlays: "الأذان يُرفع الآن",
   tonePlays: "النغمة المدمجة تعمل الآن",
+  toneNotAdhan: "نغمة قصيرة وليست أذانًا",
   adhan: "الأذان",
+  adhanOf: "أذان {prayer}",
   tone: "نغمة",
+  timeFor: "حان وقت {prayer}",
   resumeSaved: "استئناف",
   rounds: "{done} من {target}",
   ofTarget: "من {target}",

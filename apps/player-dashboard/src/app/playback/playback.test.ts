@@ -1,52 +1,15 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { describe, expect, it } from "vitest";
 import { statusWith } from "../../../testing/playback-status.ts";
-import type { Frame } from "../live/frame.ts";
-import { type Announced, announcedAfter, secondsUntil } from "./announced.ts";
+import { callWords } from "./call-words.ts";
 import { stateWords } from "./state-words.ts";
 import { chooseStart } from "./transport.ts";
 
 const hifz = { repeat_done: 1, repeat_target: 3, pause_s: 30, waiting: false };
 const playing: Partial<PlaybackStatus> = { state: "playing", mode: "file", position: 60_000, duration: 62_000 };
 
-describe("announced", () => {
-  const nothing: Announced = { isAdhan: false };
-  const at = (type: "playback", status: Partial<PlaybackStatus>): Frame => ({
-    type,
-    ts: 100_000,
-    data: statusWith(status),
-  });
-
-  it("turns what remains into an instant of the device's clock", () => {
-    const { sleepsAtMs, retriesAtMs } = announcedAfter(nothing, at("playback", { sleep_timer_s: 900, retry_in_s: 4 }));
-    expect([sleepsAtMs, retriesAtMs]).toEqual([1_000_000, 104_000]);
-  });
-
-  it("keeps the end of the pause until it is over", () => {
-    const gap = announcedAfter(nothing, { type: "hifz", ts: 100_000, data: { ...hifz, waiting: true, phase: "gap" } });
-    expect(gap.gapEndsAtMs).toBe(130_000);
-    const still = announcedAfter(gap, at("playback", { hifz: { ...hifz, waiting: true } }));
-    expect(still.gapEndsAtMs).toBe(130_000);
-    expect(announcedAfter(still, at("playback", { hifz })).gapEndsAtMs).toBeUndefined();
-  });
-
-  it("reports an adhan from its start to its end", () => {
-    const started = announcedAfter(nothing, { type: "adhan", ts: 0, data: { phase: "started", prayer: "fajr" } });
-    expect(started.isAdhan).toBe(true);
-    expect(announcedAfter(started, { type: "adhan", ts: 0, data: { phase: "ended", prayer: "fajr" } }).isAdhan).toBe(
-      false,
-    );
-  });
-
-  it("counts whole seconds down to zero", () => {
-    expect(secondsUntil(10_000, 6100)).toBe(4);
-    expect(secondsUntil(10_000, 12_000)).toBe(0);
-    expect(secondsUntil(undefined, 0)).toBeUndefined();
-  });
-});
-
 describe("state in words", () => {
-  const plain = { kind: "surah", isAdhan: false, retryInSeconds: undefined, gapSeconds: undefined } as const;
+  const plain = { kind: "surah", adhan: undefined, retryInSeconds: undefined, gapSeconds: undefined } as const;
 
   it.each([
     [
@@ -59,10 +22,10 @@ describe("state in words", () => {
     [{ ...plain, status: statusWith({ hifz: { ...hifz, repeat_done: 3 } }) }, "All rounds are done"],
     [
       { ...plain, status: statusWith({ ...playing, hifz: { ...hifz, waiting: true } }), gapSeconds: 1 },
-      "Your turn · 1 second",
+      "Your turn · 1 s",
     ],
     [{ ...plain, kind: "call", status: statusWith({ ...playing, track: "a.mp3" }) }, "The adhan is playing"],
-    [{ ...plain, kind: "call", isAdhan: true, status: statusWith(playing) }, "The adhan is playing"],
+    [{ ...plain, kind: "call", adhan: "fajr", status: statusWith(playing) }, "A short tone, not an adhan"],
     [{ ...plain, kind: "call", status: statusWith(playing) }, "The built-in tone is playing"],
   ] as const)("of %j is %s", (situation, words) => {
     expect(stateWords(situation, "en")).toBe(words);
@@ -72,6 +35,24 @@ describe("state in words", () => {
     const status = statusWith({ state: "buffering" });
     expect(stateWords({ ...plain, status, retryInSeconds: 4 }, "ar")).toContain("٤ ثوانٍ");
     expect(stateWords({ ...plain, status, retryInSeconds: 2 }, "ar")).toContain("ثانيتين");
+  });
+});
+
+describe("a call", () => {
+  it.each([
+    [{ track: "a.mp3", adhan: "isha" }, "Adhan · Isha", "أذان العشاء"],
+    [{ track: "a.mp3", adhan: "test" }, "Adhan", "الأذان"],
+    [{ track: "a.mp3", adhan: undefined }, "Adhan", "الأذان"],
+    [{ track: "", adhan: "fajr" }, "Time for Fajr", "حان وقت الفجر"],
+    [{ track: "", adhan: "test" }, "Tone", "نغمة"],
+    [{ track: "", adhan: undefined }, "Tone", "نغمة"],
+  ] as const)("of %j is entitled %s", (call, english, arabic) => {
+    expect([callWords(call, "en").title, callWords(call, "ar").title]).toEqual([english, arabic]);
+  });
+
+  it.each(["fajr", "test"] as const)("without a recording (%s) is called a tone, not an adhan", (adhan) => {
+    expect(callWords({ track: "", adhan }, "en").state).toBe("A short tone, not an adhan");
+    expect(callWords({ track: "", adhan }, "ar").state).toBe("نغمة قصيرة وليست أذانًا");
   });
 });
 

@@ -1,25 +1,22 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import type { Language } from "../language/language.ts";
-import { counted } from "../language/numbers.ts";
+import { counted, numberWords } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
+import { type Call, callWords } from "./call-words.ts";
 import { playbackPhrases } from "./playback-phrases.ts";
 import type { Playing } from "./playing.ts";
 
-export interface Situation {
+export interface Situation extends Pick<Call, "adhan"> {
   status: PlaybackStatus;
   kind: Playing["kind"];
-  isAdhan: boolean;
   retryInSeconds: number | undefined;
   gapSeconds: number | undefined;
 }
 
 /** The state of the player as text. */
-export function stateWords(
-  { status, kind, isAdhan, retryInSeconds, gapSeconds }: Situation,
-  language: Language,
-): string {
+export function stateWords({ status, kind, adhan, retryInSeconds, gapSeconds }: Situation, language: Language): string {
   const phrases = playbackPhrases[language];
-  if (kind === "call") return isAdhan || status.track !== "" ? phrases.adhanPlays : phrases.tonePlays;
+  if (kind === "call") return callWords({ track: status.track, adhan }, language).state;
   switch (status.state) {
     case "buffering":
       return retryInSeconds === undefined
@@ -40,7 +37,7 @@ export function stateWords(
 export function gapWords(gapSeconds: number | undefined, language: Language): string {
   const phrases = playbackPhrases[language];
   if (gapSeconds === undefined) return phrases.gap;
-  return fill(phrases.gapNext, { seconds: counted(gapSeconds, phrases.seconds, language) });
+  return fill(phrases.gapNext, { seconds: numberWords(gapSeconds, language) });
 }
 
 function isDone({ repeat_done, repeat_target }: { repeat_done: number; repeat_target: number }): boolean {

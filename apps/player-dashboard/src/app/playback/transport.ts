@@ -1,5 +1,9 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
-import { useApp } from "../app.ts";
+import { useApp, usePhrases } from "../app.ts";
+import { endsDrill } from "./drill.ts";
+import { playbackPhrases } from "./playback-phrases.ts";
+
+type Known = Pick<PlaybackStatus, "reciter" | "surah_number">;
 
 /** The request of the large button: it continues the last playback, even after a stop. */
 export function chooseStart({
@@ -18,7 +22,8 @@ export function chooseStart({
 
 /** The playback controls. Each shows its effect immediately and reverts it when the device refuses. */
 export function useTransport() {
-  const { api, live, commands } = useApp();
+  const { api, live, commands, notices } = useApp();
+  const { drillEnded } = usePhrases(playbackPhrases);
   const { playback } = live;
 
   const ask = (change: Partial<PlaybackStatus>, path: string, body?: object) =>
@@ -32,25 +37,29 @@ export function useTransport() {
     void ask({ state: isPausing ? "paused" : "playing" }, start.path, start.body);
   }
 
+  async function endDrill(known: Known): Promise<void> {
+    const status = playback.truth.peek();
+    if (!status || !endsDrill(status, known)) return;
+    await api.post("/playback/mode", { mode: "off" });
+    notices.show("news", drillEnded);
+  }
+
   return {
     toggle,
     stop: () => ask({ state: "stopped" }, "/playback/stop"),
     next: () => ask({}, "/playback/next"),
     previous: () => ask({}, "/playback/prev"),
     resumeSaved: () => ask({}, "/playback/resume-saved"),
-    /** Plays a file from the card. Shows what is known about it before the device has opened it. */
-    playFile: (path: string, known: Pick<PlaybackStatus, "reciter" | "surah_number">) =>
-      ask(
-        {
-          state: "playing",
-          mode: "file",
-          track: path,
-          source: { type: "surah", reciter: known.reciter, surah: known.surah_number },
-          ...known,
-        },
-        "/playback/play",
-        { path },
-      ),
+    /** Plays a surah from the card. Shows what is known about it before the device has opened it. */
+    playFile: (path: string, known: Known) => {
+      const source = { type: "surah", reciter: known.reciter, surah: known.surah_number } as const;
+      return commands.run(() =>
+        playback.attempt({ state: "playing", mode: "file", track: path, source, ...known }, async () => {
+          await endDrill(known);
+          await api.post("/playback/play", { path });
+        }),
+      );
+    },
     playTrack: (path: string) => ask({}, "/playback/play", { path }),
     playStream: (url: string) => ask({}, "/playback/play", { url }),
     seek: (position: number) => commands.run(() => api.post("/playback/seek", { position })),

@@ -11,6 +11,8 @@ interface AdhanPhrases {
   tone: string;
   chooseFile: string;
   change: string;
+  getRecording: string;
+  toUpload: string;
   top: string;
   up: string;
   emptyFolder: string;
@@ -19,6 +21,19 @@ interface AdhanPhrases {
   stop: string;
   testHint: string;
   methods: readonly [string, string, string, string, string];
+  /** `{method}`, `{fajr}` and `{isha}`: degrees. */
+  angles: string;
+  /** The same, with Isha at a fixed time after Maghrib. */
+  anglesInterval: string;
+  /** `{method}` and `{asr}`. */
+  methodUsual: string;
+  methodClosest: string;
+  closestHint: string;
+  /** `{prayer}` and `{minutes}`, with their sign. */
+  offset: string;
+  /** `{offsets}`. */
+  offsets: string;
+  comma: string;
   asrStandard: string;
   asrHanafi: string;
 }
@@ -34,11 +49,15 @@ const english: AdhanPhrases = {
     clockChip: "The clock is correct: a clock chip keeps the time, even without power.",
     clockHand: "The clock was set by hand. It may drift over time or be wrong after a power cut.",
     clockNone: "The player does not know the time. Connect it to the internet, or set its clock.",
-    zoneSame: "The time zone matches this phone.",
-    zoneOther: "The time zone ({zone}) differs from this phone. This is correct only if the player is somewhere else.",
-    fileThere: "The adhan file is on the card.",
-    fileTone: "The built-in tone will play. You can choose an adhan from the card.",
-    fileMissing: "The chosen file is not on the card. The built-in tone will play instead.",
+    zoneSame: "The time zone matches this device.",
+    zoneOther: "The time zone ({zone}) differs from this device. This is correct only if the player is somewhere else.",
+    soundWorks: "The sound output works.",
+    soundFailed: "No sound: the sound output did not start.",
+    soundUnknown: "The sound output could not be checked.",
+    fileThere: "The adhan recording is on the card.",
+    fileTone: "A short tone will sound, not an adhan.",
+    fileToneOthers: "Only Fajr has a recording. At the other prayers a short tone will sound, not an adhan.",
+    fileMissing: "The chosen recording is not on the card. A short tone will sound, not an adhan.",
     volumeGood: "The volume is {value} %.",
     volumeLow: "It will be very quiet: the volume is {value} %.",
     volumeZero: "It will be silent: the volume is 0. Turn it up.",
@@ -48,9 +67,11 @@ const english: AdhanPhrases = {
   },
   minutesForms: { one: "# minute", other: "# minutes" },
   file: "Adhan",
-  tone: "Built-in tone",
+  tone: "A short tone, not an adhan",
   chooseFile: "Choose an adhan",
   change: "Change",
+  getRecording: "Choose a recording from the card, or add one in the library.",
+  toUpload: "Open the library",
   top: "Memory card",
   up: "One folder up",
   emptyFolder: "No audio files here.",
@@ -65,6 +86,15 @@ const english: AdhanPhrases = {
     "Umm al-Qura, Mecca",
     "University of Karachi",
   ],
+  angles: "{method} (Fajr {fajr}°, Isha {isha}°)",
+  anglesInterval: "{method} (Fajr {fajr}°, Isha 90 min after Maghrib)",
+  methodUsual: "Usual method: {method}. Asr: {asr}",
+  methodClosest: "Closest method: {method}. Asr: {asr}",
+  closestHint:
+    "Your mosque may use other angles. Compare the times, and correct them with “Adjust times” on the Prayer page.",
+  offset: "{prayer} {minutes} min",
+  offsets: "Adjusted as usual there: {offsets}",
+  comma: ", ",
   asrStandard: "Standard",
   asrHanafi: "Hanafi (later)",
 };
@@ -80,11 +110,15 @@ const arabic: AdhanPhrases = {
     clockChip: "الساعة صحيحة: تحفظها شريحة ساعة حتى بلا كهرباء.",
     clockHand: "ضُبطت الساعة باليد، فقد تختل مع مرور الشهور أو بعد انقطاع الكهرباء.",
     clockNone: "ساعة المشغّل غير مضبوطة. صِله بالإنترنت أو اضبطها.",
-    zoneSame: "منطقته الزمنية هي منطقة هذا الهاتف.",
-    zoneOther: "منطقته الزمنية ({zone}) غير منطقة هذا الهاتف. لا يصح ذلك إلا إن كان المشغّل في مكان آخر.",
-    fileThere: "ملف الأذان موجود على البطاقة.",
-    fileTone: "ستُسمع النغمة المدمجة. يمكنك اختيار أذان من البطاقة.",
-    fileMissing: "الملف المختار غير موجود على البطاقة. ستُسمع النغمة المدمجة بدلًا منه.",
+    zoneSame: "منطقته الزمنية هي منطقة هذا الجهاز.",
+    zoneOther: "منطقته الزمنية ({zone}) غير منطقة هذا الجهاز. لا يصح ذلك إلا إن كان المشغّل في مكان آخر.",
+    soundWorks: "مخرج الصوت يعمل.",
+    soundFailed: "لا صوت: تعذّر تشغيل مخرج الصوت.",
+    soundUnknown: "تعذّر فحص مخرج الصوت.",
+    fileThere: "تسجيل الأذان موجود على البطاقة.",
+    fileTone: "ستُسمع نغمة قصيرة لا أذان.",
+    fileToneOthers: "للفجر وحده تسجيل. وفي سائر الصلوات ستُسمع نغمة قصيرة لا أذان.",
+    fileMissing: "التسجيل المختار غير موجود على البطاقة. ستُسمع نغمة قصيرة لا أذان.",
     volumeGood: "سيُسمع: مستوى الصوت {value}٪.",
     volumeLow: "سيكون خافتًا جدًا: مستوى الصوت {value}٪.",
     volumeZero: "لن يُسمع: مستوى الصوت صفر.",
@@ -94,9 +128,11 @@ const arabic: AdhanPhrases = {
   },
   minutesForms: { one: "دقيقة واحدة", two: "دقيقتين", few: "# دقائق", other: "# دقيقة" },
   file: "الأذان",
-  tone: "النغمة المدمجة",
+  tone: "نغمة قصيرة لا أذان",
   chooseFile: "اختر أذانًا",
   change: "غيّره",
+  getRecording: "اختر تسجيلًا من البطاقة، أو أضف واحدًا من المكتبة.",
+  toUpload: "افتح المكتبة",
   top: "بطاقة الذاكرة",
   up: "المجلد الأعلى",
   emptyFolder: "لا يوجد ملف صوتي هنا.",
@@ -116,6 +152,14 @@ const arabic: AdhanPhrases = {
     "أم القرى، مكة المكرمة",
     "جامعة كراتشي",
   ],
+  angles: "{method} (الفجر {fajr}°، العشاء {isha}°)",
+  anglesInterval: "{method} (الفجر {fajr}°، العشاء بعد المغرب بـ٩٠ دقيقة)",
+  methodUsual: "الطريقة المعتادة هناك: {method}. العصر: {asr}",
+  methodClosest: "أقرب طريقة: {method}. العصر: {asr}",
+  closestHint: "قد يعتمد مسجدك زوايا أخرى. قارن الأوقات، وصحّحها من «اضبط الأوقات» في صفحة الصلاة.",
+  offset: "{prayer} {minutes} د",
+  offsets: "مع التعديل المعتاد هناك: {offsets}",
+  comma: "، ",
   asrStandard: "الجمهور",
   asrHanafi: "الحنفي (متأخر)",
 };

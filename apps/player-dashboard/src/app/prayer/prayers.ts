@@ -3,8 +3,9 @@ import type { Prayer, PrayerConfig, PrayerConfigRequest } from "@player/service/
 /** In the order of the API document; the place in it is the bit of the mask. */
 export const PRAYERS = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"] as const satisfies readonly Prayer[];
 
+export const FAJR = 0;
 /** Sunrise is bit 1 of the mask but never calls to prayer (API document, prayer configuration). */
-const SUNRISE = 1;
+export const SUNRISE = 1;
 
 export function canBeCalled(index: number): boolean {
   return index !== SUNRISE;

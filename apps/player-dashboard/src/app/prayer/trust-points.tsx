@@ -3,6 +3,7 @@ import { useApp, useLanguage, usePhrases } from "../app.ts";
 import { counted, numberWords } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
 import { findZoneRule, formatRuleOffset, readBrowserZone } from "../places/zones.ts";
+import { useSound } from "../system/use-sound.ts";
 import { adhanPhrases } from "./adhan-phrases.ts";
 import type { PanelProps } from "./panel-props.ts";
 import { type Mark, type TrustPoint, trustPoints } from "./trust.ts";
@@ -10,9 +11,13 @@ import "./trust-points.css";
 
 const SIGNS: Readonly<Record<Mark, IconName>> = { good: "check", noted: "warning", bad: "close" };
 
-export function useTrust({ prayer, settings }: PanelProps): TrustPoint[] {
+/** Undefined until the device has said whether its sound output works. */
+export function useTrust({ prayer, settings }: PanelProps): TrustPoint[] | undefined {
   const { live } = useApp();
+  const sound = useSound();
+  if (sound === undefined) return undefined;
   return trustPoints({
+    sound,
     prayer,
     settings,
     battery: live.battery.value,

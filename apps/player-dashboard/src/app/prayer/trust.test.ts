@@ -3,7 +3,7 @@ import type { PrayerBody } from "@player/service/contract/prayer";
 import type { SettingsBody } from "@player/service/contract/settings";
 import { describe, expect, it } from "vitest";
 import { mergeConfig } from "./prayers.ts";
-import { type TrustInput, trustPoints, verdictOf } from "./trust.ts";
+import { isOnlyTone, type TrustInput, trustPoints, verdictOf } from "./trust.ts";
 
 const PRAYER: PrayerBody = {
   configured: true,
@@ -19,7 +19,7 @@ const PRAYER: PrayerBody = {
     method: 0,
     asr_hanafi: false,
     offsets_min: [0, 0, 0, 0, 0, 0],
-    adhan: { enabled: true, prayer_mask: 61, volume: 0, path: "", fajr_path: "" },
+    adhan: { enabled: true, prayer_mask: 61, volume: 0, path: "a.mp3", fajr_path: "" },
   },
   extra: {
     imsak: null,
@@ -60,6 +60,7 @@ const SETTINGS: SettingsBody = {
 };
 const BATTERY: BatteryBody = { present: true, voltage: 3.4, percentage: 9, charging: false };
 const ALL_WELL: TrustInput = {
+  sound: "works",
   prayer: PRAYER,
   settings: SETTINGS,
   battery: undefined,
@@ -76,11 +77,13 @@ const verdict = (change: Partial<TrustInput>) => verdictOf(trustPoints({ ...ALL_
 
 describe("the trust panel", () => {
   it("reports no problem when all conditions are met", () => {
-    expect(sayings({})).toEqual(["adhanOn", "clockServer", "zoneSame", "fileTone", "volumeGood"]);
+    expect(sayings({})).toEqual(["soundWorks", "adhanOn", "clockServer", "zoneSame", "fileThere", "volumeGood"]);
     expect(verdict({})).toBe("good");
   });
 
   it.each([
+    ["the sound output did not start", { sound: "failed" }, "soundFailed", "bad"],
+    ["the sound output could not be checked", { sound: "unknown" }, "soundUnknown", "noted"],
     ["the adhan is off", withAdhan({ enabled: false }), "adhanOff", "bad"],
     ["only Sunrise is chosen", withAdhan({ prayer_mask: 0b10 }), "noneChosen", "bad"],
     ["no place is set", { prayer: { ...PRAYER, configured: false } }, "noPlace", "bad"],
@@ -94,7 +97,14 @@ describe("the trust panel", () => {
       "fileMissing",
       "noted",
     ],
-    ["a file exists", withAdhan({ path: "a.mp3" }), "fileThere", "good"],
+    ["no recording is chosen", withAdhan({ path: "" }), "fileTone", "noted"],
+    ["only Fajr has a recording", withAdhan({ path: "", fajr_path: "fajr.mp3" }), "fileToneOthers", "noted"],
+    [
+      "the only prayer with an adhan has a recording",
+      withAdhan({ path: "", fajr_path: "fajr.mp3", prayer_mask: 1 }),
+      "fileThere",
+      "good",
+    ],
     ["the player is silent", { volume: 0 }, "volumeZero", "bad"],
     ["the player is silent but the adhan is not", { volume: 0, ...withAdhan({ volume: 60 }) }, "volumeGood", "good"],
     ["the volume is capped at nothing", withSettings({ max_volume: 0 }), "volumeZero", "bad"],
@@ -107,11 +117,24 @@ describe("the trust panel", () => {
     expect(verdict(change)).toBe(answer);
   });
 
+  it("checks the sound output before anything else", () => {
+    expect(sayings({ sound: "failed", ...withAdhan({ enabled: false }) })[0]).toBe("soundFailed");
+  });
+
+  it.each([
+    ["without a recording", withAdhan({ path: "" })],
+    ["with a missing one", { prayer: { ...PRAYER, extra: { ...PRAYER.extra, adhan_file_ok: false } } }],
+  ])("knows that only the tone will sound %s", (_, change) => {
+    expect(isOnlyTone(trustPoints({ ...ALL_WELL, ...change }))).toBe(true);
+    expect(isOnlyTone(trustPoints(ALL_WELL))).toBe(false);
+  });
+
   it("omits points that do not apply", () => {
     expect(sayings({ battery: { ...BATTERY, charging: true }, browserRule: undefined })).toEqual([
+      "soundWorks",
       "adhanOn",
       "clockServer",
-      "fileTone",
+      "fileThere",
       "volumeGood",
     ]);
   });

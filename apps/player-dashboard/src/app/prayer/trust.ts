@@ -1,7 +1,8 @@
 import type { BatteryBody } from "@player/service/contract/power";
 import type { PrayerBody } from "@player/service/contract/prayer";
 import type { SettingsBody } from "@player/service/contract/settings";
-import { hasCalls } from "./prayers.ts";
+import type { Sound } from "../system/use-sound.ts";
+import { FAJR, hasCalls, withCall } from "./prayers.ts";
 
 /** `noted`: the adhan will play, but something needs attention. */
 export type Mark = "good" | "noted" | "bad";
@@ -10,6 +11,9 @@ export interface TrustPoint {
   mark: Mark;
   /** The key of its phrase. */
   say:
+    | "soundWorks"
+    | "soundFailed"
+    | "soundUnknown"
     | "adhanOn"
     | "adhanOff"
     | "noneChosen"
@@ -22,6 +26,7 @@ export interface TrustPoint {
     | "zoneOther"
     | "fileThere"
     | "fileTone"
+    | "fileToneOthers"
     | "fileMissing"
     | "volumeGood"
     | "volumeLow"
@@ -34,6 +39,7 @@ export interface TrustPoint {
 }
 
 export interface TrustInput {
+  sound: Sound;
   prayer: PrayerBody;
   settings: SettingsBody;
   battery: BatteryBody | undefined;
@@ -43,13 +49,19 @@ export interface TrustInput {
   browserRule: string | undefined;
 }
 
+const SOUND_POINTS: Readonly<Record<Sound, TrustPoint>> = {
+  works: { mark: "good", say: "soundWorks" },
+  failed: { mark: "bad", say: "soundFailed" },
+  unknown: { mark: "noted", say: "soundUnknown" },
+};
 const LOW_VOLUME = 15;
 const LOW_BATTERY = 20;
 
 /** The conditions that decide whether the next adhan plays, in the order in which a person would check them. */
 export function trustPoints(input: TrustInput): TrustPoint[] {
-  const { prayer, settings, battery, browserRule } = input;
+  const { sound, prayer, settings, battery, browserRule } = input;
   return [
+    SOUND_POINTS[sound],
     callPoint(prayer),
     ...(prayer.configured ? [] : [{ mark: "bad", say: "noPlace" } as const]),
     clockPoint(prayer, settings),
@@ -94,10 +106,17 @@ function zonePoint(rule: string, browserRule: string | undefined): TrustPoint[] 
   return [browserRule === rule ? { mark: "good", say: "zoneSame" } : { mark: "noted", say: "zoneOther" }];
 }
 
+/** The built-in tone sounds without a recording and in place of a missing one. It is no adhan. */
 function filePoint({ config: { adhan }, extra }: PrayerBody): TrustPoint {
-  // The built-in tone replaces a missing file.
-  if (!extra.adhan_file_ok) return { mark: "noted", say: "fileMissing" };
-  return { mark: "good", say: adhan.path ? "fileThere" : "fileTone" };
+  const isMissing = adhan.path === "";
+  if (isMissing && adhan.fajr_path === "") return { mark: "noted", say: "fileTone" };
+  if (isMissing && hasCalls(withCall(adhan.prayer_mask, FAJR, false))) return { mark: "noted", say: "fileToneOthers" };
+  return extra.adhan_file_ok ? { mark: "good", say: "fileThere" } : { mark: "noted", say: "fileMissing" };
+}
+
+/** Whether the next call will be the tone. */
+export function isOnlyTone(points: readonly TrustPoint[]): boolean {
+  return points.some(({ say }) => say === "fileTone" || say === "fileMissing");
 }
 
 function volumePoint({ prayer: { config }, settings, volume }: TrustInput): TrustPoint {

@@ -35,7 +35,7 @@ const english: SettingsPhrases = {
   update: "Update",
   diagnostics: "Diagnostics",
   backup: "Backup",
-  install: "App on this phone",
+  install: "App on this device",
   reset: "Reset",
   percent: "{percent} %",
 };
@@ -57,7 +57,7 @@ const arabic: SettingsPhrases = {
   update: "التحديث",
   diagnostics: "الفحص",
   backup: "النسخة الاحتياطية",
-  install: "تطبيق على هذا الهاتف",
+  install: "تطبيق على هذا الجهاز",
   reset: "إعادة الضبط",
   percent: "{percent}٪",
 };

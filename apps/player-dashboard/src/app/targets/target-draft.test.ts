@@ -28,10 +28,15 @@ describe("the form of a target", () => {
     ["favorite", {}],
     ["file", {}],
     ["stream", { url: "  " }],
-    ["command", { command: "mode" }],
     ["kept", {}],
   ] as const)("is incomplete: %s with %j", (kind, fields) => {
     expect(buildTarget({ ...EMPTY_DRAFT, kind, ...fields })).toBeUndefined();
+  });
+
+  it("ends a drill that is still on, unless it starts a live stream", () => {
+    const surah = { ...EMPTY_DRAFT, reciter: "Husary", surah: 18 };
+    expect(buildTarget(surah)).toEqual({ type: "surah", reciter: "Husary", surah: 18, mode: { mode: "off" } });
+    expect(buildTarget({ ...EMPTY_DRAFT, kind: "station", stationId: 3 })).toEqual({ type: "station", id: 3 });
   });
 
   it("removes the spaces around a pasted address", () => {

@@ -55,7 +55,8 @@ export const EMPTY_DRAFT: TargetDraft = {
   commandVolume: 30,
   minutes: 30,
   volume: undefined,
-  mode: NO_MODE,
+  // A drill that is still on must not repeat what a card or a schedule starts.
+  mode: { ...NO_MODE, mode: "off" },
   kept: undefined,
 };
 
@@ -64,8 +65,13 @@ export function buildTarget(draft: TargetDraft): Target | undefined {
   if (draft.kind === "kept") return draft.kept;
   if (draft.kind === "command") return buildCommand(draft);
   const start = buildStart(draft);
-  const mode = buildMode(draft.mode);
+  const mode = isLive(draft.kind) && draft.mode.mode === "off" ? undefined : buildMode(draft.mode);
   return start && { ...start, ...(draft.volume !== undefined && { volume: draft.volume }), ...(mode && { mode }) };
+}
+
+/** A live stream has no end, so it does not need the mode that stops there. */
+function isLive(kind: TargetKind): boolean {
+  return kind === "station" || kind === "stream";
 }
 
 function buildStart({ kind, reciter, surah, stationId, favoriteId, path, url, name }: TargetDraft) {

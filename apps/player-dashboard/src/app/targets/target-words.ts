@@ -52,12 +52,21 @@ function startWords(start: StartTarget, lists: TargetLists, language: Language):
       return favorite ? favoriteWords(favorite, language) : lists.favorites ? phrases.goneFavorite : phrases.aFavorite;
     }
     case "file":
-      return isolated(start.path.split("/").at(-1) ?? start.path);
+      return fileWords(start.path, language);
     case "resume":
       return phrases.resume;
     default:
       return start satisfies never;
   }
+}
+
+/** The leading number of a file in a reciter's folder is its surah, as the card's index reads it. */
+const SURAH_FILE = /^([^/]+)\/(?:surah_)?(\d{1,3})(?!\d)[^/]*$/i;
+
+function fileWords(path: string, language: Language): string {
+  const [, reciter = "", number] = SURAH_FILE.exec(path) ?? [];
+  const surah = Number(number);
+  return SURAH_NAMES[surah - 1] ? formatSurah({ surah, reciter }, language) : isolated(path.split("/").at(-1) ?? path);
 }
 
 type FavoriteName = NonNullable<TargetLists["favorites"]>[number];

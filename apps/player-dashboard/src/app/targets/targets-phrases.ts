@@ -3,7 +3,6 @@ import type { CommandTarget } from "@player/service/contract/target";
 import type { PluralForms } from "../language/numbers.ts";
 import type { Translations } from "../language/translations.ts";
 import type { TargetKind } from "./target-draft.ts";
-import type { Trouble } from "./trouble.ts";
 
 interface TargetsPhrases {
   /** `{surah}` and `{reciter}`. */
@@ -71,8 +70,6 @@ interface TargetsPhrases {
   noFile: string;
   emptyFolder: string;
   leftOff: PluralForms;
-
-  troubles: Readonly<Record<Trouble, string>>;
 }
 
 const english: TargetsPhrases = {
@@ -158,20 +155,6 @@ const english: TargetsPhrases = {
   noFile: "No file chosen.",
   emptyFolder: "No playable files in this folder.",
   leftOff: { one: "# more entry is not shown.", other: "# more entries are not shown." },
-
-  troubles: {
-    private:
-      "This address is in your home network. To allow it, open Settings, Sound and radio, and switch on “Allow streams from my own network”.",
-    scheme: "The address must start with http:// or https://, followed by the name of the station's server.",
-    credentials: "The address must not contain a user name or password.",
-    spaces: "The address contains a space or another invalid character. Copy it again.",
-    malformed: "The address is not complete. Copy it again.",
-    long: "The address is too long: at most 1,024 characters.",
-    full: "The list is full. Remove an entry first.",
-    gone: "Your choice no longer exists. Choose again.",
-    file: "The file is not on the card. Choose again.",
-    range: "The first surah must come before the last one.",
-  },
 };
 
 const arabic: TargetsPhrases = {
@@ -268,19 +251,6 @@ const arabic: TargetsPhrases = {
     few: "# عناصر أخرى غير ظاهرة.",
     many: "# عنصرًا آخر غير ظاهر.",
     other: "# عنصر آخر غير ظاهر.",
-  },
-
-  troubles: {
-    private: "هذا العنوان داخل شبكة بيتك. للسماح به افتح الإعدادات، ثم «الصوت والإذاعة»، وفعّل «السماح بالبث من شبكتي».",
-    scheme: "يجب أن يبدأ العنوان بـ \u2066http://\u2069 أو \u2066https://\u2069 ثم اسم خادم الإذاعة.",
-    credentials: "يجب ألا يحتوي العنوان على اسم مستخدم أو كلمة مرور.",
-    spaces: "في العنوان مسافة أو علامة غير مسموح بها. انسخه مرة أخرى.",
-    malformed: "هذا ليس عنوانًا كاملًا. انسخه مرة أخرى.",
-    long: "العنوان أطول من اللازم: ١٠٢٤ حرفًا على الأكثر.",
-    full: "القائمة ممتلئة. احذف عنصرًا أولًا.",
-    gone: "ما اخترته لم يعد موجودًا. اختر من جديد.",
-    file: "هذا الملف ليس على البطاقة. اختر من جديد.",
-    range: "يجب أن تسبق السورة الأولى السورة الأخيرة.",
   },
 };
 

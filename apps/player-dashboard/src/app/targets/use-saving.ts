@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { ApiError } from "../api/api-client.ts";
 import { NotUnlocked } from "../api/commands.ts";
+import { errorWords } from "../api/error-words.ts";
 import { useApp, useLanguage } from "../app.ts";
-import { refusalWords } from "./refusal-words.ts";
 
 export interface Saving {
   isBusy: boolean;
@@ -37,7 +37,7 @@ export function useSaving(): Saving {
 
   return {
     isBusy,
-    refusal: error && refusalWords(error, language),
+    refusal: error && errorWords(error, language),
     forgetRefusal: () => setError(undefined),
     save,
   };

@@ -32,6 +32,7 @@ export function CardList() {
   return (
     <>
       <PageTitle
+        back={{ to: "/more", label: shell.more }}
         actions={
           <Button kind="primary" icon="plus" onClick={tap}>
             {phrases.add}

@@ -17,10 +17,10 @@ export function CardsPage() {
 function LockedCards() {
   const { tokens } = useApp();
   const phrases = usePhrases(cardsPhrases);
-  const { cards } = usePhrases(commonPhrases);
+  const { cards, more } = usePhrases(commonPhrases);
   return (
     <>
-      <PageTitle>{cards}</PageTitle>
+      <PageTitle back={{ to: "/more", label: more }}>{cards}</PageTitle>
       <EmptyState icon="lock" title={phrases.locked}>
         <p>{phrases.lockedHint}</p>
         <Button kind="primary" icon="unlock" onClick={() => void tokens.ask("needed")}>

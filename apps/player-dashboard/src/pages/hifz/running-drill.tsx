@@ -4,7 +4,7 @@ import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { secondsUntil, useAnnounced } from "../../app/playback/announced.ts";
+import { secondsUntil } from "../../app/live/announced.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
 import { usePlaying } from "../../app/playback/playing.ts";
@@ -45,7 +45,6 @@ function DrillState({ isOn, hifz }: { isOn: boolean; hifz: HifzBody }) {
   const { live } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(hifzPhrases);
-  const announced = useAnnounced();
   useSeconds();
   const { repeat_done, repeat_target, pause_s, waiting } = hifz;
   const isDone = repeat_target > 0 && repeat_done >= repeat_target;
@@ -57,7 +56,7 @@ function DrillState({ isOn, hifz }: { isOn: boolean; hifz: HifzBody }) {
     <>
       <p class="drill-round">
         {waiting
-          ? gapWords(secondsUntil(announced.gapEndsAtMs, live.deviceNowMs()), language)
+          ? gapWords(secondsUntil(live.announced.value.gapEndsAtMs, live.deviceNowMs()), language)
           : fill(isEndless ? phrases.roundEndless : phrases.round, { number, target: digits(repeat_target) })}
       </p>
       {pause_s > 0 && <p class="row-aside">{counted(pause_s, phrases.pauseBetween, language)}</p>}

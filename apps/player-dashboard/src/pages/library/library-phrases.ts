@@ -23,6 +23,7 @@ interface LibraryPhrases {
   resume: string;
   missing: string;
   missingHint: PluralForms;
+  onlyCard: string;
   playing: string;
   locked: string;
   unknownReciter: string;
@@ -53,6 +54,7 @@ const english: LibraryPhrases = {
     one: "# surah is not on the card.",
     other: "# surahs are not on the card.",
   },
+  onlyCard: "Only what is on the card",
   playing: "Playing now",
   locked: "You need the token to play. You enter it once.",
   unknownReciter: "This reciter is not on the card",
@@ -116,6 +118,7 @@ const arabic: LibraryPhrases = {
     many: "# سورة ليست على البطاقة.",
     other: "# سورة ليست على البطاقة.",
   },
+  onlyCard: "ما على البطاقة فقط",
   playing: "تُسمع الآن",
   locked: "يطلب التشغيل الرمز مرّة واحدة.",
   unknownReciter: "هذا القارئ ليس على البطاقة",

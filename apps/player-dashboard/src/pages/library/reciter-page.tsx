@@ -2,6 +2,7 @@ import type { SurahsBody } from "@player/service/contract/library";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../app/api/api-client.ts";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
+import { readStored, writeStored } from "../../app/browser-storage.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
@@ -9,12 +10,15 @@ import { findSurahs } from "../../app/library/surah-search.ts";
 import { useSurahs } from "../../app/library/surahs.ts";
 import { Loaded } from "../../app/live/loaded.tsx";
 import { LockSign } from "../../design/button.tsx";
-import { TextField } from "../../design/fields.tsx";
+import { Switch, TextField } from "../../design/fields.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { JuzRow } from "./juz-row.tsx";
 import { libraryPhrases } from "./library-phrases.ts";
 import { Scanning } from "./scanning.tsx";
 import { SurahCell } from "./surah-cell.tsx";
+
+/** Which surahs this browser lists. */
+const STORAGE_KEY = "library";
 
 /** All 114 of one reciter. */
 export function ReciterPage({ reciter }: { reciter: string }) {
@@ -47,9 +51,15 @@ function Surahs({ body }: { body: SurahsBody }) {
   const language = useLanguage();
   const phrases = usePhrases(libraryPhrases);
   const [typed, setTyped] = useState("");
-  const found = findSurahs(typed);
-  const isSearching = typed.trim() !== "";
+  const [isWhole, setWhole] = useState(() => readStored(STORAGE_KEY) !== "card");
   const missing = body.available.filter((isThere) => !isThere).length;
+  const isSearching = typed.trim() !== "";
+  const isShown = (surah: number) => isWhole || isSearching || body.available[surah - 1];
+  const found = findSurahs(typed).filter(isShown);
+  const showWhole = (isOn: boolean) => {
+    writeStored(STORAGE_KEY, isOn ? undefined : "card");
+    setWhole(isOn);
+  };
   return (
     <div class="stack">
       <div class="surah-search">
@@ -62,8 +72,15 @@ function Surahs({ body }: { body: SurahsBody }) {
           onInput={setTyped}
         />
       </div>
-      {!isSearching && <JuzRow />}
-      {missing > 0 && !isSearching && <p class="row-aside">{counted(missing, phrases.missingHint, language)}</p>}
+      {!isSearching && isWhole && <JuzRow />}
+      {missing > 0 && !isSearching && (
+        <Switch
+          label={phrases.onlyCard}
+          hint={counted(missing, phrases.missingHint, language)}
+          isOn={!isWhole}
+          onChange={(isOn) => showWhole(!isOn)}
+        />
+      )}
       {tokens.token.value === undefined && (
         <p class="surah-lock row-aside">
           <LockSign /> {phrases.locked}

@@ -20,7 +20,7 @@ export function NowButtons({ status, playing }: NowButtonsProps) {
   const isSurah = playing.kind === "surah";
   const favorite = toFavoriteTarget(status, playing);
   return (
-    <div class="now-buttons">
+    <div class="now-buttons" dir="ltr">
       {/* Placeholders for missing buttons keep the large one in the middle. */}
       {favorite ? <FavoriteHeart target={favorite} /> : <span />}
       {isSurah ? (

@@ -1,9 +1,11 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
+import { errorPhrases } from "../../app/errors/error-phrases.ts";
+import { PlaybackError } from "../../app/errors/playback-error.tsx";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import { useAnnounced } from "../../app/playback/announced.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
 import { usePlaying } from "../../app/playback/playing.ts";
+import { RecordingHint } from "../../app/prayer/recording-hint.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { AfterEnd } from "./after-end.tsx";
 import { NowButtons } from "./now-buttons.tsx";
@@ -34,17 +36,21 @@ function NowPlaying({ status }: { status: PlaybackStatus }) {
   const { live } = useApp();
   useResource(live.favorites);
   const playing = usePlaying();
-  const announced = useAnnounced();
+  const { toDiagnostics } = usePhrases(errorPhrases);
+  const announced = live.announced.value;
   const isStopped = status.state === "stopped";
   const isHifz = status.hifz !== undefined && status.advance_mode.startsWith("hifz");
   return (
     <div class="now">
       <section class="panel now-card">
+        <PlaybackError>
+          <Link to="/settings/diagnostics">{toDiagnostics}</Link>
+        </PlaybackError>
         {playing.kind === "nothing" ? (
           <NothingYet hasSaved={status.hasResumeState} />
         ) : (
           <>
-            <NowTitle playing={playing} status={status} isAdhan={announced.isAdhan} />
+            <NowTitle playing={playing} status={status} adhan={announced.adhan} />
             <StateLine status={status} playing={playing} announced={announced} />
             {isHifz && playing.kind === "surah" && <HifzRing status={status} />}
             {!isStopped && status.duration > 0 && <Progress status={status} isFixed={playing.kind === "call"} />}
@@ -57,8 +63,24 @@ function NowPlaying({ status }: { status: PlaybackStatus }) {
         <Volume status={status} />
         {playing.kind !== "stream" && <AfterEnd status={status} />}
         <SleepTimer status={status} announced={announced} />
+        <ToneHint />
       </section>
     </div>
+  );
+}
+
+/** An owner who relies on the adhan must know that there is none. */
+function ToneHint() {
+  const { live } = useApp();
+  const { chooseRecording } = usePhrases(nowPhrases);
+  const prayer = live.prayer.value;
+  if (!prayer?.configured || !prayer.config.adhan.enabled) return null;
+  return (
+    <RecordingHint prayer={prayer}>
+      <Link to="/prayer" class="button">
+        {chooseRecording}
+      </Link>
+    </RecordingHint>
   );
 }
 

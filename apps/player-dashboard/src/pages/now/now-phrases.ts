@@ -29,6 +29,7 @@ interface NowPhrases {
   savedHint: string;
   goesOnHint: string;
   fromStart: string;
+  chooseRecording: string;
   emptyTitle: string;
   emptyHint: string;
 }
@@ -56,6 +57,7 @@ const english: NowPhrases = {
   savedHint: "Your place is saved.",
   goesOnHint: "Play resumes where you stopped.",
   fromStart: "From the beginning",
+  chooseRecording: "Choose a recording",
   emptyTitle: "Nothing is playing",
   emptyHint: "Choose a surah from the library or a radio station.",
 };
@@ -83,6 +85,7 @@ const arabic: NowPhrases = {
   savedHint: "موضعك محفوظ.",
   goesOnHint: "يستأنف زرّ التشغيل من حيث توقّفت.",
   fromStart: "من البداية",
+  chooseRecording: "اختر تسجيلًا",
   emptyTitle: "لا شيء يعمل الآن",
   emptyHint: "اختر سورة من المكتبة، أو إذاعة.",
 };

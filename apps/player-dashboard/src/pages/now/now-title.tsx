@@ -1,35 +1,38 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
-import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
+import type { Announced } from "../../app/live/announced.ts";
+import { callWords } from "../../app/playback/call-words.ts";
 import { formatSourceTitle, type Playing } from "../../app/playback/playing.ts";
 import { nowPhrases } from "./now-phrases.ts";
 
 interface NowTitleProps {
   playing: Playing;
   status: PlaybackStatus;
-  isAdhan: boolean;
+  adhan: Announced["adhan"];
 }
 
 /** The name of what is playing; a surah in Arabic first, in both languages. */
-export function NowTitle({ playing, status, isAdhan }: NowTitleProps) {
-  if (playing.kind === "call") return <CallTitle status={status} isAdhan={isAdhan} />;
+export function NowTitle({ playing, status, adhan }: NowTitleProps) {
+  if (playing.kind === "call") return <CallTitle status={status} adhan={adhan} />;
   if (playing.kind === "surah") return <SurahTitle playing={playing} />;
   return <PlainTitle playing={playing} />;
 }
 
 function SurahTitle({ playing }: Pick<NowTitleProps, "playing">) {
-  const [arabic, latin] =
-    useLanguage() === "ar" ? [playing.title, playing.otherTitle] : [playing.otherTitle, playing.title];
+  const isArabic = useLanguage() === "ar";
+  const arabic = isArabic ? playing.title : playing.otherTitle;
   return (
     <div class="now-title">
       <h2>
         <span class="now-arabic" lang="ar" dir="rtl">
           {arabic}
         </span>
-        <span class="now-latin" lang="en" dir="ltr">
-          {latin}
-        </span>
+        {!isArabic && (
+          <span class="now-latin" lang="en" dir="ltr">
+            {playing.title}
+          </span>
+        )}
       </h2>
       <p class="now-aside" dir="auto">
         {playing.aside}
@@ -55,14 +58,13 @@ function PlainTitle({ playing }: Pick<NowTitleProps, "playing">) {
   );
 }
 
-function CallTitle({ status, isAdhan }: Pick<NowTitleProps, "status" | "isAdhan">) {
+function CallTitle({ status, adhan }: Pick<NowTitleProps, "status" | "adhan">) {
   const language = useLanguage();
   const { afterCall } = usePhrases(nowPhrases);
-  const { adhan, tone } = usePhrases(playbackPhrases);
   const after = formatSourceTitle(status.source, language);
   return (
     <div class="now-title">
-      <h2 class="now-plain">{isAdhan || status.track !== "" ? adhan : tone}</h2>
+      <h2 class="now-plain">{callWords({ track: status.track, adhan }, language).title}</h2>
       {after && (
         <p class="now-aside" dir="auto">
           {fill(afterCall, { name: after })}

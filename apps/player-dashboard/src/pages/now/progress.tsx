@@ -24,7 +24,7 @@ export function Progress({ status, isFixed }: { status: PlaybackStatus; isFixed:
   const words = (ms: number) => durationWords(ms / 1000, language);
   const valueText = fill(phrases.positionOf, { position: words(position), duration: words(duration) });
   return (
-    <div class="now-progress">
+    <div class="now-progress" dir="ltr">
       {isFixed ? (
         <ProgressBar percent={(100 * position) / duration} label={phrases.position} />
       ) : (

@@ -3,7 +3,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { durationWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { type Announced, secondsUntil } from "../../app/playback/announced.ts";
+import { type Announced, secondsUntil } from "../../app/live/announced.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { SelectField } from "../../design/fields.tsx";

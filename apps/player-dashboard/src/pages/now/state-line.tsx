@@ -1,6 +1,6 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage } from "../../app/app.ts";
-import { type Announced, secondsUntil } from "../../app/playback/announced.ts";
+import { type Announced, secondsUntil } from "../../app/live/announced.ts";
 import type { Playing } from "../../app/playback/playing.ts";
 import { stateWords } from "../../app/playback/state-words.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
@@ -19,7 +19,7 @@ export function StateLine({ status, playing, announced }: StateLineProps) {
   const situation = {
     status,
     kind: playing.kind,
-    isAdhan: announced.isAdhan,
+    adhan: announced.adhan,
     retryInSeconds: status.retry_in_s === null ? undefined : secondsUntil(announced.retriesAtMs, nowMs),
     gapSeconds: secondsUntil(announced.gapEndsAtMs, nowMs),
   };

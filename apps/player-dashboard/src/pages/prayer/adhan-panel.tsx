@@ -2,10 +2,12 @@ import { useState } from "preact/hooks";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
+import { UPLOAD_ADDRESS } from "../../app/library/upload-address.ts";
 import { AdhanFile } from "../../app/prayer/adhan-file.tsx";
 import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { AdhanTest } from "../../app/prayer/adhan-test.tsx";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
+import { RecordingHint } from "../../app/prayer/recording-hint.tsx";
 import { Choice, Slider } from "../../design/fields.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { Link, Panel } from "../../design/layout.tsx";
@@ -22,6 +24,12 @@ export function AdhanPanel(panel: PanelProps) {
   return (
     <Panel title={phrases.sound}>
       <div class="stack">
+        <RecordingHint prayer={prayer}>
+          <p>{adhan.getRecording}</p>
+          <Link to={UPLOAD_ADDRESS} class="button">
+            {adhan.toUpload}
+          </Link>
+        </RecordingHint>
         <ul class="rows">
           <AdhanFile
             label={adhan.file}

@@ -1,11 +1,12 @@
 import { useLanguage, usePhrases } from "../../app/app.ts";
+import { signedWords } from "../../app/language/signed.ts";
 import { fill } from "../../app/language/translations.ts";
 import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
+import { methodWords } from "../../app/prayer/suggestion-words.ts";
 import { Choice, SelectField, Stepper } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";
 import { prayerPhrases } from "./prayer-phrases.ts";
-import { signedWords } from "./signed.ts";
 import { useSettingsChange } from "./use-settings.ts";
 
 const RULES = ["auto", "middle_of_the_night", "seventh_of_the_night", "twilight_angle"] as const;
@@ -25,6 +26,7 @@ export function CalculationPanel(panel: PanelProps) {
           label={phrases.method}
           value={String(prayer.config.method)}
           options={adhan.methods.map((label, method) => ({ value: String(method), label }))}
+          hint={methodWords(prayer.config.method, language)}
           onChange={(method) => change({ method: Number(method) })}
         />
         <Choice

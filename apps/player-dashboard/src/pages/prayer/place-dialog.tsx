@@ -5,10 +5,10 @@ import { adoptPlace } from "../../app/places/adopt-place.ts";
 import { useEntryFocus } from "../../app/places/entry-focus.ts";
 import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
-import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
+import { suggestCalculation } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
 import { findZoneRule } from "../../app/places/zones.ts";
-import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
+import { suggestionWords } from "../../app/prayer/suggestion-words.ts";
 import { Button } from "../../design/button.tsx";
 import { Switch } from "../../design/fields.tsx";
 import { Dialog } from "../../design/layout.tsx";
@@ -39,20 +39,19 @@ function Confirm({ picked, onBack, onDone }: ConfirmProps) {
   const { api, commands, notices } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(prayerPhrases);
-  const adhan = usePhrases(adhanPhrases);
   const places = usePlaces();
   const heading = useEntryFocus<HTMLParagraphElement>();
   const [takesMethod, setTakesMethod] = useState(true);
   const [takesZone, setTakesZone] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const { lat, lng, zone } = picked;
-  const method = suggestMethod(picked);
-  const asr_hanafi = suggestHanafi(picked);
+  const { isOwn: _, ...calculation } = suggestCalculation(picked);
+  const words = suggestionWords(suggestCalculation(picked), language);
   const place = places ? positionWords(picked, places, language) : coordinatesWords(picked, language);
 
   async function adopt(): Promise<void> {
     setBusy(true);
-    const suggested = takesMethod ? { method, asr_hanafi } : {};
+    const suggested = takesMethod ? calculation : {};
     const rule = takesZone ? findZoneRule(zone) : undefined;
     const isDone = await commands.run(() => adoptPlace(api, { lat, lng, rule, ...suggested }));
     setBusy(false);
@@ -67,11 +66,8 @@ function Confirm({ picked, onBack, onDone }: ConfirmProps) {
         {fill(phrases.usePlace, { place })}
       </p>
       <Switch
-        label={fill(phrases.takeMethod, {
-          method: adhan.methods[method] ?? "",
-          asr: asr_hanafi ? adhan.asrHanafi : adhan.asrStandard,
-        })}
-        hint={phrases.takeMethodHint}
+        label={words.method}
+        hint={[...words.more, phrases.takeMethodHint].join(" ")}
         isOn={takesMethod}
         onChange={setTakesMethod}
       />

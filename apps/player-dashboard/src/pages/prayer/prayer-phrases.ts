@@ -5,7 +5,7 @@ import type { Mark } from "../../app/prayer/trust.ts";
 interface PrayerPhrases {
   today: string;
   now: string;
-  /** `{countdown}`. */
+  /** `{time}` and `{countdown}`. */
   tomorrowIn: string;
   adhan: string;
   adhanHint: string;
@@ -22,6 +22,7 @@ interface PrayerPhrases {
   startGuide: string;
   trust: string;
   verdict: Readonly<Record<Mark, string>>;
+  verdictTone: string;
   verdictOff: string;
   switchOn: string;
   upcoming: string;
@@ -61,8 +62,6 @@ interface PrayerPhrases {
   zone: string;
   /** `{place}`. */
   usePlace: string;
-  /** `{method}` and `{asr}`. */
-  takeMethod: string;
   takeMethodHint: string;
   /** `{zone}`. */
   takeZone: string;
@@ -76,7 +75,8 @@ interface PrayerPhrases {
   qiblaWords: string;
   /** `{km}`. */
   qiblaDistance: string;
-  winds: readonly [string, string, string, string, string, string, string, string];
+  /** From north, clockwise, all sixteen. */
+  winds: readonly string[];
   letters: readonly [string, string, string, string];
   night: string;
   imsak: string;
@@ -90,7 +90,7 @@ interface PrayerPhrases {
 const english: PrayerPhrases = {
   today: "Today",
   now: "Now",
-  tomorrowIn: "Tomorrow, in {countdown}",
+  tomorrowIn: "Tomorrow {time}, in {countdown}",
   adhan: "Call to prayer (adhan)",
   adhanHint: "Plays automatically at the prayer times switched on below.",
   adhanFor: "Adhan for {prayer}",
@@ -104,6 +104,7 @@ const english: PrayerPhrases = {
   startGuide: "Start set-up",
   trust: "Will the next adhan play?",
   verdict: { good: "Yes, everything is in order.", noted: "Yes, but check this.", bad: "No. Something is missing." },
+  verdictTone: "No, only a short tone. Choose a recording.",
   verdictOff: "No, the adhan is switched off.",
   switchOn: "Switch it on",
   upcoming: "Next adhans",
@@ -144,7 +145,6 @@ const english: PrayerPhrases = {
   changePlace: "Change location",
   zone: "Time zone",
   usePlace: "Use {place}?",
-  takeMethod: "Usual method: {method}, Asr {asr}",
   takeMethodHint: "If off, the method does not change.",
   takeZone: "Time zone: {zone}",
   takeZoneHint: "The player's clock will show the local time there.",
@@ -154,7 +154,24 @@ const english: PrayerPhrases = {
   qibla: "Qibla",
   qiblaWords: "{degrees}° ({wind})",
   qiblaDistance: "Distance to Mecca: {km} km",
-  winds: ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"],
+  winds: [
+    "north",
+    "north-north-east",
+    "north-east",
+    "east-north-east",
+    "east",
+    "east-south-east",
+    "south-east",
+    "south-south-east",
+    "south",
+    "south-south-west",
+    "south-west",
+    "west-south-west",
+    "west",
+    "west-north-west",
+    "north-west",
+    "north-north-west",
+  ],
   letters: ["N", "E", "S", "W"],
   night: "Night",
   imsak: "Imsak",
@@ -168,7 +185,7 @@ const english: PrayerPhrases = {
 const arabic: PrayerPhrases = {
   today: "اليوم",
   now: "الآن",
-  tomorrowIn: "غدًا، بعد {countdown}",
+  tomorrowIn: "غدًا {time}، بعد {countdown}",
   adhan: "الأذان",
   adhanHint: "يُرفع تلقائيًا في الأوقات المفعّلة أدناه.",
   adhanFor: "أذان {prayer}",
@@ -182,6 +199,7 @@ const arabic: PrayerPhrases = {
   startGuide: "ابدأ الإعداد",
   trust: "هل سيُرفع الأذان القادم؟",
   verdict: { good: "نعم، كل شيء على ما يرام.", noted: "نعم، ولكن انتبه لما يلي.", bad: "لا، ينقصه شيء." },
+  verdictTone: "لا، بل نغمة قصيرة فقط. اختر تسجيلًا للأذان.",
   verdictOff: "لا، الأذان متوقف.",
   switchOn: "فعّله",
   upcoming: "الأذانات القادمة",
@@ -222,7 +240,6 @@ const arabic: PrayerPhrases = {
   changePlace: "غيّر المكان",
   zone: "المنطقة الزمنية",
   usePlace: "هل تستخدم {place}؟",
-  takeMethod: "الطريقة المعتادة هناك: {method}، العصر: {asr}",
   takeMethodHint: "وإلا بقيت الطريقة كما هي.",
   takeZone: "منطقته الزمنية: {zone}",
   takeZoneHint: "عندها تعرض ساعة المشغّل وقت ذلك المكان.",
@@ -232,7 +249,24 @@ const arabic: PrayerPhrases = {
   qibla: "القبلة",
   qiblaWords: "{degrees}° ({wind})",
   qiblaDistance: "تبعد مكة المكرمة {km} كم.",
-  winds: ["الشمال", "الشمال الشرقي", "الشرق", "الجنوب الشرقي", "الجنوب", "الجنوب الغربي", "الغرب", "الشمال الغربي"],
+  winds: [
+    "الشمال",
+    "شمال الشمال الشرقي",
+    "الشمال الشرقي",
+    "شرق الشمال الشرقي",
+    "الشرق",
+    "شرق الجنوب الشرقي",
+    "الجنوب الشرقي",
+    "جنوب الجنوب الشرقي",
+    "الجنوب",
+    "جنوب الجنوب الغربي",
+    "الجنوب الغربي",
+    "غرب الجنوب الغربي",
+    "الغرب",
+    "غرب الشمال الغربي",
+    "الشمال الغربي",
+    "شمال الشمال الغربي",
+  ],
   letters: ["ش", "ق", "ج", "غ"],
   night: "الليل",
   imsak: "الإمساك",

@@ -21,14 +21,15 @@ export function PrayerRow({ prayer, settings, change, name, index }: PrayerRowPr
   const { enabled, prayer_mask } = prayer.config.adhan;
   const label = prayers[index] ?? name;
   const next = prayer.next?.name === name ? prayer.next : undefined;
-  const time = next?.time ?? prayer.times?.[name];
+  const time = prayer.times?.[name];
+  const tomorrow = next?.tomorrow ? wallTimeWords(next.time, settings.time_format_24h, language) : undefined;
   const isCurrent = prayer.current === name;
   return (
     <li class={rowClass(next !== undefined, isCurrent)} aria-current={isCurrent ? "time" : undefined}>
       <div class="prayer-name">
         <strong>{label}</strong>
         {isCurrent && <span class="prayer-sign">{phrases.now}</span>}
-        {next && <Countdown epoch={next.epoch} isTomorrow={next.tomorrow} />}
+        {next && <Countdown epoch={next.epoch} tomorrow={tomorrow} />}
       </div>
       <span class="prayer-time">{time && wallTimeWords(time, settings.time_format_24h, language)}</span>
       <span class="prayer-switch">
@@ -49,10 +50,15 @@ function rowClass(isNext: boolean, isCurrent: boolean): string {
   return ["prayer-row", isNext && "prayer-row-next", isCurrent && "prayer-row-now"].filter(Boolean).join(" ");
 }
 
-function Countdown({ epoch, isTomorrow }: { epoch: number; isTomorrow: boolean }) {
+/** `tomorrow`: its time, when it is not one of today's. */
+function Countdown({ epoch, tomorrow }: { epoch: number; tomorrow: string | undefined }) {
   const language = useLanguage();
   const { inCountdown } = usePhrases(commonPhrases);
   const { tomorrowIn } = usePhrases(prayerPhrases);
   const countdown = durationWords(epoch - useSeconds(), language);
-  return <span class="prayer-sign">{fill(isTomorrow ? tomorrowIn : inCountdown, { countdown })}</span>;
+  return (
+    <span class="prayer-sign">
+      {tomorrow === undefined ? fill(inCountdown, { countdown }) : fill(tomorrowIn, { time: tomorrow, countdown })}
+    </span>
+  );
 }

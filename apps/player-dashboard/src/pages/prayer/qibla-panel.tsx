@@ -19,7 +19,7 @@ export function QiblaPanel({ prayer: { config, extra } }: PanelProps) {
         <div>
           <p class="qibla-words">
             {fill(phrases.qiblaWords, {
-              degrees: numberWords(degrees, language),
+              degrees: numberWords(Math.round(degrees), language),
               wind: phrases.winds[findWind(degrees)] ?? "",
             })}
           </p>

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import { formatDigits } from "../../app/language/times.ts";
+import { signedWords } from "../../app/language/signed.ts";
 import { fill } from "../../app/language/translations.ts";
+import { hijriWords } from "../../app/prayer/hijri-words.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { PRAYERS, withOffset } from "../../app/prayer/prayers.ts";
 import { Button } from "../../design/button.tsx";
@@ -11,7 +12,6 @@ import { Panel } from "../../design/layout.tsx";
 import { dateWords } from "./month.ts";
 import { prayerPhrases } from "./prayer-phrases.ts";
 import { PrayerRow } from "./prayer-row.tsx";
-import { signedWords } from "./signed.ts";
 
 /** The six times of today, and which of them are called. */
 export function TimesPanel(panel: PanelProps) {
@@ -47,20 +47,13 @@ export function TimesPanel(panel: PanelProps) {
 function Dates({ prayer: { date, hijri } }: PanelProps) {
   const language = useLanguage();
   const { today } = usePhrases(prayerPhrases);
-  const { hijri: hijriForm } = usePhrases(commonPhrases);
   return (
     <div class="prayer-dates">
       <h2 class="panel-title">
         <span class="screen-reader-only">{today}: </span>
         {dateWords(date, { weekday: "long", day: "numeric", month: "long" }, language)}
       </h2>
-      <p>
-        {fill(hijriForm, {
-          day: formatDigits(String(hijri.day), language),
-          month: language === "ar" ? hijri.month_name_ar : hijri.month_name,
-          year: formatDigits(String(hijri.year), language),
-        })}
-      </p>
+      <p>{hijriWords(hijri, language)}</p>
     </div>
   );
 }

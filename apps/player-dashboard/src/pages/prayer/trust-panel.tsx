@@ -4,7 +4,7 @@ import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { type Mark, verdictOf } from "../../app/prayer/trust.ts";
+import { isOnlyTone, type Mark, verdictOf } from "../../app/prayer/trust.ts";
 import { MarkSign, TrustPoints, useTrust } from "../../app/prayer/trust-points.tsx";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
@@ -16,24 +16,32 @@ export function TrustPanel(panel: PanelProps) {
   const phrases = usePhrases(prayerPhrases);
   const { prayer, settings } = panel;
   const all = useTrust(panel);
+  if (!all) {
+    return (
+      <Panel title={phrases.trust}>
+        <div class="waiting waiting-tall" aria-busy="true" />
+      </Panel>
+    );
+  }
   const points = all.filter(({ say }) => say !== "adhanOff");
   return (
     <Panel title={phrases.trust}>
-      <Verdict {...panel} mark={verdictOf(all)} />
+      <Verdict {...panel} mark={verdictOf(all)} isOnlyTone={isOnlyTone(all)} />
       <TrustPoints points={points} rule={settings.timezone} />
       <Upcoming upcoming={prayer.extra.upcoming} today={prayer.date} is24h={settings.time_format_24h} />
     </Panel>
   );
 }
 
-function Verdict({ prayer, change, mark }: PanelProps & { mark: Mark }) {
+function Verdict({ prayer, change, mark, isOnlyTone: isTone }: PanelProps & { mark: Mark; isOnlyTone: boolean }) {
   const phrases = usePhrases(prayerPhrases);
   const isOn = prayer.config.adhan.enabled;
   const shown = isOn ? mark : "noted";
+  const verdict = mark === "noted" && isTone ? phrases.verdictTone : phrases.verdict[mark];
   return (
     <div class={`verdict verdict-${shown}`} role="status">
       <MarkSign mark={shown} />
-      <strong>{isOn ? phrases.verdict[mark] : phrases.verdictOff}</strong>
+      <strong>{isOn ? verdict : phrases.verdictOff}</strong>
       {!isOn && (
         <Button needsToken onClick={() => change({ adhan: { enabled: true } })}>
           {phrases.switchOn}

@@ -24,6 +24,7 @@ export function RadioPage() {
   return (
     <>
       <PageTitle
+        back={{ to: "/more", label: shell.more }}
         actions={
           <Button kind="primary" icon="plus" needsToken onClick={startNew}>
             {phrases.add}

@@ -18,7 +18,9 @@ export function ScheduleList() {
   const [doomed, setDoomed] = useState<ScheduleBody>();
   return (
     <>
-      <PageTitle actions={<AddLink>{phrases.add}</AddLink>}>{shell.schedules}</PageTitle>
+      <PageTitle back={{ to: "/more", label: shell.more }} actions={<AddLink>{phrases.add}</AddLink>}>
+        {shell.schedules}
+      </PageTitle>
       <Loaded reading={useResource(live.schedules)} refresh={live.schedules.refresh}>
         {(schedules) =>
           schedules.length === 0 ? (

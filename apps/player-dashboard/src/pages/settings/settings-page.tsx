@@ -1,7 +1,6 @@
-import type { SystemBody } from "@player/service/contract/system";
-import { useMemo } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { createResource, lastOf } from "../../app/live/resource.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
+import { lastOf } from "../../app/live/resource.ts";
 import { PageTitle } from "../../design/layout.tsx";
 import { overviewPhrases } from "./overview-phrases.ts";
 import { SectionList } from "./section-list.tsx";
@@ -10,13 +9,13 @@ import "./settings.css";
 
 /** The device's status, then the settings. */
 export function SettingsPage() {
-  const { api, live } = useApp();
+  const { live } = useApp();
   const { title } = usePhrases(overviewPhrases);
-  const resource = useMemo(() => createResource(() => api.get<SystemBody>("/system"), live.bootId), [api, live]);
-  const system = lastOf(useResource(resource));
+  const { more } = usePhrases(commonPhrases);
+  const system = lastOf(useResource(live.system));
   return (
     <>
-      <PageTitle>{title}</PageTitle>
+      <PageTitle back={{ to: "/more", label: more }}>{title}</PageTitle>
       <div class="panels">
         <Status system={system} />
         <SectionList system={system} />

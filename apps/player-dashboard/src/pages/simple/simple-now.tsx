@@ -1,5 +1,6 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { callWords } from "../../app/playback/call-words.ts";
 import { type Playing, usePlaying } from "../../app/playback/playing.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
@@ -7,14 +8,18 @@ import { simplePhrases } from "./simple-phrases.ts";
 export function SimpleNow() {
   const { live } = useApp();
   const phrases = usePhrases(simplePhrases);
-  const isArabic = useLanguage() === "ar";
+  const language = useLanguage();
   const playing = usePlaying();
   const status = live.playback.view.value;
   if (!status) return <div class="waiting waiting-tall" />;
   if (playing.kind === "nothing") return <Words large={phrases.nothing} state={phrases.nothingHint} />;
-  if (playing.kind === "call") return <Words large={phrases.adhan} state={phrases.playing} />;
+  if (playing.kind === "call") {
+    const { title, state } = callWords({ track: status.track, adhan: live.announced.value.adhan }, language);
+    return <Words large={title} state={state} />;
+  }
   // The name of a surah is written in Arabic in both languages.
-  const [large, small] = isArabic || !playing.otherTitle ? [playing.title, ""] : [playing.otherTitle, playing.title];
+  const [large, small] =
+    language === "ar" || !playing.otherTitle ? [playing.title, ""] : [playing.otherTitle, playing.title];
   return (
     <Words
       large={large}

@@ -17,7 +17,6 @@ interface SimplePhrases {
   stoppedHint: string;
   nothing: string;
   nothingHint: string;
-  adhan: string;
   previous: string;
   next: string;
   quieter: string;
@@ -59,7 +58,6 @@ const english: SimplePhrases = {
   stoppedHint: "Press the large button to listen.",
   nothing: "Peace be upon you",
   nothingHint: "Choose something to listen to.",
-  adhan: "The call to prayer",
   previous: "Previous",
   next: "Next",
   quieter: "Quieter",
@@ -97,7 +95,6 @@ const arabic: SimplePhrases = {
   stoppedHint: "اضغط الزر الكبير للاستماع.",
   nothing: "السلام عليكم",
   nothingHint: "اختر ما تحب أن تسمعه.",
-  adhan: "الأذان",
   previous: "السابق",
   next: "التالي",
   quieter: "أخفض",

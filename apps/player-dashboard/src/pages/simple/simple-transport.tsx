@@ -23,7 +23,7 @@ export function SimpleTransport({ first }: { first: Tile | undefined }) {
     else if (first) void playTile(first);
   };
   return (
-    <div class="simple-transport">
+    <div class="simple-transport" dir="ltr">
       <IconButton
         icon="previous"
         label={previous}

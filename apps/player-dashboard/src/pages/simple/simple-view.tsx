@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
+import { PlaybackError } from "../../app/errors/playback-error.tsx";
 import { lastOf } from "../../app/live/resource.ts";
+import { useHeading } from "../../design/heading.ts";
 import { LeaveButton } from "./leave-button.tsx";
 import { SimpleNow } from "./simple-now.tsx";
 import { simplePhrases } from "./simple-phrases.ts";
@@ -16,8 +17,7 @@ export function SimpleView({ onLeave }: { onLeave: () => void }) {
   const favorites = lastOf(useResource(live.favorites));
   const stations = lastOf(useResource(live.stations));
   const tiles = chooseTiles(favorites ?? [], stations ?? []);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const heading = useHeading();
   return (
     <div class="simple-view">
       <h1 ref={heading} class="screen-reader-only" tabIndex={-1}>
@@ -25,6 +25,7 @@ export function SimpleView({ onLeave }: { onLeave: () => void }) {
       </h1>
       <SimplePrayer />
       <div class="simple-listen">
+        <PlaybackError />
         <SimpleNow />
         <SimpleTransport first={tiles[0]} />
         <SimpleVolume />

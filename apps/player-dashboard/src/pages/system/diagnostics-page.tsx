@@ -5,7 +5,7 @@ import { startPoll } from "../../app/live/poll.ts";
 import { createResource } from "../../app/live/resource.ts";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";
 import { Subpage } from "../../app/settings/subpage.tsx";
-import { readSystem } from "./read-system.ts";
+import { readSystem } from "../../app/system/read-system.ts";
 import { ScreenPanel } from "./screen-panel.tsx";
 import { SleepPanel } from "./sleep-panel.tsx";
 import { SystemPanels } from "./system-panels.tsx";

@@ -10,7 +10,10 @@ function Failure({ component, error, phrases }: SystemBody["boot_failures"][numb
       <h3 class="issue-title">{didNotStart}</h3>
       {meaning && <p>{meaning}</p>}
       <p class="issue-reason">
-        {phrases.reason} <bdi>{error}</bdi>
+        {phrases.reason}{" "}
+        <bdi lang="en" dir="ltr">
+          {error}
+        </bdi>
       </p>
     </li>
   );
@@ -43,7 +46,9 @@ function Issues({ boot_failures, warnings, phrases }: SystemBody & { phrases: Sy
           <ul class="issues">
             {warnings.map((warning) => (
               <li key={warning} class="issue issue-noted">
-                <bdi>{warning}</bdi>
+                <bdi lang="en" dir="ltr">
+                  {warning}
+                </bdi>
               </li>
             ))}
           </ul>

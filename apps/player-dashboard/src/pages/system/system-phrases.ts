@@ -14,8 +14,6 @@ export interface SystemPhrases {
   language: Language;
   loading: string;
   unreachable: string;
-  /** `{error}`: what the player answered instead. */
-  refused: string;
   lastKnown: string;
   runningFor: string;
   lessThanAMinute: string;
@@ -36,10 +34,11 @@ export interface SystemPhrases {
   version: string;
   freeMemory: string;
   storage: string;
-  /** `{used}` and `{total}`: entries. */
-  storageUsed: string;
-  /** `{free}`: entries; `{size}`: what they hold, in words. */
-  storageFree: string;
+  storageFine: string;
+  /** `{percent}`. */
+  storageAlmostFull: string;
+  memoryFine: string;
+  memoryLow: string;
   screen: string;
   screenHint: string;
   showScreen: string;
@@ -59,7 +58,6 @@ const english: SystemPhrases = {
   language: "en",
   loading: "Loading…",
   unreachable: "The player is not responding.",
-  refused: "Could not read the status: {error}",
   lastKnown: "You see the last known state.",
   runningFor: "Running for",
   lessThanAMinute: "less than a minute",
@@ -106,13 +104,15 @@ const english: SystemPhrases = {
     },
   },
   unknownPart: "The part “{component}” did not start",
-  reason: "Reason:",
+  reason: "Technical detail:",
   readings: "System",
   version: "Version",
-  freeMemory: "Free memory",
+  freeMemory: "Memory",
   storage: "Settings storage",
-  storageUsed: "{used} of {total} entries used",
-  storageFree: "{free} free · {size} stored",
+  storageFine: "Plenty of room",
+  storageAlmostFull: "Almost full: {percent}% used",
+  memoryFine: "Enough",
+  memoryLow: "Low. Restart the player if it is slow.",
   screen: "The player's screen",
   screenHint: "What the screen shows now. Updates every two seconds.",
   showScreen: "Show the screen",
@@ -131,7 +131,6 @@ const arabic: SystemPhrases = {
   language: "ar",
   loading: "جارٍ التحميل…",
   unreachable: "المشغّل لا يستجيب.",
-  refused: "تعذّرت قراءة الحالة: {error}",
   lastKnown: "وما تراه هو آخر حالة معروفة.",
   runningFor: "مدة التشغيل",
   lessThanAMinute: "أقل من دقيقة",
@@ -154,13 +153,15 @@ const arabic: SystemPhrases = {
     network: { didNotStart: "تعذّر تشغيل الواي فاي", meaning: "لا يمكن الوصول إلى المشغّل إلا بالكابل، إن أمكن." },
   },
   unknownPart: "تعذّر تشغيل «{component}»",
-  reason: "السبب:",
+  reason: "تفصيل تقني:",
   readings: "النظام",
   version: "الإصدار",
-  freeMemory: "الذاكرة المتاحة",
+  freeMemory: "الذاكرة",
   storage: "مخزن الإعدادات",
-  storageUsed: "الخانات المستعملة: {used} من {total}",
-  storageFree: "المتاح: {free} · المحفوظ: {size}",
+  storageFine: "المساحة كافية",
+  storageAlmostFull: "يكاد يمتلئ: استُعمل {percent}٪",
+  memoryFine: "كافية",
+  memoryLow: "قليلة. أعد تشغيل المشغّل إن كان بطيئًا.",
   screen: "شاشة المشغّل",
   screenHint: "ما تعرضه الآن، ويتجدد كل ثانيتين.",
   showScreen: "أظهر الشاشة",

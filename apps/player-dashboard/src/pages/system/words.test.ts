@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../app/api/api-client.ts";
 import { systemPhrases } from "./system-phrases.ts";
-import { failedReadingWords, failureWords, storageFreeWords, storageUsedWords, uptimeWords } from "./words.ts";
+import { failedReadingWords, failureWords, memoryWords, storageWords, uptimeWords } from "./words.ts";
 
 const { en: english, ar: arabic } = systemPhrases;
 const MINUTE = 60;
@@ -48,10 +48,17 @@ describe("uptime", () => {
 });
 
 describe("storage", () => {
-  it("is counted in entries", () => {
-    expect(storageUsedWords(nvs, english)).toBe("12 of 2,000 entries used");
-    expect(storageFreeWords(nvs, english)).toBe("1,988 free · 20 kilobytes stored");
-    expect(storageUsedWords(nvs, arabic)).toBe("الخانات المستعملة: ١٢ من ٢٬٠٠٠");
+  it("has room, or is almost full", () => {
+    expect(storageWords(nvs, english)).toBe("Plenty of room");
+    expect(storageWords({ ...nvs, used_entries: 1800, free_entries: 200 }, english)).toBe("Almost full: 90% used");
+    expect(storageWords({ ...nvs, used_entries: 1800, free_entries: 200 }, arabic)).toBe("يكاد يمتلئ: استُعمل ٩٠٪");
+  });
+});
+
+describe("memory", () => {
+  it("is enough, or low", () => {
+    expect(memoryWords(21 * 1024 ** 3, english)).toBe("Enough");
+    expect(memoryWords(20 * 1024 ** 2, english)).toBe("Low. Restart the player if it is slow.");
   });
 });
 
@@ -71,11 +78,7 @@ describe("a failed reading", () => {
   it.each([
     ["says that the player does not answer", new ApiError(0, "Failed to fetch"), "The player is not responding."],
     ["says the same of an answer that is not the player's", new ApiError(200, ""), "The player is not responding."],
-    [
-      "gives the player's own reason",
-      new ApiError(429, "too many requests"),
-      "Could not read the status: too many requests",
-    ],
+    ["says why the player refused", new ApiError(429, "too many requests"), "Too many taps. Try again in 1 s."],
   ])("%s", (_what, error, words) => {
     expect(failedReadingWords(error, english)).toBe(words);
   });

@@ -1,6 +1,6 @@
 import type { SystemBody } from "@player/service/contract/system";
 import { ApiError } from "../../app/api/api-client.ts";
-import { bytesWords } from "../../app/language/bytes.ts";
+import { errorWords } from "../../app/api/error-words.ts";
 import { counted, numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { findPart } from "./parts.ts";
@@ -36,18 +36,18 @@ export function uptimeWords(uptimeSeconds: number, phrases: SystemPhrases): stri
   return smaller === undefined ? larger : fill(phrases.durationOfTwo, { larger, smaller });
 }
 
-export function storageUsedWords({ used_entries, total_entries }: SystemBody["nvs"], phrases: SystemPhrases): string {
-  return fill(phrases.storageUsed, {
-    used: numberWords(used_entries, phrases.language),
-    total: numberWords(total_entries, phrases.language),
-  });
+const ALMOST_FULL = 0.8;
+const LOW_MEMORY_BYTES = 64 * 1024 * 1024;
+
+/** Whether the settings still have room. The number of entries says nothing to a family. */
+export function storageWords({ used_entries, total_entries }: SystemBody["nvs"], phrases: SystemPhrases): string {
+  const share = total_entries > 0 ? used_entries / total_entries : 1;
+  if (share < ALMOST_FULL) return phrases.storageFine;
+  return fill(phrases.storageAlmostFull, { percent: numberWords(Math.round(100 * share), phrases.language) });
 }
 
-export function storageFreeWords({ free_entries, bytes }: SystemBody["nvs"], phrases: SystemPhrases): string {
-  return fill(phrases.storageFree, {
-    free: numberWords(free_entries, phrases.language),
-    size: bytesWords(bytes, phrases.language),
-  });
+export function memoryWords(free_heap: number, phrases: SystemPhrases): string {
+  return free_heap < LOW_MEMORY_BYTES ? phrases.memoryLow : phrases.memoryFine;
 }
 
 export function failureWords(component: string, phrases: SystemPhrases): PartPhrases {
@@ -55,8 +55,6 @@ export function failureWords(component: string, phrases: SystemPhrases): PartPhr
   return part ? phrases.parts[part] : { didNotStart: fill(phrases.unknownPart, { component }), meaning: "" };
 }
 
-/** The player's own words when it gave any. */
 export function failedReadingWords(error: unknown, phrases: SystemPhrases): string {
-  const isRefused = error instanceof ApiError && error.status !== 0 && error.message !== "";
-  return isRefused ? fill(phrases.refused, { error: error.message }) : phrases.unreachable;
+  return error instanceof ApiError && error.status >= 400 ? errorWords(error, phrases.language) : phrases.unreachable;
 }

@@ -1,12 +1,14 @@
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
+import { fill } from "../../app/language/translations.ts";
 import { useEntryFocus } from "../../app/places/entry-focus.ts";
 import { AdhanFile } from "../../app/prayer/adhan-file.tsx";
 import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { AdhanTest } from "../../app/prayer/adhan-test.tsx";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { canBeCalled, isCalled, PRAYERS, withCall } from "../../app/prayer/prayers.ts";
+import { RecordingHint } from "../../app/prayer/recording-hint.tsx";
 import { usePrayer } from "../../app/prayer/use-prayer.ts";
 import { Button } from "../../design/button.tsx";
 import { Switch } from "../../design/fields.tsx";
@@ -56,13 +58,22 @@ function Calls({ prayer, settings, change }: PanelProps) {
             <Switch
               key={name}
               label={prayers[index] ?? name}
-              hint={prayer.times ? wallTimeWords(prayer.times[name], settings.time_format_24h, language) : undefined}
+              hint={
+                prayer.times
+                  ? fill(phrases.todayAt, {
+                      time: wallTimeWords(prayer.times[name], settings.time_format_24h, language),
+                    })
+                  : undefined
+              }
               isOn={isCalled(prayer_mask, index)}
               onChange={(isOn) => change({ adhan: { prayer_mask: withCall(prayer_mask, index, isOn) } })}
             />
           ) : null,
         )}
       </section>
+      <RecordingHint prayer={prayer}>
+        <p>{words.getRecording}</p>
+      </RecordingHint>
       <ul class="rows">
         <AdhanFile
           label={words.file}

@@ -5,10 +5,10 @@ import { fill } from "../../app/language/translations.ts";
 import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
 import type { Position } from "../../app/places/places.ts";
-import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
+import { suggestCalculation } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
 import { findZoneRule } from "../../app/places/zones.ts";
-import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
+import { suggestionWords } from "../../app/prayer/suggestion-words.ts";
 import { Button } from "../../design/button.tsx";
 import { setUp } from "./set-up.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
@@ -67,17 +67,16 @@ function PickedPlace({ picked, onDone, onOther }: PickedPlaceProps) {
   const { api, commands, live } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(welcomePhrases);
-  const { methods, asrHanafi, asrStandard } = usePhrases(adhanPhrases);
   const [isBusy, setBusy] = useState(false);
   const { lat, lng, zone } = picked;
-  const method = suggestMethod(picked);
-  const asr_hanafi = suggestHanafi(picked);
+  const { isOwn: _, ...calculation } = suggestCalculation(picked);
+  const words = suggestionWords(suggestCalculation(picked), language);
 
   async function adopt(): Promise<void> {
     const settings = live.settings.view.value;
     if (!settings) return;
     setBusy(true);
-    const place = { lat, lng, method, asr_hanafi, rule: findZoneRule(zone) };
+    const place = { lat, lng, ...calculation, rule: findZoneRule(zone) };
     const isDone = await commands.run(() => setUp(api, { place, settings, language, nowMs: nowMs() }));
     setBusy(false);
     if (isDone) onDone();
@@ -87,9 +86,9 @@ function PickedPlace({ picked, onDone, onOther }: PickedPlaceProps) {
     <>
       <PlaceCard position={picked} />
       <ul class="guide-facts">
-        <li>
-          {fill(phrases.methodThere, { method: methods[method] ?? "", asr: asr_hanafi ? asrHanafi : asrStandard })}
-        </li>
+        {[words.method, ...words.more].map((each) => (
+          <li key={each}>{each}</li>
+        ))}
         <li>{fill(phrases.zoneThere, { zone })}</li>
       </ul>
       <p class="field-hint">{phrases.laterChange}</p>

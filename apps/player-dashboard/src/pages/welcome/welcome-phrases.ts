@@ -15,8 +15,6 @@ interface WelcomePhrases {
   placeTitle: string;
   placeText: string;
   placeIs: string;
-  /** `{method}` and `{asr}`. */
-  methodThere: string;
   /** `{zone}`. */
   zoneThere: string;
   laterChange: string;
@@ -37,6 +35,10 @@ interface WelcomePhrases {
   switchOn: string;
   withoutAdhan: string;
   whichPrayers: string;
+  /** `{time}`. */
+  todayAt: string;
+  /** `{date}`: the Hijri date. */
+  hijriToday: string;
   adhanIsOn: string;
   doneTitle: string;
   /** `{prayer}` and `{time}`. */
@@ -46,6 +48,7 @@ interface WelcomePhrases {
   adhanOff: string;
   lookAt: string;
   toPlayer: string;
+  addRecording: string;
   toPrayer: string;
 }
 
@@ -63,7 +66,6 @@ const english: WelcomePhrases = {
   placeTitle: "Where is the player?",
   placeText: "Prayer times depend on your location. Your location never leaves the player.",
   placeIs: "Your location",
-  methodThere: "Usual method: {method}, Asr {asr}",
   zoneThere: "Time zone: {zone}",
   laterChange: "You can change all of this later.",
   usePlace: "Use this location",
@@ -71,17 +73,19 @@ const english: WelcomePhrases = {
   keepPlace: "Keep this location",
   timeTitle: "Is this the right time?",
   timeOfPlayer: "The player's clock",
-  timeRight: "Same as on this phone.",
-  timeWrong: "This phone shows a different time.",
-  takeTime: "Use this phone's time",
-  zoneDiffers: "The player's time zone is {player}, this phone's is {phone}.",
-  takeZone: "Use this phone's time zone",
+  timeRight: "Same as on this device.",
+  timeWrong: "This device shows a different time.",
+  takeTime: "Use this device's time",
+  zoneDiffers: "The player's time zone is {player}, this device's is {phone}.",
+  takeZone: "Use this device's time zone",
   clockStyle: "Time format",
   adhanTitle: "Play the adhan at prayer times?",
   adhanText: "The adhan interrupts whatever is playing, which then resumes.",
   switchOn: "Yes, play the adhan",
   withoutAdhan: "No adhan",
   whichPrayers: "For which prayers?",
+  todayAt: "Today at {time}",
+  hijriToday: "The player counts today as {date}. You can correct it on the Prayer page, under Calculation.",
   adhanIsOn: "Adhan",
   doneTitle: "The player is ready",
   nextAdhan: "Next adhan: {prayer}, {time}",
@@ -90,6 +94,7 @@ const english: WelcomePhrases = {
   adhanOff: "The adhan is off. You can switch it on at any time on the Prayer page.",
   lookAt: "Check this first",
   toPlayer: "Start listening",
+  addRecording: "Add an adhan recording",
   toPrayer: "See prayer times",
 };
 
@@ -107,7 +112,6 @@ const arabic: WelcomePhrases = {
   placeTitle: "أين المشغّل؟",
   placeText: "تعتمد أوقات الصلاة على موقعك، وموقعك لا يغادر المشغّل.",
   placeIs: "مكانك",
-  methodThere: "الطريقة المعتادة هناك: {method}، العصر: {asr}",
   zoneThere: "المنطقة الزمنية: {zone}",
   laterChange: "يمكن تغيير كل هذا لاحقًا.",
   usePlace: "استخدم هذا المكان",
@@ -115,17 +119,19 @@ const arabic: WelcomePhrases = {
   keepPlace: "أبقِ هذا المكان",
   timeTitle: "هل هذا هو الوقت الصحيح؟",
   timeOfPlayer: "ساعة المشغّل",
-  timeRight: "كما في هذا الهاتف.",
-  timeWrong: "يعرض هذا الهاتف وقتًا آخر.",
-  takeTime: "استخدم وقت هذا الهاتف",
-  zoneDiffers: "المنطقة الزمنية للمشغّل {player}، ولهذا الهاتف {phone}.",
-  takeZone: "استخدم المنطقة الزمنية لهذا الهاتف",
+  timeRight: "كما في هذا الجهاز.",
+  timeWrong: "يعرض هذا الجهاز وقتًا آخر.",
+  takeTime: "استخدم وقت هذا الجهاز",
+  zoneDiffers: "المنطقة الزمنية للمشغّل {player}، ولهذا الجهاز {phone}.",
+  takeZone: "استخدم المنطقة الزمنية لهذا الجهاز",
   clockStyle: "صيغة الوقت",
   adhanTitle: "هل تريد تشغيل الأذان في أوقات الصلاة؟",
   adhanText: "يقطع الأذان ما يُشغَّل، ثم يُستأنف بعده.",
   switchOn: "نعم، فعّل الأذان",
   withoutAdhan: "بلا أذان",
   whichPrayers: "لأي الصلوات؟",
+  todayAt: "اليوم {time}",
+  hijriToday: "اليوم عند المشغّل {date}. يمكنك تصحيحه من صفحة الصلاة، في «طريقة الحساب».",
   adhanIsOn: "الأذان",
   doneTitle: "المشغّل جاهز",
   nextAdhan: "الأذان القادم: {prayer}، {time}",
@@ -134,6 +140,7 @@ const arabic: WelcomePhrases = {
   adhanOff: "الأذان متوقف. يمكنك تفعيله متى شئت من صفحة الصلاة.",
   lookAt: "تحقق من هذا أولًا",
   toPlayer: "ابدأ الاستماع",
+  addRecording: "أضف تسجيلًا للأذان",
   toPrayer: "اعرض أوقات الصلاة",
 };
 

@@ -124,7 +124,14 @@ it(`finds in a window of ${LOGS} logs what plain SQL counts, and caps only the r
   const counted = await Promise.all(Array.from({ length: RULES }, (_, n) => countBySql(n)));
   expect(counted[0]).toBeGreaterThanOrEqual(HITS_PER_RULE);
   expect(rows).toEqual([
-    { name: "everything", status: "capped", error: null, match_count: Math.min(LOGS, 1_000_000), ran_s: 0, capped_s: 3600 },
+    {
+      name: "everything",
+      status: "capped",
+      error: null,
+      match_count: Math.min(LOGS, 1_000_000),
+      ran_s: 0,
+      capped_s: 3600,
+    },
     ...counted.map((match_count, n) => ({
       name: `rule ${n}`,
       status: "completed",

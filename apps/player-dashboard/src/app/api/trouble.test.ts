@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../api/api-client.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { ApiError } from "./api-client.ts";
+import { errorWords } from "./error-words.ts";
 import { findTrouble } from "./trouble.ts";
 
 describe("what the device refuses", () => {
@@ -9,7 +9,7 @@ describe("what the device refuses", () => {
     ["scheme_forbidden", "target.url", "scheme"],
     ["credentials_forbidden", "url", "credentials"],
     ["characters_forbidden", "binding.url", "spaces"],
-    ["characters_forbidden", "name", undefined],
+    ["characters_forbidden", "name", "characters"],
     ["url_malformed", "url", "malformed"],
     ["url_too_long", "url", "long"],
     ["storage_limit", "stations", "full"],
@@ -19,21 +19,20 @@ describe("what the device refuses", () => {
     [undefined, "path", "file"],
     [undefined, "adhan.fajr_path", "file"],
     [undefined, "binding.mode.ab.from", "range"],
-    [undefined, "days", undefined],
-    [undefined, undefined, undefined],
+    [undefined, "position", "position"],
+    [undefined, "surah_number", "noOther"],
+    [undefined, "battery", "battery"],
+    [undefined, "days", "input"],
+    [undefined, undefined, "input"],
   ])("recognises the code %s of the field %s as %s", (code, field, trouble) => {
     expect(findTrouble({ status: 400, code, field })).toBe(trouble);
-    expect(findTrouble({ status: 500, code, field })).toBe(undefined);
+    expect(findTrouble({ status: 500, code, field })).toBe("part");
+    expect(findTrouble({ status: 404, code, field })).toBe("gone");
   });
 
   it("is shown in plain words", () => {
     const error = new ApiError(400, "url: must …", { field: "url", code: "scheme_forbidden" });
-    expect(refusalWords(error, "en")).toMatch(/^The address must start with/);
-    expect(refusalWords(error, "ar")).toMatch(/^يجب أن يبدأ العنوان/);
-  });
-
-  it("is shown in the device's own words when it is unknown, and as no answer when there was none", () => {
-    expect(refusalWords(new ApiError(400, "days: must be an integer"), "en")).toContain("days: must be an integer");
-    expect(refusalWords(new ApiError(0, "path: failed"), "en")).not.toContain("card");
+    expect(errorWords(error, "en")).toMatch(/^The address must start with/);
+    expect(errorWords(error, "ar")).toMatch(/^يجب أن يبدأ العنوان/);
   });
 });

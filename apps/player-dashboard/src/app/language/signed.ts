@@ -1,5 +1,5 @@
-import type { Language } from "../../app/language/language.ts";
-import { NUMBER_LOCALES } from "../../app/language/locales.ts";
+import type { Language } from "./language.ts";
+import { NUMBER_LOCALES } from "./locales.ts";
 
 /** `+3`, `0` or `-2`, with direction marks for right-to-left text. */
 export function signedWords(value: number, language: Language): string {

@@ -1,0 +1,52 @@
+import type { AdhanChange } from "@player/service/contract/adhan";
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import type { Frame } from "./frame.ts";
+
+/** What the device announced for later, on its own clock in milliseconds; undefined when that is not known. */
+export interface Announced {
+  sleepsAtMs?: number | undefined;
+  retriesAtMs?: number | undefined;
+  gapEndsAtMs?: number | undefined;
+  /** The adhan that is playing. */
+  adhan?: AdhanChange["prayer"] | undefined;
+}
+
+/** A status contains the remaining time, so the instant is known only from a fresh status. */
+export function announcedAfter(former: Announced, frame: Frame): Announced {
+  const { ts } = frame;
+  switch (frame.type) {
+    case "hello":
+      return { ...announcedBy(frame.data.playback, ts), adhan: frame.data.adhan ?? undefined };
+    case "playback":
+      return {
+        ...former,
+        ...announcedBy(frame.data, ts),
+        gapEndsAtMs: frame.data.hifz?.waiting ? former.gapEndsAtMs : undefined,
+      };
+    case "hifz":
+      return { ...former, gapEndsAtMs: frame.data.phase === "gap" ? ts + frame.data.pause_s * 1000 : undefined };
+    case "adhan":
+      return { ...former, adhan: adhanAfter(former.adhan, frame.data) };
+    default:
+      return former;
+  }
+}
+
+/** An adhan that replaces another starts before the other is reported as stopped. */
+function adhanAfter(former: Announced["adhan"], { phase, prayer }: AdhanChange): Announced["adhan"] {
+  if (phase === "started") return prayer;
+  return former === prayer ? undefined : former;
+}
+
+function announcedBy(
+  { sleep_timer_s, retry_in_s }: Pick<PlaybackStatus, "sleep_timer_s" | "retry_in_s">,
+  atMs: number,
+): Pick<Announced, "sleepsAtMs" | "retriesAtMs"> {
+  const instant = (seconds: number | null) => (seconds === null ? undefined : atMs + seconds * 1000);
+  return { sleepsAtMs: instant(sleep_timer_s), retriesAtMs: instant(retry_in_s) };
+}
+
+/** Whole seconds until then, never below zero. */
+export function secondsUntil(instantMs: number | undefined, nowMs: number): number | undefined {
+  return instantMs === undefined ? undefined : Math.max(0, Math.ceil((instantMs - nowMs) / 1000));
+}

@@ -1,0 +1,27 @@
+import type { PrayerBody } from "@player/service/contract/prayer";
+import type { ComponentChildren } from "preact";
+import { usePhrases } from "../app.ts";
+import { adhanPhrases } from "./adhan-phrases.ts";
+import "./recording-hint.css";
+
+/** Says that no adhan will sound as long as no recording is chosen, or the chosen one is missing. */
+export function RecordingHint({
+  prayer: { config, extra },
+  children,
+}: {
+  prayer: PrayerBody;
+  /** How to get one. */
+  children: ComponentChildren;
+}) {
+  const phrases = usePhrases(adhanPhrases);
+  const isChosen = config.adhan.path !== "";
+  if (isChosen && extra.adhan_file_ok) return null;
+  return (
+    <div class="recording-hint">
+      <p>
+        <strong>{phrases.points[isChosen ? "fileMissing" : "fileTone"]}</strong>
+      </p>
+      {children}
+    </div>
+  );
+}
