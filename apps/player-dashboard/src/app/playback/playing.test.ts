@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { describe, expect, it } from "vitest";
 import { statusWith } from "../../../testing/playback-status.ts";
-import { describePlaying, findStreamName, formatSourceTitle, isCall } from "./playing.ts";
+import { describePlaying, findStreamName, formatSourceTitle } from "./playing.ts";
 
 const unnamed = () => "";
 const kahf: Partial<PlaybackStatus> = {
@@ -40,16 +40,6 @@ describe("what is playing", () => {
 
   it("is nothing on a device that never played", () => {
     expect(describePlaying(statusWith({}), "en", unnamed).kind).toBe("nothing");
-  });
-
-  it.each([
-    ["above a surah", { ...kahf, track: "adhan/makkah.mp3", reciter: "", surah_number: 0 }, true],
-    ["above a station", { mode: "file", track: "adhan.mp3", source: { type: "stream", url: "x:y", name: "" } }, true],
-    ["in silence", { mode: "file", track: "", source: null }, true],
-    ["when a surah plays", kahf, false],
-    ["when all is stopped", { mode: "idle", source: null }, false],
-  ] as const)("recognises the adhan %s", (_where, status, isIt) => {
-    expect(isCall(statusWith(status))).toBe(isIt);
   });
 
   it("names what resumes after the adhan", () => {

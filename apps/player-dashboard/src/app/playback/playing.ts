@@ -1,3 +1,4 @@
+import { isCall } from "@player/service/contract/call";
 import type { FavoriteBody } from "@player/service/contract/favorites";
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import type { StationBody } from "@player/service/contract/stations";
@@ -18,16 +19,6 @@ export interface Playing {
 }
 
 const NOTHING: Playing = { kind: "nothing", title: "", otherTitle: "", aside: "" };
-
-/**
- * Whether the adhan or the tone plays instead of the source. The status then names its file as the track, and keeps
- * the source that resumes after it.
- */
-export function isCall({ mode, source, track, surah_number }: PlaybackStatus): boolean {
-  if (mode !== "file") return false;
-  if (source?.type === "surah") return surah_number !== source.surah;
-  return source?.type !== "file" || source.path !== track;
-}
 
 /** What is playing, by its name: a surah, a station, or a file. */
 export function describePlaying(

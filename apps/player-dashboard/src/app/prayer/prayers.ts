@@ -5,7 +5,7 @@ export const PRAYERS = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"] as
 
 export const FAJR = 0;
 /** Sunrise is bit 1 of the mask but never calls to prayer (API document, prayer configuration). */
-export const SUNRISE = 1;
+const SUNRISE = 1;
 
 export function canBeCalled(index: number): boolean {
   return index !== SUNRISE;
