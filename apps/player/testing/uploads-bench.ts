@@ -25,6 +25,8 @@ export interface UploadsBenchOptions {
   cardFolder: string;
   reserveBytes?: number;
   isInUse?: (path: string) => boolean;
+  /** Whether an empty folder is the place of a card that is not in. */
+  mountsCard?: boolean;
   clock?: Clock;
 }
 
@@ -32,12 +34,12 @@ export type UploadsBench = Awaited<ReturnType<typeof startUploadsBench>>;
 
 /** Library, card files and uploads on a real folder, behind a real socket. */
 export async function startUploadsBench(options: UploadsBenchOptions) {
-  const { cardFolder, reserveBytes = 0, isInUse = () => false, clock = createClock() } = options;
+  const { cardFolder, reserveBytes = 0, isInUse = () => false, mountsCard = false, clock = createClock() } = options;
   const events = createEvents();
   const log = silentLog;
   const library = createLibraryService({
     cardFolder,
-    mountsCard: false,
+    mountsCard,
     usedFiles: () => new Set(),
     clock,
     events,

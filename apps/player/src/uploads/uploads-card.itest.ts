@@ -41,7 +41,7 @@ function mount(): boolean {
 }
 
 async function start(options: Partial<UploadsBenchOptions> = {}): Promise<UploadsBench> {
-  const started = await startUploadsBench({ cardFolder: card, ...options });
+  const started = await startUploadsBench({ cardFolder: card, mountsCard: true, ...options });
   bench = started;
   await expect.poll(async () => (await started.ask("GET", "/uploads")).body.card).not.toBe("missing");
   return started;
