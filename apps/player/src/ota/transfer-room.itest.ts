@@ -10,10 +10,14 @@ import { TRANSFER_LIMITS, transfer } from "./transfer.ts";
 const MIB = 1024 * 1024;
 const disk = mkdtempSync(join(tmpdir(), "transfer-room-"));
 // Only a separate disk has a size of its own, and only root may mount one.
-const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=20m", "tmpfs", disk]).status === 0;
+const mounted = hasRun("mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", disk);
+
+function hasRun(command: string, ...parameters: string[]): boolean {
+  return spawnSync(command, parameters).status === 0;
+}
 
 afterAll(() => {
-  if (mounted) expect(spawnSync("umount", ["--lazy", disk]).status).toBe(0);
+  if (mounted) expect(hasRun("umount", "--lazy", disk)).toBe(true);
   rmSync(disk, { recursive: true });
 });
 
