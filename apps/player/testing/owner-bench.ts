@@ -15,6 +15,8 @@ import { createTestPlayer } from "./test-player.ts";
 
 /** For what needs the disk, which does not follow the clock of the test. */
 export const PATIENCE = { timeout: 10_000, interval: 10 };
+/** A whole device starts slowly on a busy machine. */
+export const START_MS = 30_000;
 
 const NO_SCREEN = new Problem("failed", "display: there is no frame buffer");
 

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PATIENCE, startOwnerBench } from "../../testing/owner-bench.ts";
+import { PATIENCE, START_MS, startOwnerBench } from "../../testing/owner-bench.ts";
 
 type Bench = Awaited<ReturnType<typeof startOwnerBench>>;
 
@@ -11,7 +11,7 @@ let sent: string;
 beforeEach(async () => {
   bench = await startOwnerBench();
   sent = await bench.storedToken();
-});
+}, START_MS);
 afterEach(() => bench.close());
 
 const status = () => bench.body("/playback/status");

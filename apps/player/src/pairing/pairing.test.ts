@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PATIENCE, startOwnerBench } from "../../testing/owner-bench.ts";
+import { PATIENCE, START_MS, startOwnerBench } from "../../testing/owner-bench.ts";
 import { codeWav } from "./code-sound.ts";
 
 type Bench = Awaited<ReturnType<typeof startOwnerBench>>;
@@ -11,7 +11,7 @@ let bench: Bench;
 
 beforeEach(async () => {
   bench = await startOwnerBench();
-});
+}, START_MS);
 afterEach(() => bench.close());
 
 /** A code that is not the right one. */
