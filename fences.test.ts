@@ -33,6 +33,7 @@ document.title = String(system.uptime_s);
   "apps/soc/testing/processes/own-process.ts": "export {};\n",
   "apps/soc/src/identity/auth/auth.schema.ts": "export {};\n",
   "apps/soc-console/src/main.tsx": "export {};\n",
+  "packaging/src/build-player.ts": "export {};\n",
   "tools/src/start.ts": "export {};\n",
   "e2e/player/start.e2e.ts": 'import { it } from "vitest";\n\nit.todo("starts");\n',
 };

@@ -66,14 +66,15 @@ async function compressFile(path: string): Promise<void> {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
-const service: { version: string } = JSON.parse(
-  await readFile(join(import.meta.dirname, "../player/package.json"), "utf8"),
-);
+const PACKAGE_VERSION = /"version": "([^"]+)"/;
+const [, version] =
+  PACKAGE_VERSION.exec(await readFile(join(import.meta.dirname, "../player/package.json"), "utf8")) ?? [];
+if (version === undefined) throw new Error("the service's package.json has no version");
 
 export default defineConfig({
   oxc: JSX,
   // The device names its version in `hello`: a page of another one reloads.
-  define: { BUILD_VERSION: JSON.stringify(service.version) },
+  define: { BUILD_VERSION: JSON.stringify(version) },
   plugins: [serviceWorker(), precompress()],
   build: {
     target: TARGET,

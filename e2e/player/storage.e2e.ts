@@ -205,7 +205,12 @@ async function prove(mixed: Mixture): Promise<void> {
     if (mixed.disk === "full") await fillUp(join(disk, "filler"));
     if (mixed.disk === "read-only") await remount(disk, "ro");
     const first = await start(dataFolder);
-    const known = await expectSame(first, kept, mixed).finally(() => first.service.stop("SIGKILL"));
+    let known: Awaited<ReturnType<typeof expectSame>>;
+    try {
+      known = await expectSame(first, kept, mixed);
+    } finally {
+      await first.service.stop("SIGKILL");
+    }
     if (mixed.disk === "read-only") await remount(disk, "rw");
     await rm(join(disk, "filler"), { force: true });
     const second = await start(dataFolder);

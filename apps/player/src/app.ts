@@ -122,7 +122,7 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
     async (api) => {
       await api.register(playbackRoutes(deps.playback));
       await api.register(libraryRoutes(deps.library));
-      await api.register(cardFilesRoutes(deps.cardFiles, deps.moves.follow));
+      await api.register(cardFilesRoutes(deps.cardFiles, (move) => deps.moves.follow(move)));
       await api.register(uploadsRoutes(deps.uploads));
       await api.register(favoritesRoutes(deps.favorites));
       await api.register(stationsRoutes(deps.stations));

@@ -51,8 +51,9 @@ it("closes every part, also after one that fails", async () => {
 
 it("knows no track of the former owner after a reset", async () => {
   const { cardFolder } = await setUp();
-  const { app, close } = await createTestPlayer({ cardFolder });
-  onTestFinished(() => close());
+  const player = await createTestPlayer({ cardFolder });
+  onTestFinished(() => player.close());
+  const { app } = player;
   const played = await app.inject(post("/api/playback/play", { path: "Husary/002.mp3" }));
   expect(played.json()).toMatchObject({ track: "Husary/002.mp3", reciter: "Husary", surah_number: 2 });
   expect((await app.inject(post("/api/reset"))).statusCode).toBe(200);

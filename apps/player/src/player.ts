@@ -280,7 +280,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     hasScreen: () => screen.failure() === undefined,
     soundWarning: () => playTone(),
     store: createResetStore(database),
-    removeCopies: storage.removeCopies,
+    removeCopies: () => storage.removeCopies(),
     replaceAuthority: async () => parts.certificate?.replaceAuthority(),
     reloads: [
       settings.reload,

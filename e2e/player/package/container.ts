@@ -35,7 +35,7 @@ export async function whyNoContainer(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return "it needs root";
   const missing = await capture("sh", "-c", "command -v systemd-nspawn >/dev/null || echo systemd-nspawn");
   if (missing !== "") return `${missing.trim()} is not installed`;
-  const probe = await run("unshare", ["--mount", "--pid", "--fork", "true"]).then(
+  const probe = await run("/usr/bin/unshare", ["--mount", "--pid", "--fork", "true"]).then(
     () => true,
     () => false,
   );
@@ -81,7 +81,7 @@ export async function boot({ root, remove }: { root: string; remove: () => Promi
   const mounts = "umount --recursive /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup";
   const script = `${mounts}; SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 exec "$@"`;
   // Detached: without a terminal of its own it would be stopped where this process runs in the background of one.
-  const host = spawn("unshare", ["--mount", "--propagation=private", "sh", "-c", script, "sh", ...nspawn], {
+  const host = spawn("/usr/bin/unshare", ["--mount", "--propagation=private", "sh", "-c", script, "sh", ...nspawn], {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -125,9 +125,14 @@ function createContainer(root: string, leader: number, remove: () => Promise<voi
       const inside = [`--target=${leader}`, "--all", "--", "sh", "-c", script];
       const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" };
       const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
-        execFile("nsenter", inside, { maxBuffer: 64 * 1024 * 1024, env, timeout: RUN_MS }, (error, stdout, stderr) => {
-          resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
-        });
+        execFile(
+          "/usr/bin/nsenter",
+          inside,
+          { maxBuffer: 64 * 1024 * 1024, env, timeout: RUN_MS },
+          (error, stdout, stderr) => {
+            resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
+          },
+        );
       });
       return { status: code, output };
     },
@@ -153,7 +158,7 @@ async function findLeader(parent: number): Promise<number> {
   }
 }
 
-async function untilBooted({ run: inside }: Container): Promise<void> {
+async function untilBooted(container: Container): Promise<void> {
   const deadline = clock.deadline(BOOT_MS);
-  while ((await inside("systemctl is-active basic.target")).status !== 0) await clock.sleep(200, deadline);
+  while ((await container.run("systemctl is-active basic.target")).status !== 0) await clock.sleep(200, deadline);
 }

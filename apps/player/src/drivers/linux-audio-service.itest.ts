@@ -71,7 +71,7 @@ describe("an mpv that hangs", () => {
 
   it("is killed by systemd before the next one starts", async () => {
     const service = await startSocket();
-    onTestFinished(service.remove);
+    onTestFinished(() => service.remove());
     const systemd = await mock.play(SYSTEMD);
     const unit = "('manara-player-audio@3-815-998.service', '', 'loaded', 'active', 'running', '', '/', 0, '', '/')";
     const list = `killed = [call for call in self.call_log if call[1] == "KillUnit"]\nret = [] if killed else [${unit}]`;

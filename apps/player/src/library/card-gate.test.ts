@@ -14,7 +14,7 @@ function setUp() {
   const run = () =>
     gate.run(work).then(
       (value) => value,
-      (error: Error) => error.message,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
   return { clock, begun, run };
 }

@@ -27,7 +27,7 @@ export function createGap(clock: Pick<Clock, "sleep" | "monotonicMs">) {
   }
 
   return {
-    isOn: timer.isSet,
+    isOn: () => timer.isSet(),
     leftMs,
     begin,
     cancel,

@@ -71,19 +71,6 @@ describe("screen", () => {
     expect(painted).toHaveLength(12);
   });
 
-  it("counts the pause between two repetitions down", async () => {
-    const { screen, clock, events, painted, become } = await setUp();
-    screen.start();
-    await clock.advance(0);
-    const hifz = { repeat_done: 1, repeat_target: 3, pause_s: 10, waiting: true };
-    become({ playback: { ...RECITING, advance_mode: "hifz_repeat", hifz } });
-    events.emit("hifz", { ...hifz, phase: "gap" });
-    await clock.advance(9000);
-    const gaps = painted.flatMap((model) => (model.screen === "hifz" ? model.gap : []));
-    expect([gaps[0], gaps.at(-1)]).toEqual(["Your turn · 10 s", "Your turn · 1 s"]);
-    expect(new Set(gaps).size).toBe(10);
-  });
-
   it("draws changes of an event immediately, and nothing else", async () => {
     const { screen, clock, events, painted, become } = await setUp();
     screen.start();

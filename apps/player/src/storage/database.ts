@@ -170,8 +170,8 @@ function createDatabase({ connection, files, isOnDisk, failure }: Opened): Datab
       return results;
     };
     return {
-      first: (...parameters) => readAll([access(() => statement.get(...parameters)) ?? []].flat())[0],
-      all: (...parameters) => readAll(access(() => statement.all(...parameters))),
+      first: (...parameters) => readAll([access((): unknown => statement.get(...parameters)) ?? []].flat())[0],
+      all: (...parameters) => readAll(access((): readonly unknown[] => statement.all(...parameters))),
     };
   }
 

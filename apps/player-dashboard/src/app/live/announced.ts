@@ -14,22 +14,17 @@ export interface Announced {
 /** A status contains the remaining time, so the instant is known only from a fresh status. */
 export function announcedAfter(former: Announced, frame: Frame): Announced {
   const { ts } = frame;
-  switch (frame.type) {
-    case "hello":
-      return { ...announcedBy(frame.data.playback, ts), adhan: frame.data.adhan ?? undefined };
-    case "playback":
-      return {
-        ...former,
-        ...announcedBy(frame.data, ts),
-        gapEndsAtMs: frame.data.hifz?.waiting ? former.gapEndsAtMs : undefined,
-      };
-    case "hifz":
-      return { ...former, gapEndsAtMs: frame.data.phase === "gap" ? ts + frame.data.pause_s * 1000 : undefined };
-    case "adhan":
-      return { ...former, adhan: adhanAfter(former.adhan, frame.data) };
-    default:
-      return former;
+  if (frame.type === "hello") {
+    return { ...announcedBy(frame.data.playback, ts), adhan: frame.data.adhan ?? undefined };
   }
+  if (frame.type === "playback") {
+    const gapEndsAtMs = frame.data.hifz?.waiting ? former.gapEndsAtMs : undefined;
+    return { ...former, ...announcedBy(frame.data, ts), gapEndsAtMs };
+  }
+  if (frame.type === "hifz") {
+    return { ...former, gapEndsAtMs: frame.data.phase === "gap" ? ts + frame.data.pause_s * 1000 : undefined };
+  }
+  return frame.type === "adhan" ? { ...former, adhan: adhanAfter(former.adhan, frame.data) } : former;
 }
 
 /** An adhan that replaces another starts before the other is reported as stopped. */

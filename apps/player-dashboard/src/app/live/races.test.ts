@@ -131,12 +131,12 @@ it(`ends with the device's truth after ${RACES} races of answers and events`, as
   const step = fc.tuple(fc.constantFrom(...STEPS), fc.nat(99_999));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), fc.boolean(), async (race, framesFirst) => {
-      const { live, steps, device, settle } = openWorld();
+      const { live, steps, device, ...world } = openWorld();
       for (const [name, number] of race) {
         steps[name](number);
         await turn();
       }
-      await settle(framesFirst);
+      await world.settle(framesFirst);
       expect(live.playback.view.value).toEqual(device());
     }),
     { seed: SEED, numRuns: RACES },

@@ -72,7 +72,7 @@ it("trusts a key that was deleted from the database for at most half a minute", 
   const stored = createShowcaseSigningKeysStore();
   const state = { areDeleted: false };
   const list = async () => (state.areDeleted ? [] : stored.list());
-  const { clock, keys, tokens } = newAuthority({ database: { list, rotate: stored.rotate } });
+  const { clock, keys, tokens } = newAuthority({ database: { list, rotate: (key) => stored.rotate(key) } });
   const token = await tokens.issue(NOOR);
   state.areDeleted = true;
   expect(await tokens.verify(token)).toEqual(NOOR);
