@@ -1,5 +1,5 @@
 /** The parts that the page can explain. */
-export type Part = "sound" | "reader" | "clock" | "screen" | "card" | "battery" | "buttons" | "network";
+export type Part = "sound" | "reader" | "clock" | "screen" | "card" | "storage" | "battery" | "buttons" | "network";
 
 const PART_OF: ReadonlyMap<string, Part> = new Map([
   ["audio", "sound"],
@@ -9,7 +9,7 @@ const PART_OF: ReadonlyMap<string, Part> = new Map([
   ["clock", "clock"],
   ["display", "screen"],
   ["sd", "card"],
-  ["storage", "card"],
+  ["storage", "storage"],
   ["library", "card"],
   ["battery", "battery"],
   ["button", "buttons"],

@@ -90,6 +90,10 @@ const english: SystemPhrases = {
       didNotStart: "The memory card did not start",
       meaning: "Recordings on it cannot be played.",
     },
+    storage: {
+      didNotStart: "The player's own storage has a problem",
+      meaning: "It plays and calls to prayer, but new settings may be lost when it restarts.",
+    },
     battery: {
       didNotStart: "The battery gauge did not start",
       meaning: "The battery level is unknown.",
@@ -148,6 +152,10 @@ const arabic: SystemPhrases = {
     clock: { didNotStart: "تعذّر تشغيل شريحة الساعة", meaning: "قد يفقد المشغّل الوقت عند انقطاع الكهرباء." },
     screen: { didNotStart: "تعذّر تشغيل الشاشة", meaning: "ستبقى مظلمة." },
     card: { didNotStart: "تعذّرت قراءة بطاقة الذاكرة", meaning: "لا يمكن تشغيل التسجيلات التي عليها." },
+    storage: {
+      didNotStart: "في ذاكرة المشغّل الداخلية مشكلة",
+      meaning: "يعمل التشغيل والأذان، لكن الإعدادات الجديدة قد تضيع عند إعادة التشغيل.",
+    },
     battery: { didNotStart: "تعذّر تشغيل مقياس البطارية", meaning: "مستوى شحن البطارية غير معروف." },
     buttons: { didNotStart: "تعذّر تشغيل الأزرار", meaning: "الضغط عليها لا يفعل شيئًا." },
     network: { didNotStart: "تعذّر تشغيل الواي فاي", meaning: "لا يمكن الوصول إلى المشغّل إلا بالكابل، إن أمكن." },
