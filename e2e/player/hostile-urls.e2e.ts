@@ -190,6 +190,8 @@ async function listOpenFiles(pid: number): Promise<string[]> {
   return places.filter((place) => place.startsWith("/"));
 }
 
+const AFTER_AUDIO = "sends audio first and redirects then";
+
 describe("a hostile server", () => {
   const ESCAPES: Record<string, (canary: string, response: ServerResponse, visits: number) => void> = {
     "redirects with 301": (canary, response) => response.writeHead(301, { location: `http://${canary}/` }).end(),
@@ -275,7 +277,18 @@ describe("a hostile server", () => {
     expect(canary.connections()).toBe(0);
   }
 
-  it.each(Object.keys(ESCAPES))("is disconnected when it %s", async (way) => {
+  it("is asked again later, and never followed, when it sends audio first and redirects then", async () => {
+    // A router without internet does the same to a station that played a moment before.
+    const url = `http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(AFTER_AUDIO)}`;
+    expect((await client.post("/api/playback/play", { url })).status).toBe(200);
+    await expect.poll(() => asked.get(AFTER_AUDIO), { timeout: 20_000 }).toBeGreaterThan(2);
+    const { body } = await client.get("/api/playback/status");
+    expect(body).toMatchObject({ mode: "stream", retry_in_s: expect.any(Number) });
+    expect(canary.connections()).toBe(0);
+    await client.post("/api/playback/stop");
+  });
+
+  it.each(Object.keys(ESCAPES).filter((way) => way !== AFTER_AUDIO))("is disconnected when it %s", async (way) => {
     await expectStopped(`http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(way)}`);
     expect(asked.get(way)).toBeGreaterThan(0);
   });

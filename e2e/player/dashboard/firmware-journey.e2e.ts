@@ -81,7 +81,10 @@ async function listen(page: Page): Promise<Listener> {
   page.on("domcontentloaded", () => page.evaluate(READ_ALOUD));
   await page.evaluate(READ_ALOUD);
   const each = (key: keyof Saying) =>
-    sayings.map((saying) => saying[key]).filter((text, at, all) => text !== "" && text !== all[at - 1]);
+    sayings
+      .map((saying) => saying[key])
+      .filter((text) => text !== "")
+      .filter((text, at, all) => text !== all[at - 1]);
   return {
     titles: () => each("title"),
     percents: () => each("percent").map(Number.parseFloat),

@@ -42,6 +42,8 @@ beforeAll(async () => {
     migrationsFolder: join(import.meta.dirname, "../../migrations"),
     clock: createClock(),
     log: silentLog,
+    // Patient: many tests share one server, and how soon a slow one is refused is tested elsewhere.
+    limits: { answerMs: 10_000 },
     onFirstAnswer: async () => undefined,
   });
   real = await appIn("real");
