@@ -131,6 +131,7 @@ it("ten seconds on the button lead back to the first state, and the owner gets i
   await page.getByRole("main").getByRole("button", { name: "English", exact: true }).click();
   await page.getByLabel("Code or token").fill(code());
   await page.getByRole("main").getByRole("button", { name: "Unlock", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Where is the player?" }).waitFor();
+  // It has forgotten its network, too.
+  await page.getByRole("heading", { level: 1, name: "Connect the player to your Wi-Fi" }).waitFor();
   expect(await storedToken(page)).toBe(await token());
 });
