@@ -303,6 +303,9 @@ describe("the screen", () => {
     const { service, client } = await startSimulatedForTest(memory);
     const { token } = client;
     const shoot = () => askBytes(service, { method: "GET", path: "/api/debug/screenshot", token });
+    // The code of a new device is covered; it disappears when the token is used.
+    const colours = async () => new Set((await shoot()).bytes).size;
+    await expect.poll(colours, { timeout: 5000 }).toBeGreaterThan(50);
     const { status, headers, bytes } = await shoot();
     expect([status, headers["content-type"]]).toEqual([200, "image/bmp"]);
     // BITMAPFILEHEADER and BITMAPINFOHEADER.
