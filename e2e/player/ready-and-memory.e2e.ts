@@ -50,7 +50,8 @@ it("is ready within 1.5 s, with 5,700 names on its card", async () => {
   expect(quantile(waits, count({ ci: 0, full: 0.5 }))).toBeLessThan(count({ ci: 3000, full: 1500 }));
 });
 
-const SPEED = count({ ci: 200, full: 60 });
+// Faster, a pause of a busy machine would be one of the device's timeouts.
+const SPEED = 60;
 // As `npm run player` and the device start it.
 const DEVICE_HEAP = "--max-old-space-size=96 --max-semi-space-size=2";
 /** Loaded before the service: its clock and timers run faster, so that an hour of playback takes less time. */
