@@ -46,14 +46,13 @@ export function createSigningKeysService({ runtime, stores, clock, ids }: Signin
     return keys.flatMap(({ kid }) => held.get(kid) ?? []);
   }
 
-  async function refreshIfDue(store: SigningKeysStore): Promise<void> {
-    if (clock.monotonicMs() - readAtMs >= FRESH_MS) await refresh(store);
-  }
+  const isDue = () => clock.monotonicMs() - readAtMs >= FRESH_MS;
 
   /** While the database is unavailable, the keys that this process has read stay trusted. */
   async function refreshIfPossible(): Promise<void> {
+    if (!isDue()) return;
     try {
-      await refreshIfDue(await runtime.choose(stores));
+      await refresh(await runtime.choose(stores));
     } catch (error) {
       if (!(error instanceof Problem && error.kind === "unavailable")) throw error;
     }
@@ -78,7 +77,7 @@ export function createSigningKeysService({ runtime, stores, clock, ids }: Signin
     async current() {
       const store = await runtime.choose(stores);
       const period = periodOf(clock.now());
-      await refreshIfDue(store);
+      if (isDue()) await refresh(store);
       return findCached(store, period) ?? rotate(store, period);
     },
 
