@@ -40,7 +40,7 @@ export function buildSearchQuestion({ order, limit, skip = 0, after, ...selectio
   const condition = buildWhere(selection);
   const place = after ? ` AND (${time}, id) ${beyond} (${instant("store_after")}, {store_after_id:String})` : "";
   const found = `${condition.sql}${place}`;
-  const times = `SELECT ${time} AS time FROM logs WHERE ${found} ORDER BY time ${direction} LIMIT {store_limit:UInt32} + {store_skip:UInt32}`;
+  const times = buildTimes(time, found, order, "{store_limit:UInt32} + {store_skip:UInt32}");
   // The time of the last log of the page, found by the times alone.
   const end = limit > SMALL_PAGE_ROWS ? ` AND ${time} ${within} (SELECT ${last}(time) FROM (${times}))` : "";
   return {
@@ -55,6 +55,12 @@ ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32} OFFSET
   };
 }
 
+/** The times of the first logs, without anything else of them. */
+function buildTimes(time: LogSelection["time"], where: string, order: keyof typeof ORDERS, limit: string): string {
+  return `SELECT ${time} AS time FROM logs WHERE ${where}
+ORDER BY time ${ORDERS[order].direction} LIMIT ${limit}`;
+}
+
 function toPlaceParameters(after: LogPlace, time: LogSelection["time"]) {
   const ms = Date.parse(after[time]);
   if (Number.isNaN(ms)) throw invalidField("cursor", "is not one that this list gave");
@@ -64,8 +70,7 @@ function toPlaceParameters(after: LogPlace, time: LogSelection["time"]) {
 /** Instants, the earliest first, that split the logs of an export into slices of about equal size. */
 export function buildCutsQuestion({ order, limit, ...selection }: LogExport): Question {
   const condition = buildWhere(selection);
-  const times = `SELECT ${selection.time} AS time FROM logs WHERE ${condition.sql}
-ORDER BY time ${ORDERS[order].direction} LIMIT {store_limit:UInt32}`;
+  const times = buildTimes(selection.time, condition.sql, order, "{store_limit:UInt32}");
   return {
     sql: `SELECT DISTINCT toUnixTimestamp64Milli(time) AS cut FROM (SELECT time, rowNumberInAllBlocks() AS row FROM (${times}))
 WHERE row > 0 AND row % ${SLICE_ROWS} = 0 ORDER BY cut`,
