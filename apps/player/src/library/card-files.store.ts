@@ -1,7 +1,8 @@
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { syncFolder } from "../storage/durable-file.ts";
 import { foldCardName } from "./card-name.ts";
-import { hasCode, syncFolder } from "./card-writing.ts";
+import { hasCode } from "./card-writing.ts";
 import { isHidden } from "./file-name.ts";
 
 /** Every change is on the card when its call resolves. */

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import { invalidField, Problem } from "@kit/problem";
 
 const WHY_UNWRITABLE = new Map<unknown, readonly [code: string, why: string]>([
@@ -33,16 +32,6 @@ export function refuseUnwritable(cause: unknown): never {
 
 function cardProblem(code: string, why: string, cause?: unknown): Problem {
   return new Problem("failed", `card: ${why}`, { field: "card", code, cause });
-}
-
-/** A new, renamed or removed name survives a power cut only after its folder was synced. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 export function hasCode(error: unknown, code: string): boolean {

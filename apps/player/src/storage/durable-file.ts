@@ -26,8 +26,12 @@ async function write(path: string, content: string, mode: number): Promise<void>
     await file.close();
   }
   await rename(temporary, path);
-  // A rename survives a power cut only after its folder was synced.
-  const folder = await open(dirname(path), "r");
+  await syncFolder(dirname(path));
+}
+
+/** A new, renamed or removed name survives a power cut only after its folder was synced. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
   try {
     await folder.sync();
   } finally {

@@ -15,7 +15,8 @@ import {
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import Value from "typebox/value";
-import { hasCode, syncFolder } from "../library/card-writing.ts";
+import { hasCode } from "../library/card-writing.ts";
+import { syncFolder } from "../storage/durable-file.ts";
 import type { Upload } from "./upload.ts";
 import { StoredUpload } from "./uploads.schema.ts";
 
