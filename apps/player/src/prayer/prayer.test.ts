@@ -261,6 +261,17 @@ describe("GET /prayer", () => {
     expect(extra.next_prayer).toMatchObject({ name: "dhuhr", index: 2, time: "12:35", tomorrow: false });
   });
 
+  it.each([
+    ["the next time of the day", "2016-02-04T13:00:00+03:00", "asr", false],
+    ["tomorrow's Fajr after Isha", "2016-02-04T22:00:00+03:00", "fajr", true],
+  ])("names the next prayer, which is otherwise %s", async (_, now, name, tomorrow) => {
+    const { get, post } = await setUp({ now });
+    await post(MECCA);
+    const { next, extra } = await get();
+    expect(extra.next_prayer).toEqual(next);
+    expect(next).toMatchObject({ name, tomorrow });
+  });
+
   it("returns whether the adhan files are on the card now", async () => {
     const { get, post, world } = await setUp();
     const isOk = async () => (await get()).extra.adhan_file_ok;
