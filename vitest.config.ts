@@ -15,6 +15,15 @@ const ALONE = [
   "e2e/soc/log-deaths.e2e.ts",
   "e2e/soc/service-deaths.e2e.ts",
 ];
+// They measure, on a machine that does nothing else: `npm run bench -- <name>`.
+const BENCHES = "apps/soc/testing/bench/*.itest.ts";
+const ON_POSTGRES = {
+  // What a file imports takes as long as what it tests: files share their modules.
+  isolate: false,
+  globalSetup: ["apps/soc/testing/servers/postgres.setup.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
@@ -37,12 +46,15 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["**/*.itest.ts"],
-          exclude,
-          globalSetup: ["apps/soc/testing/servers/postgres.setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: [...exclude, BENCHES],
+          ...ON_POSTGRES,
           ...PATIENT,
         },
+      },
+      {
+        extends: true,
+        ...shared,
+        test: { name: "bench", include: [BENCHES], exclude, ...ON_POSTGRES, ...PATIENT },
       },
       {
         extends: true,

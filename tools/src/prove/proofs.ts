@@ -1,6 +1,6 @@
 /** One vitest run. The paths are files or folders below the root of the repository. */
 interface TestRun {
-  project: "unit" | "integration" | "e2e*";
+  project: "unit" | "integration" | "bench" | "e2e*";
   paths: readonly string[];
   /** For tests that measure, or that stop servers: one file at a time. */
   isSequential?: boolean;
@@ -98,6 +98,20 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "e2e*", paths: ["e2e/soc"] }],
   },
   {
+    name: "soc-matrices",
+    description: "every caller on every route, and every route in every mode, as the tables of the documentation say",
+    needsBuild: false,
+    runs: [
+      {
+        project: "integration",
+        paths: [
+          "apps/soc/src/identity/auth/callers-matrix.itest.ts",
+          "apps/soc/src/foundation/runtime/modes-matrix.itest.ts",
+        ],
+      },
+    ],
+  },
+  {
     name: "soc-deaths",
     description:
       "kills of the service, its worker and its log engine under load: rules go on, no log is lost or doubled",
@@ -136,7 +150,7 @@ export const PROOFS: readonly Proof[] = [
       "previews of all public rules over 10,000,000 logs beside searches (an hour; BENCH_PREVIEWS shortens it)",
     needsBuild: false,
     env: { BENCH_ROWS: "10000000", BENCH_PREVIEWS: "4000" },
-    runs: [{ project: "integration", paths: ["apps/soc/testing/bench/bench-previews.itest.ts"] }],
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-previews.itest.ts"] }],
   },
   {
     name: "syslog",
@@ -192,7 +206,7 @@ export const BENCHES: readonly Proof[] = [
     description: "lists and changes with 1,000,000 alerts in PostgreSQL",
     needsBuild: false,
     env: { BENCH_ALERTS: "1000000" },
-    runs: [{ project: "integration", paths: ["apps/soc/testing/bench/bench-soc.itest.ts"] }],
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-soc.itest.ts"] }],
   },
   {
     name: "siem",
@@ -211,7 +225,7 @@ export const BENCHES: readonly Proof[] = [
     },
     runs: [
       {
-        project: "integration",
+        project: "bench",
         isSequential: true,
         paths: [
           "apps/soc/testing/bench/bench-stream.itest.ts",
@@ -237,7 +251,7 @@ export const BENCHES: readonly Proof[] = [
     },
     runs: [
       {
-        project: "integration",
+        project: "bench",
         isSequential: true,
         paths: ["apps/soc/testing/bench/bench-iocs.itest.ts", "apps/soc/testing/bench/bench-stats.itest.ts"],
       },

@@ -113,7 +113,9 @@ const anyPath = () => {
   });
 };
 
-it("never leaves the card, in 50,000 hostile paths", async () => {
+const PATHS = process.env.PROVE === "full" ? 50_000 : 10_000;
+
+it(`never leaves the card, in ${PATHS} hostile paths`, async () => {
   const seen = { resolved: 0, refused: 0, paths: new Set<string>() };
   const attempt = async (path: string) => {
     seen.paths.add(path);
@@ -136,10 +138,10 @@ it("never leaves the card, in 50,000 hostile paths", async () => {
     fc.asyncProperty(fc.array(anyPath(), { minLength: 50, maxLength: 50 }), async (paths) => {
       await Promise.all(paths.map(attempt));
     }),
-    { seed: 20_260_101, numRuns: 1000, endOnFailure: true },
+    { seed: 20_260_101, numRuns: PATHS / 50, endOnFailure: true },
   );
   console.info(`${seen.paths.size} different paths: ${seen.resolved} resolved, ${seen.refused} refused`);
-  expect(seen.resolved + seen.refused).toBe(50_000);
-  expect(seen.resolved).toBeGreaterThan(1000);
-  expect(seen.paths.size).toBeGreaterThan(25_000);
+  expect(seen.resolved + seen.refused).toBe(PATHS);
+  expect(seen.resolved).toBeGreaterThan(PATHS / 50);
+  expect(seen.paths.size).toBeGreaterThan(PATHS / 2);
 }, 120_000);

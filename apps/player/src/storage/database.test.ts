@@ -13,9 +13,8 @@ import {
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createFakeClock } from "@kit/clock/fake";
+import { collectGarbage } from "@kit/testing/garbage";
 import { DatabaseSync } from "@photostructure/sqlite";
 import Type from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -75,8 +74,6 @@ it("stays open while one of its statements is in use", async () => {
   // A separate function: values on the stack of this one are not garbage.
   const prepare = () => openDatabase(folder, clock).database.query(Type.Unknown(), "SELECT 1 AS one");
   const query = prepare();
-  setFlagsFromString("--expose-gc");
-  const collectGarbage: () => void = runInNewContext("gc");
   for (let i = 0; i < 3; i += 1) {
     collectGarbage();
     await new Promise((resolve) => setImmediate(resolve));

@@ -22,6 +22,8 @@ const NOTICED_MS = 150;
 // Many routes are called concurrently on a machine that may be busy; the deadline itself is 1.5 s.
 const WITHIN_MS = 4000;
 const AT_ONCE = 40;
+/** One by one, each with a world of its own, takes minutes: a build asks a third of the routes in this way. */
+const EVERY = process.env.PROVE === "full" ? 1 : 3;
 // These routes create and end sessions; they have tests of their own.
 const SESSION_ROUTES = ["POST /auth/token", "POST /auth/logout", "POST /me/password", "DELETE /me/sessions/{id}"];
 /** Reads that leave an audit entry. */
@@ -104,17 +106,13 @@ async function storedIn(owner: pg.Client): Promise<string> {
      AND tablename NOT IN ('request_counts', 'sessions', 'signing_keys', 'log_writers')
      AND (tablename NOT LIKE 'ledger%' OR tablename = 'ledger_entries') ORDER BY 1`,
   );
-  const parts: string[] = [];
-  for (const { name } of rows) {
-    const [{ all } = { all: "" }] = (
-      await owner.query<{ all: string }>(
-        `SELECT coalesce(md5(string_agg(body, '|' ORDER BY body)), '') AS all
-         FROM (SELECT (to_jsonb(t) - 'place' - 'last_used_at')::text AS body FROM ${name} t) AS bodies`,
-      )
-    ).rows;
-    parts.push(`${name} ${all}`);
-  }
-  return parts.join("\n");
+  const digests = rows.map(
+    ({ name }) =>
+      `SELECT '${name} ' || coalesce(md5(string_agg(body, '|' ORDER BY body)), '') AS digest
+       FROM (SELECT (to_jsonb(t) - 'place' - 'last_used_at')::text AS body FROM ${name} t) AS bodies`,
+  );
+  const found = await owner.query<{ digest: string }>(digests.join(" UNION ALL "));
+  return found.rows.map(({ digest }) => digest).join("\n");
 }
 
 describe.each(MODES)("in mode %s", (mode) => {
@@ -209,7 +207,7 @@ describe.each(MODES)("in mode %s", (mode) => {
   it("follows the table while the database is available, and stores only what is done", async () => {
     const wrong: string[] = [];
     let before = await storedIn(owner);
-    for (const shared of cells(settled)) {
+    for (const shared of cells(settled).filter((_, at) => at % EVERY === 0)) {
       const { route } = shared;
       const fate = fateOf(shared, "up");
       let cell: Cell | undefined = shared;

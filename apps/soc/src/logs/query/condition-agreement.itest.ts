@@ -15,8 +15,9 @@ import { toSql } from "./condition-sql.ts";
 import { toPredicate } from "./predicate.ts";
 
 const isFull = process.env.PROVE === "full";
-const numRuns = isFull ? 6000 : 400;
-const everyEvent = isFull ? 1 : 20;
+const numRuns = isFull ? 6000 : 150;
+const everyEvent = isFull ? 1 : 60;
+const everyName = isFull ? 1 : 4;
 const PUBLIC_EVENTS = "otrf-events-60k.ndjson.gz";
 const lacksEvents = lacksPublicData(PUBLIC_EVENTS);
 
@@ -155,7 +156,8 @@ describe("SQL and predicate", () => {
     const names = [...new Set(events.flatMap(({ attributes }) => namesIn(attributes)))];
     expect(names.length).toBeGreaterThan(128);
     let hits = 0;
-    for (const [at, name] of names.entries()) {
+    const compared = names.filter((_, at) => at % everyName === 0);
+    for (const [at, name] of compared.entries()) {
       const field = { attribute: name.split(".") };
       const asked: Condition[] = [
         { kind: "exists", field },
@@ -166,7 +168,7 @@ describe("SQL and predicate", () => {
       expect(sql, name).toEqual(predicate);
       hits += predicate.length;
     }
-    expect(hits).toBeGreaterThan(names.length);
+    expect(hits).toBeGreaterThan(compared.length);
   });
 });
 
