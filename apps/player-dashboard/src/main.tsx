@@ -18,9 +18,6 @@ import { presentToken } from "./app/token/present-token.ts";
 import { TokenDialog } from "./app/token/token-dialog.tsx";
 import { createTokenKeeper, readToken } from "./app/token/token-keeper.ts";
 import { unlock } from "./app/token/unlock.ts";
-import { readDigest } from "./app/uploads/digest.ts";
-import { createSendPiece } from "./app/uploads/send-piece.ts";
-import { createUploadQueue, UploadsContext } from "./app/uploads/upload-queue.ts";
 import { Frame } from "./shell/frame.tsx";
 import { SimpleSwitch } from "./shell/simple-switch.tsx";
 import "./design/controls.css";
@@ -83,13 +80,6 @@ const install = createInstall({
   isStandalone: matchMedia("(display-mode: standalone)").matches,
   container: "serviceWorker" in navigator ? navigator.serviceWorker : undefined,
 });
-const uploads = createUploadQueue({
-  api,
-  commands,
-  sendPiece: createSendPiece({ createRequest: () => new XMLHttpRequest(), token: () => tokens.token.value }),
-  digest: readDigest(),
-  after,
-});
 window.addEventListener("online", live.tryNow);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && live.tryNow());
 
@@ -102,11 +92,9 @@ render(
   <AppContext.Provider value={app}>
     <ControlProvider>
       <InstallContext.Provider value={install}>
-        <UploadsContext.Provider value={uploads}>
-          <SimpleSwitch>
-            <Frame />
-          </SimpleSwitch>
-        </UploadsContext.Provider>
+        <SimpleSwitch>
+          <Frame />
+        </SimpleSwitch>
       </InstallContext.Provider>
       <TokenDialog />
     </ControlProvider>

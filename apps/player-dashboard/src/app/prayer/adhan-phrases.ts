@@ -1,5 +1,6 @@
 import type { PluralForms } from "../language/numbers.ts";
 import type { Translations } from "../language/translations.ts";
+import { recordingPhrases } from "./recording-phrases.ts";
 import type { Mark, TrustPoint } from "./trust.ts";
 
 interface AdhanPhrases {
@@ -55,9 +56,8 @@ const english: AdhanPhrases = {
     soundFailed: "No sound: the sound output did not start.",
     soundUnknown: "The sound output could not be checked.",
     fileThere: "The adhan recording is on the card.",
-    fileTone: "A short tone will sound, not an adhan.",
+    ...recordingPhrases.en,
     fileToneOthers: "Only Fajr has a recording. At the other prayers a short tone will sound, not an adhan.",
-    fileMissing: "The chosen recording is not on the card. A short tone will sound, not an adhan.",
     volumeGood: "The volume is {value} %.",
     volumeLow: "It will be very quiet: the volume is {value} %.",
     volumeZero: "It will be silent: the volume is 0. Turn it up.",
@@ -116,9 +116,8 @@ const arabic: AdhanPhrases = {
     soundFailed: "لا صوت: تعذّر تشغيل مخرج الصوت.",
     soundUnknown: "تعذّر فحص مخرج الصوت.",
     fileThere: "تسجيل الأذان موجود على البطاقة.",
-    fileTone: "ستُسمع نغمة قصيرة لا أذان.",
+    ...recordingPhrases.ar,
     fileToneOthers: "للفجر وحده تسجيل. وفي سائر الصلوات ستُسمع نغمة قصيرة لا أذان.",
-    fileMissing: "التسجيل المختار غير موجود على البطاقة. ستُسمع نغمة قصيرة لا أذان.",
     volumeGood: "سيُسمع: مستوى الصوت {value}٪.",
     volumeLow: "سيكون خافتًا جدًا: مستوى الصوت {value}٪.",
     volumeZero: "لن يُسمع: مستوى الصوت صفر.",

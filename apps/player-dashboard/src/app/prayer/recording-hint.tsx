@@ -1,7 +1,7 @@
 import type { PrayerBody } from "@player/service/contract/prayer";
 import type { ComponentChildren } from "preact";
 import { usePhrases } from "../app.ts";
-import { adhanPhrases } from "./adhan-phrases.ts";
+import { recordingPhrases } from "./recording-phrases.ts";
 import "./recording-hint.css";
 
 /** Says that no adhan will sound as long as no recording is chosen, or the chosen one is missing. */
@@ -13,13 +13,13 @@ export function RecordingHint({
   /** How to get one. */
   children: ComponentChildren;
 }) {
-  const phrases = usePhrases(adhanPhrases);
+  const phrases = usePhrases(recordingPhrases);
   const isChosen = config.adhan.path !== "";
   if (isChosen && extra.adhan_file_ok) return null;
   return (
     <div class="recording-hint">
       <p>
-        <strong>{phrases.points[isChosen ? "fileMissing" : "fileTone"]}</strong>
+        <strong>{isChosen ? phrases.fileMissing : phrases.fileTone}</strong>
       </p>
       {children}
     </div>

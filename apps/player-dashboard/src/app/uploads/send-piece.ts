@@ -1,22 +1,9 @@
 import type { UploadBody } from "@player/service/contract/uploads";
-import { ApiError, isRecord, toApiError } from "../api/api-client.ts";
-
-type Sending = Pick<
-  XMLHttpRequest,
-  | "open"
-  | "setRequestHeader"
-  | "send"
-  | "abort"
-  | "addEventListener"
-  | "status"
-  | "responseText"
-  | "getResponseHeader"
-  | "timeout"
-> & { upload: Pick<XMLHttpRequestUpload, "addEventListener"> };
+import { ApiError, isRecord } from "../api/api-client.ts";
+import { type CreateRequest, sendBody } from "../api/send-body.ts";
 
 export interface SendPieceDeps {
-  /** `fetch` cannot report how much of a body it has sent. */
-  createRequest: () => Sending;
+  createRequest: CreateRequest;
   token: () => string | undefined;
 }
 
@@ -35,27 +22,18 @@ const TIMEOUT_MS = 10 * 60_000;
 
 /** Every failure is an `ApiError`; its status is 0 when the device did not answer, or `signal` has aborted. */
 export function createSendPiece({ createRequest, token }: SendPieceDeps): SendPiece {
-  return ({ id, offset, bytes, onSent, signal }) => {
-    const request = createRequest();
-    return new Promise((resolve, reject) => {
-      const fail = () => reject(new ApiError(0, ""));
-      request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
-      for (const event of ["error", "timeout", "abort"] as const) request.addEventListener(event, fail);
-      request.addEventListener("load", () => {
-        const { status, responseText } = request;
-        const body = status === 200 ? parseUpload(responseText) : undefined;
-        if (body) resolve(body);
-        else reject(toApiError(status, responseText, (name) => request.getResponseHeader(name)));
-      });
-      request.open("POST", `/api/uploads/${id}?offset=${offset}`);
-      request.timeout = TIMEOUT_MS;
-      request.setRequestHeader("content-type", "application/octet-stream");
-      const held = token();
-      if (held !== undefined) request.setRequestHeader("authorization", `Bearer ${held}`);
-      signal.addEventListener("abort", () => request.abort(), { once: true });
-      if (signal.aborted) fail();
-      else request.send(bytes);
+  return async ({ id, offset, bytes, onSent, signal }) => {
+    const answer = await sendBody(createRequest, {
+      path: `/api/uploads/${id}?offset=${offset}`,
+      body: bytes,
+      token: token(),
+      timeoutMs: TIMEOUT_MS,
+      onSent,
+      signal,
     });
+    const upload = parseUpload(answer);
+    if (!upload) throw new ApiError(200, "");
+    return upload;
   };
 }
 

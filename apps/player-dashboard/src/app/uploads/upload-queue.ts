@@ -1,11 +1,12 @@
 import type { CreateUploadRequest, UploadBody } from "@player/service/contract/uploads";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
 import { type ApiClient, ApiError } from "../api/api-client.ts";
 import { type Commands, NotUnlocked } from "../api/commands.ts";
+import { type App, useApp } from "../app.ts";
+import { after } from "../clock.ts";
+import { readDigest } from "./digest.ts";
 import { buildFingerprint, type Digest } from "./fingerprint.ts";
-import type { SendPiece } from "./send-piece.ts";
+import { createSendPiece, type SendPiece } from "./send-piece.ts";
 
 export type UploadTarget = Pick<CreateUploadRequest, "kind" | "reciter" | "surah" | "name">;
 
@@ -192,10 +193,17 @@ export function createUploadQueue({ api, commands, sendPiece, digest, after }: U
   };
 }
 
-export const UploadsContext = createContext<UploadQueue | undefined>(undefined);
+const queues = new WeakMap<App, UploadQueue>();
 
+/** The one queue of the app: it is created with the first page that asks for it, and keeps sending on every other. */
 export function useUploadQueue(): UploadQueue {
-  const queue = useContext(UploadsContext);
-  if (!queue) throw new Error("rendered outside the app");
+  const app = useApp();
+  const { api, commands, tokens } = app;
+  let queue = queues.get(app);
+  if (!queue) {
+    const sendPiece = createSendPiece({ createRequest: () => new XMLHttpRequest(), token: () => tokens.token.value });
+    queue = createUploadQueue({ api, commands, sendPiece, digest: readDigest(), after });
+    queues.set(app, queue);
+  }
   return queue;
 }

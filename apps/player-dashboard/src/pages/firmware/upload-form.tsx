@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { sendBody } from "../../app/api/send-body.ts";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { bytesWords } from "../../app/language/bytes.ts";
 import { fill } from "../../app/language/translations.ts";
@@ -6,7 +7,9 @@ import { FileField } from "../../app/settings/file-field.tsx";
 import { Button } from "../../design/button.tsx";
 import { ProgressBar } from "../../design/layout.tsx";
 import { firmwarePhrases } from "./firmware-phrases.ts";
-import { sendBundle } from "./send-bundle.ts";
+
+/** The device itself gives up after 15 minutes. */
+const TIMEOUT_MS = 16 * 60_000;
 
 export function UploadForm({ isUnderWay }: { isUnderWay: boolean }) {
   const { commands, tokens } = useApp();
@@ -18,8 +21,13 @@ export function UploadForm({ isUnderWay }: { isUnderWay: boolean }) {
   async function send(bundle: File): Promise<void> {
     const isDone = await commands.run(() => {
       setSentBytes(0);
-      const createRequest = () => new XMLHttpRequest();
-      return sendBundle(bundle, { createRequest, token: tokens.token.value, onSent: setSentBytes });
+      return sendBody(() => new XMLHttpRequest(), {
+        path: "/api/ota/upload",
+        body: bundle,
+        token: tokens.token.value,
+        timeoutMs: TIMEOUT_MS,
+        onSent: setSentBytes,
+      });
     });
     setSentBytes(undefined);
     if (isDone) setFile(undefined);

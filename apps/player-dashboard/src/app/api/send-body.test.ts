@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sendBundle } from "./send-bundle.ts";
+import { sendBody } from "./send-body.ts";
 
 const TOKEN = "ab".repeat(32);
 
@@ -30,14 +30,21 @@ function requestThat(answer: { event: string; status?: number; text?: string; re
   return { request: request as unknown as XMLHttpRequest, headers, opened };
 }
 
-const send = (request: XMLHttpRequest, onSent: (bytes: number) => void = () => undefined) =>
-  sendBundle(new Blob(["bundle"]), { createRequest: () => request, token: TOKEN, onSent });
+const send = (request: XMLHttpRequest, onSent: (bytes: number) => void = () => undefined, signal?: AbortSignal) =>
+  sendBody(() => request, {
+    path: "/api/ota/upload",
+    body: new Blob(["bundle"]),
+    token: TOKEN,
+    timeoutMs: 1000,
+    onSent,
+    ...(signal && { signal }),
+  });
 
-describe("sending a bundle", () => {
+describe("sending a body", () => {
   it("sends the token and reports how many bytes are sent", async () => {
     const sent: number[] = [];
-    const { request, headers, opened } = requestThat({ event: "load", status: 200, sent: [3, 6] });
-    await send(request, (bytes) => sent.push(bytes));
+    const { request, headers, opened } = requestThat({ event: "load", status: 200, text: "{}", sent: [3, 6] });
+    expect(await send(request, (bytes) => sent.push(bytes))).toBe("{}");
     expect(sent).toEqual([3, 6]);
     expect(opened).toEqual(["POST", "/api/ota/upload"]);
     expect(headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
@@ -60,5 +67,12 @@ describe("sending a bundle", () => {
     [{ event: "timeout" }, { status: 0, message: "" }],
   ])("rejects with the refusal when the answer is %j", async (answer, refusal) => {
     await expect(send(requestThat(answer).request)).rejects.toMatchObject(refusal);
+  });
+
+  it("sends nothing when it is cancelled before", async () => {
+    const sent: number[] = [];
+    const { request } = requestThat({ event: "load", status: 200, sent: [6] });
+    await expect(send(request, (bytes) => sent.push(bytes), AbortSignal.abort())).rejects.toMatchObject({ status: 0 });
+    expect(sent).toEqual([]);
   });
 });
