@@ -19,6 +19,7 @@ interface TimePhrases {
   zone: string;
   zoneLabel: string;
   zoneHint: string;
+  moroccoHint: string;
   /** `{zone}`. */
   usePhoneZone: string;
   otherZones: string;
@@ -55,6 +56,8 @@ const english: TimePhrases = {
   zone: "Time zone",
   zoneLabel: "City",
   zoneHint: "Choose a city in your time zone. Daylight saving time is automatic.",
+  moroccoHint:
+    "In Ramadan, Morocco sets its clocks back by an hour. The player cannot do this automatically: choose Reykjavik for that month, and Casablanca after it. Adhans sound at the right moment either way.",
   usePhoneZone: "Use this device's time zone: {zone}",
   otherZones: "My time zone is not listed",
   ownRule: "Custom rule: {rule}",
@@ -93,6 +96,8 @@ const arabic: TimePhrases = {
   zone: "المنطقة الزمنية",
   zoneLabel: "مكان المشغّل",
   zoneHint: "اختر مدينة في منطقتك الزمنية. التوقيت الصيفي تلقائي.",
+  moroccoHint:
+    "في رمضان يؤخّر المغرب ساعته ساعة واحدة، ولا يفعل المشغّل ذلك تلقائيًا: اختر ريكيافيك (Reykjavik) في ذلك الشهر، ثم الدار البيضاء (Casablanca) بعده. أما الأذان ففي وقته في الحالين.",
   usePhoneZone: "استعمل منطقة هذا الجهاز: {zone}",
   otherZones: "منطقتي ليست في القائمة",
   ownRule: "قاعدة خاصة: {rule}",

@@ -11,6 +11,9 @@ import { RuleForm } from "./rule-form.tsx";
 import { timePhrases } from "./time-phrases.ts";
 import { findShownZone, type ZoneRule, zoneLabel, zoneOptions } from "./zone-options.ts";
 
+/** No other country goes by it; its clock in Ramadan follows the moon, which no rule can say. */
+const MOROCCO = "<+01>-1";
+
 interface Zones {
   list: readonly ZoneRule[];
   /** The browser's own zone, if it is in the list. */
@@ -58,6 +61,7 @@ export function ZonePanel({ timezone }: { timezone: string }) {
           ]}
           onChange={(name) => void go(zones.list.find((zone) => zone.name === name)?.rule, name)}
         />
+        {timezone === MOROCCO && <p class="row-aside">{phrases.moroccoHint}</p>}
         {own && own.rule !== timezone && (
           <div class="actions">
             <Button icon="phone" needsToken onClick={() => void go(own.rule, own.name)}>
