@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { flippedAt, simulatedBundle } from "@player/service/testing/simulated-bundle";
 import { beforeAll, describe, expect, it } from "vitest";
+import { isFull } from "../counts.ts";
 import type { StartedService } from "../services.ts";
 import { makeCard, makeFile } from "./card.ts";
 import { createPlayerClient, hearFile, type PlayerClient } from "./client.ts";
@@ -281,18 +282,15 @@ describe("sleep", () => {
   });
 
   // The minimum idle time is a minute, so this takes more than two.
-  it.runIf(process.env.PROVE === "full")(
-    "starts automatically after the idle minutes, but not while a dashboard is connected",
-    async () => {
-      const { service, client } = await startSimulatedForTest(memory);
-      await post(client, "/api/settings/auto-off", { auto_off_minutes: 1 });
-      const live = await client.socket();
-      await clock.sleep(70_000);
-      expect(live.events.filter(({ type }) => type === "system")).toEqual([]);
-      await live.close();
-      await clock.sleep(55_000);
-      expect(service.output()).not.toContain("the device sleeps");
-      await expect.poll(() => service.output(), { timeout: 20_000 }).toContain("the device sleeps");
-    },
-  );
+  it.runIf(isFull)("starts automatically after the idle minutes, but not while a dashboard is connected", async () => {
+    const { service, client } = await startSimulatedForTest(memory);
+    await post(client, "/api/settings/auto-off", { auto_off_minutes: 1 });
+    const live = await client.socket();
+    await clock.sleep(70_000);
+    expect(live.events.filter(({ type }) => type === "system")).toEqual([]);
+    await live.close();
+    await clock.sleep(55_000);
+    expect(service.output()).not.toContain("the device sleeps");
+    await expect.poll(() => service.output(), { timeout: 20_000 }).toContain("the device sleeps");
+  });
 });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { freePort, startProcess } from "@kit/testing/process";
 import { expect, it, onTestFinished } from "vitest";
+import { isFull } from "../../counts.ts";
 import { createPlayerClient } from "../client.ts";
 import { buildPackage, capture, unpack } from "./build.ts";
 
 const clock = createClock();
 const HOME = "usr/lib/manara-player";
-const isFull = process.env.PROVE === "full";
 if (!isFull) console.log("NOT RUN: the arm64 package in an emulator; npm run prove -- player-package runs it");
 
 /** The libraries of an arm64 Debian, for programs that the emulator runs here. */

@@ -2,12 +2,11 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { count } from "../../counts.ts";
+import { count, isFull } from "../../counts.ts";
 import { buildPackage, capture } from "./build.ts";
 import { boot, bootstrap, type Container, layOverThisMachine, whyNoContainer } from "./container.ts";
 
 const clock = createClock();
-const isFull = process.env.PROVE === "full";
 /** The unit's own, or one that a build need not wait for. */
 const WATCHDOG_S = isFull ? 30 : 6;
 const PORT = 443;

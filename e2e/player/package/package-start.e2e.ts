@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { count } from "../../counts.ts";
+import { count, isFull } from "../../counts.ts";
 import { residentMiB } from "../../services.ts";
 import { createPlayerClient } from "../client.ts";
 import { quantile } from "../figures.ts";
 import { buildPackage, ROOT, unpack } from "./build.ts";
 
 const clock = createClock();
-const isFull = process.env.PROVE === "full";
 const STARTS = count({ ci: 3, full: 10 });
 /** The kernel counts processor time in hundredths of a second (proc(5), sysconf(_SC_CLK_TCK)). */
 const TICK_MS = 10;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { isFull } from "../../counts.ts";
 import { createPlayerClient } from "../client.ts";
 import { buildPackage, capture, unpack } from "./build.ts";
 
-const isFull = process.env.PROVE === "full";
 const MAX_MEGABYTES = 45;
 /** systemd-analyze counts in tenths: 2.0. */
 const MAX_EXPOSURE = 20;
