@@ -5,6 +5,7 @@ import { launchBrowser } from "@kit/testing/browser";
 import { ERROR_CODES, type ErrorCode } from "@player/service/contract/errors";
 import type { Browser, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { execute } from "../simulator.ts";
@@ -33,8 +34,9 @@ const NOTICES: Readonly<Record<ErrorCode, Readonly<Record<Language, string>>>> =
 const KEPT: readonly ErrorCode[] = ["adhan", "audio", "card", "file", "storage", "stream"];
 
 const clock = createClock();
-const SOME_PAGES = ["now", "library-reciter", "prayer", "settings-wifi", "simple-entered", "welcome"];
-const CHECKED = PAGES.filter(({ name }) => process.env.PROVE === "full" || SOME_PAGES.includes(name));
+const SOME_PAGES = { en: ["now", "settings-wifi"], ar: ["library-reciter", "simple-entered"] };
+const listChecked = (language: Language) =>
+  select({ ci: PAGES.filter(({ name }) => SOME_PAGES[language].includes(name)), full: PAGES });
 
 let browser: Browser;
 let player: StartedPlayer;
@@ -80,7 +82,7 @@ async function openPage(path: string, language: Language, kept?: Readonly<Record
 }
 
 describe.each(LANGUAGES)("in %s", (language) => {
-  it.each(CHECKED)("every error of the device is explained on the page $name", async ({ path, kept }) => {
+  it.each(listChecked(language))("every error of the device is explained on the page $name", async ({ path, kept }) => {
     const { page, complaints, fail } = await openPage(path, language, kept);
     for (const code of ERROR_CODES) {
       fail(code);

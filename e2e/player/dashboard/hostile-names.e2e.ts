@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { select } from "../../counts.ts";
 import { makeCard, makeFile } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { PAGES } from "./pages.ts";
@@ -23,6 +24,21 @@ const CORPUS = [
   "<a href=javascript:hit=1>x</a>",
   "\u202e<b onmouseover=hit=1>\u2066",
 ] as const;
+
+/** The pages that show names which the device stores. */
+const WITH_NAMES = [
+  "now",
+  "library",
+  "radio",
+  "favorites",
+  "schedules",
+  "schedules-new",
+  "cards",
+  "cards-print",
+  "settings",
+  "simple",
+];
+const CHECKED = select({ ci: PAGES.filter(({ name }) => WITH_NAMES.includes(name)), full: PAGES });
 
 let browser: Browser;
 let player: StartedPlayer;
@@ -59,7 +75,7 @@ afterAll(async () => {
   await player.service.stop();
 });
 
-it.each(PAGES.map((page, at) => ({ ...page, language: at % 2 === 0 ? ("en" as const) : ("ar" as const) })))(
+it.each(CHECKED.map((page, at) => ({ ...page, language: at % 2 === 0 ? ("en" as const) : ("ar" as const) })))(
   "$path runs nothing that a name says ($language)",
   async ({ path, kept, language }) => {
     const { page, complaints } = await visit(browser, {

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { axeFindings, cutOff, smallTargets } from "./audit.ts";
@@ -10,11 +11,12 @@ import { PAGES } from "./pages.ts";
 import { drawSheet } from "./sheet.ts";
 import { visit } from "./visit.ts";
 
-const SIZES = [
+const [PHONE, TABLET, COMPUTER] = [
   [360, 740],
   [768, 1024],
   [1280, 900],
 ] as const;
+const SIZES = select<readonly [number, number]>({ ci: [PHONE, COMPUTER], full: [PHONE, TABLET, COMPUTER] });
 /** Where the pictures go; only `npm run pictures:dashboard` draws them. */
 const FOLDER = process.env.PICTURES;
 const ALL_LOOKS = [
@@ -23,8 +25,11 @@ const ALL_LOOKS = [
   { language: "ar", theme: "light" },
   { language: "ar", theme: "dark" },
 ] as const;
-const isFull = FOLDER !== undefined || process.env.PROVE === "full";
-const LOOKS = ALL_LOOKS.filter(({ language, theme }) => isFull || (language === "en") === (theme === "light"));
+const [ENGLISH_LIGHT, , , ARABIC_DARK] = ALL_LOOKS;
+const CASES = PAGES.map((page, at) => ({
+  ...page,
+  looks: select({ ci: [at % 2 === 0 ? ENGLISH_LIGHT : ARABIC_DARK], full: ALL_LOOKS }),
+}));
 
 let browser: Browser;
 let player: StartedPlayer;
@@ -58,8 +63,8 @@ async function wholePage(page: Page): Promise<Buffer> {
 
 const shots = new Map<string, Buffer[]>();
 
-describe.each(PAGES)("$name", ({ name, path, kept }) => {
-  it.each(LOOKS)("has no layout or accessibility problems at any width ($language, $theme)", async (look) => {
+describe.each(CASES)("$name", ({ name, path, kept, looks }) => {
+  it.each(looks)("has no layout or accessibility problems at any width ($language, $theme)", async (look) => {
     const { page, complaints } = await visit(browser, {
       url: player.service.url,
       token: player.client.token,
