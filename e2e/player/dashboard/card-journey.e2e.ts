@@ -4,9 +4,10 @@ import { type LoopbackPlayer, startLoopbackPlayer } from "@player/service/testin
 import { startVirtualReader, type VirtualReader } from "@player/service/testing/virtual-reader";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { createPlayerClient, type PlayerClient, untilScanned } from "../client.ts";
-import { HANDS } from "./hands.ts";
+import { HANDS, keys } from "./hands.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -42,7 +43,7 @@ const cards = async () => {
   return (await client.ask({ method: "GET", path: "/api/rfid/cards", headers })).body.cards;
 };
 
-describe.each(HANDS)("with $name, a user", (hand) => {
+describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) => {
   beforeEach(async () => {
     reader.remove();
     await client.del(`/api/rfid/cards/${UID}`);

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 
-/** The input methods. Every journey runs with each of them. */
+/** The input methods. In the full run, every journey runs with each of them; otherwise with one. */
 export interface Hand {
   name: string;
   /** Buttons, links, switches and radio buttons. */
@@ -13,14 +13,14 @@ export interface Hand {
 /** More than any page has. */
 const MAX_STEPS = 400;
 
-const finger: Hand = {
+export const finger: Hand = {
   name: "a finger",
   press: (target) => target.click(),
   type: (target, text) => target.fill(text),
   choose: async (target, label) => void (await target.selectOption({ label })),
 };
 
-const keys: Hand = {
+export const keys: Hand = {
   name: "the keyboard alone",
 
   async press(target) {

@@ -1,9 +1,10 @@
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { select } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
-import { HANDS } from "./hands.ts";
+import { HANDS, keys } from "./hands.ts";
 import { visit } from "./visit.ts";
 
 const RECITER = "Mishary Alafasy";
@@ -26,7 +27,7 @@ const prayer = async () => (await player.client.get("/api/prayer")).body;
 const open = (path: string, language: "en" | "ar" = "en") =>
   visit(browser, { url: player.service.url, token: player.client.token, path, language });
 
-describe.each(HANDS)("with $name, a user", (hand) => {
+describe.each(select({ ci: [keys], full: HANDS }))("with $name, a user", (hand) => {
   beforeEach(async () => {
     await player.client.post("/api/playback/stop");
     await player.client.post("/api/playback/mode", { mode: "off" });

@@ -3,9 +3,10 @@ import { type Icecast, type Source, startIcecast, startSource } from "@player/se
 import { type LoopbackPlayer, startLoopbackPlayer } from "@player/service/testing/loopback-player";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { select } from "../../counts.ts";
 import { createPlayerClient, type PlayerClient } from "../client.ts";
 import { createMpvWitness, type MpvWitness } from "../mpv-witness.ts";
-import { HANDS } from "./hands.ts";
+import { finger, HANDS } from "./hands.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
@@ -47,7 +48,7 @@ async function waitForPlayback(): Promise<void> {
   await expect.poll(() => witness.moves.length - length, WITHIN).toBeGreaterThan(20);
 }
 
-describe.each(HANDS)("with $name, a user", (hand) => {
+describe.each(select({ ci: [finger], full: HANDS }))("with $name, a user", (hand) => {
   beforeEach(async () => {
     await client.post("/api/playback/stop");
     for (const { id } of await stations()) await client.del(`/api/radio/stations/${id}`);
