@@ -1,12 +1,14 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { count } from "../counts.ts";
+import { count, isFull } from "../counts.ts";
 import { askAtOnce } from "../crowd.ts";
 import { besiege, SMALL_HEAP } from "../hostile.ts";
 import { ADMIN_PASSWORD, residentMiB, type StartedService, startService } from "../services.ts";
 import { secondsUntilClosed } from "../slow-client.ts";
 
-const REQUESTS = count({ ci: 15_000, full: 50_000 });
+const REQUESTS = count({ ci: 3000, full: 50_000 });
+/** From this thousand on, the memory stays the same. */
+const WARM = count({ ci: 2, full: 10 });
 
 const clock = createClock();
 
@@ -31,16 +33,19 @@ describe("the SOC in dummy mode, with nothing else installed", () => {
     expect(truth).toMatchObject({ mode: "dummy", is_database_available: false, read_data_source: "showcase" });
   });
 
-  it("closes a connection with slow headers within 5 s and one with a slow body within 35 s", async () => {
-    const [silent, dripping, unfinished] = await Promise.all([
+  it("closes a connection with slow headers within 5 s", async () => {
+    const waits = await Promise.all([
       secondsUntilClosed(soc, "sends nothing"),
       secondsUntilClosed(soc, "sends one header a second"),
-      secondsUntilClosed(soc, "never finishes its body"),
     ]);
-    expect(silent).toBeLessThan(5);
-    expect(dripping).toBeLessThan(5);
-    expect(unfinished).toBeGreaterThan(25);
-    expect(unfinished).toBeLessThan(35);
+    for (const seconds of waits) expect(seconds).toBeLessThan(5);
+  });
+
+  // In every build, the tests of the HTTP frame prove the same with a shorter limit.
+  it.runIf(isFull)("closes a connection with a slow body within 35 s", async () => {
+    const seconds = await secondsUntilClosed(soc, "never finishes its body");
+    expect(seconds).toBeGreaterThan(25);
+    expect(seconds).toBeLessThan(35);
   });
 
   it("never prints the administrator's password", () => {
@@ -84,6 +89,6 @@ it(`survives ${REQUESTS} malformed requests without a 5xx, a crash or growing me
   );
   expect([...siege.statuses].filter((status) => ![200, 304, 400, 401, 404, 429].includes(status))).toEqual([]);
   expect((await fetch(`${soc.url}/health`)).status).toBe(200);
-  expect(await residentMiB(soc)).toBeLessThan((siege.residentMiB[9] ?? 0) + 16);
+  expect(await residentMiB(soc)).toBeLessThan((siege.residentMiB[WARM - 1] ?? 0) + 16);
   await soc.stop();
 });
