@@ -14,7 +14,7 @@ import { makeFile } from "./card.ts";
 import { type StartedPlayer, startPlayer } from "./client.ts";
 import { quantile } from "./figures.ts";
 
-const COMMANDS = count({ ci: 300, full: 2000 });
+const COMMANDS = count({ ci: 200, full: 2000 });
 const LISTENERS = 63;
 
 // A path of 3,700 characters makes an event of more than 7 KiB, so that a buffer for a client that never reads would be

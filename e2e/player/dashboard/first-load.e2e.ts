@@ -9,7 +9,7 @@ import { furnish } from "./furnish.ts";
 const MAX_BYTES = 100_000;
 // The load of the CI machine is unknown: there the limit is doubled.
 const MAX_MS = count({ ci: 2000, full: 1000 });
-const TRIES = 5;
+const TRIES = count({ ci: 3, full: 5 });
 
 let browser: Browser;
 let player: StartedPlayer;
