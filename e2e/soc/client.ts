@@ -81,17 +81,23 @@ export async function requestToken(
   }
 }
 
-/** Starts one built API process in real mode, without rate limits unless the environment sets them. */
+/** The same as `startSoc` for one test: it is stopped when the test is over. */
 export async function startSocForTest(databaseUrl: string, env: Record<string, string> = {}): Promise<StartedSoc> {
+  const soc = await startSoc(databaseUrl, env);
+  onTestFinished(async () => {
+    await soc.service.stop();
+  });
+  return soc;
+}
+
+/** Starts one built API process in real mode, without rate limits unless the environment sets them. */
+export async function startSoc(databaseUrl: string, env: Record<string, string> = {}): Promise<StartedSoc> {
   const service = await startService("soc", {
     SOC_MODE: "real",
     SOC_DATABASE_URL: databaseUrl,
     SOC_LIMIT_ADDRESS_PER_MINUTE: MANY,
     SOC_LIMIT_GENERAL_PER_MINUTE: MANY,
     ...env,
-  });
-  onTestFinished(async () => {
-    await service.stop();
   });
   return { service, client: createSocClient(service.url, await requestToken(createSocClient(service.url))) };
 }
@@ -134,6 +140,13 @@ export function countStatuses(answers: readonly Pick<Answer, "status">[]): Recor
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
+
+export async function openCase({ post }: SocClient): Promise<string> {
+  return (await post("/cases", { title: "Intrusion at the dam" })).body.id;
+}
+
+export const addEvidence = ({ post }: SocClient, caseId: string, name: string) =>
+  post(`/cases/${caseId}/evidence`, { name, evidence_type: "disk image", sha256: "ab".repeat(32) });
 
 /** The output of `manara-soc verify` for a case's ledger. */
 export async function verifyLedger({ get }: SocClient, caseId: string, ...against: string[]): Promise<string> {

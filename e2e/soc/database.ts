@@ -22,22 +22,27 @@ export interface TestDatabase {
   restore(): Promise<void>;
   /** Runs a statement directly as the owner, and returns the first column. */
   ask(statement: string): Promise<string[]>;
+  /** Stops the server and deletes its data. */
+  remove(): Promise<void>;
 }
 
 const run = promisify(execFile);
 const clock = createClock();
 const ENDED_MS = 10_000;
 
-/** Starts a real PostgreSQL for one test, with durable commits. */
+/** The same as `startDatabase` for one test: it is removed when the test is over. */
 export async function startDatabaseForTest(): Promise<TestDatabase> {
+  const database = await startDatabase();
+  onTestFinished(() => database.remove());
+  return database;
+}
+
+/** Starts a real PostgreSQL with durable commits. */
+export async function startDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "soc-postgres-"));
   const [data, copied] = [join(folder, "data"), join(folder, "copied")];
   const port = await freePort();
   let server: StartedPostgres = await startPostgres({ folder, port });
-  onTestFinished(async () => {
-    await server.stop("SIGINT");
-    await rm(folder, { recursive: true });
-  });
   const url = `${server.url}/postgres`;
   return {
     url,
@@ -80,6 +85,11 @@ export async function startDatabaseForTest(): Promise<TestDatabase> {
       ];
       const { stdout } = await run("psql", args, { maxBuffer: 64 * 1024 * 1024 });
       return stdout.split("\n").filter((line) => line !== "");
+    },
+
+    async remove() {
+      await server.stop("SIGINT");
+      await rm(folder, { recursive: true });
     },
   };
 }

@@ -2,51 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import {
-  askConcurrently,
-  countStatuses,
-  type SocClient,
-  type StartedSoc,
-  startSocForTest,
-  startTwoForTest,
-  verifyLedger,
-  warmUp,
-} from "./client.ts";
+import { addEvidence, openCase, type SocClient, type StartedSoc, startSocForTest, verifyLedger } from "./client.ts";
 import { startDatabaseForTest, type TestDatabase } from "./database.ts";
 
 const clock = createClock();
-const APPENDS = 50;
 /** A checkpoint is signed at start, or a minute later if the database was unavailable then. */
 const CHECKPOINT_MS = 75_000;
 const BACK_MS = 5000;
 const ALARM = "ledger is not the one that was signed";
-
-async function openCase({ post }: SocClient): Promise<string> {
-  return (await post("/cases", { title: "Intrusion at the dam" })).body.id;
-}
-
-const addEvidence = ({ post }: SocClient, caseId: string, name: string) =>
-  post(`/cases/${caseId}/evidence`, { name, evidence_type: "disk image", sha256: "ab".repeat(32) });
-
-it(`links ${APPENDS} entries that two API processes append concurrently to one case`, async () => {
-  const database = await startDatabaseForTest();
-  const { first, second } = await startTwoForTest(database.url);
-  const caseId = await openCase(first.client);
-  const clients = [first.client, second.client];
-  await warmUp(clients);
-  const answers = await askConcurrently(clients, APPENDS, (client, index) =>
-    addEvidence(client, caseId, `disk ${index}`),
-  );
-
-  expect(countStatuses(answers)).toEqual({ 201: APPENDS });
-  const links = answers.map(({ body }) => body.ledger).toSorted((a, b) => a.sequence - b.sequence);
-  expect(links.map(({ sequence }) => sequence)).toEqual(Array.from({ length: APPENDS }, (_, index) => index + 1));
-  expect(links.map(({ previous_hash }) => previous_hash)).toEqual([
-    "0".repeat(64),
-    ...links.slice(0, -1).map(({ entry_hash }) => entry_hash),
-  ]);
-  expect(await verifyLedger(second.client, caseId)).toMatch(`GENUINE: case ${caseId} has ${APPENDS} entries`);
-});
 
 /** The size of the newest checkpoint that the platform serves. */
 async function signedSize({ get }: SocClient): Promise<number> {
