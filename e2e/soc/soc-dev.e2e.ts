@@ -12,6 +12,7 @@ import { keepNamed, parseAnswers, readSteps, runSteps } from "./walk.ts";
 const SOC_DEV = new URL("../../tools/dist/soc-dev.js", import.meta.url).pathname;
 const WALK = "docs/operations/analyst-walk.md";
 const MANY = "10000000";
+const CONCURRENCY = 8;
 /** The lists of the showcase. The logs of all days: a search covers the last 24 hours unless it says otherwise. */
 const LISTS = [
   "/alerts",
@@ -82,7 +83,12 @@ describe("npm run soc:dev", () => {
 
   async function findMissing(paths: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
-    for (const path of new Set(paths)) if ((await read(client, path)).status !== 200) missing.push(path);
+    const waiting = [...new Set(paths)];
+    const work = async () => {
+      for (let path = waiting.pop(); path !== undefined; path = waiting.pop())
+        if ((await read(client, path)).status !== 200) missing.push(path);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     return missing;
   }
 
