@@ -7,13 +7,9 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 // What they measure would be the other test's doing.
 const ALONE = [
   "e2e/player/dashboard/first-load.e2e.ts",
-  "e2e/player/dashboard/volume.e2e.ts",
   "e2e/player/package/package-start.e2e.ts",
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
-  "e2e/soc/limits.e2e.ts",
-  "e2e/soc/log-deaths.e2e.ts",
-  "e2e/soc/service-deaths.e2e.ts",
 ];
 // They measure, on a machine that does nothing else: `npm run bench -- <name>`.
 const BENCHES = "apps/soc/testing/bench/*.itest.ts";

@@ -21,9 +21,9 @@ const DEATHS = count({ ci: 1, full: 20 });
 const SEED = 1;
 const WRITERS = ["one", "two", "three"];
 /** Two seconds, plus a margin for a busy machine. */
-const ANSWER_MS = 2500;
-const BACK_MS = 5000;
-const VERIFIED = count({ ci: 3, full: 20 });
+const ANSWER_MS = count({ ci: 5000, full: 2500 });
+const BACK_MS = count({ ci: 10_000, full: 5000 });
+const VERIFIED = count({ ci: 1, full: 20 });
 
 /** Reads a known case until it is aborted, and collects every answer that is neither correct nor a 503. */
 async function readOn({ get }: SocClient, caseId: string, until: AbortSignal) {

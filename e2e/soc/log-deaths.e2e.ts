@@ -1,6 +1,6 @@
 import { createClock } from "@kit/clock";
 import { expect, it, onTestFinished } from "vitest";
-import { count } from "../counts.ts";
+import { count, select } from "../counts.ts";
 import { summaryOf } from "../player/figures.ts";
 import { findChild, findChildren, isRunning } from "../processes.ts";
 import { requestToken, type StartedSoc, startSocForTest, startTwoForTest } from "./client.ts";
@@ -18,7 +18,8 @@ const VICTIMS = { service: "main.js", worker: "main-worker.js", "log engine": "m
 const INDICATOR = { type: "domain", value: "bad.example", force: true };
 const RULE = { name: "needle", query: "message:needle", alert_title_template: "needle on {host}" };
 
-it.each(["service", "worker", "log engine"] as const)(
+// In every build, the integration tests kill the two others.
+it.each(select<keyof typeof VICTIMS>({ ci: ["service"], full: ["service", "worker", "log engine"] }))(
   `raises alerts, finds indicators and keeps every acknowledged log once after its %s is killed (${DEATHS})`,
   async (victim) => {
     const database = await startDatabaseForTest();

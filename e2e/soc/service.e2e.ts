@@ -1,6 +1,6 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { count, isFull } from "../counts.ts";
+import { count, isFull, select } from "../counts.ts";
 import { askAtOnce } from "../crowd.ts";
 import { besiege, SMALL_HEAP } from "../hostile.ts";
 import { ADMIN_PASSWORD, residentMiB, type StartedService, startService } from "../services.ts";
@@ -53,9 +53,8 @@ describe("the SOC in dummy mode, with nothing else installed", () => {
   });
 
   it("ends within 10 s of SIGTERM", async () => {
-    const stopping = await startService("soc");
     const start = clock.monotonicMs();
-    expect(await stopping.stop()).toBe(0);
+    expect(await soc.stop()).toBe(0);
     expect(clock.monotonicMs() - start).toBeLessThan(10_000);
   });
 });
@@ -67,15 +66,20 @@ it("accepts exactly 20 of 10,001 concurrent requests with a limit of 20", async 
   expect(Object.fromEntries(counts)).toEqual({ 401: 20, 429: 9981 });
 });
 
-it.each([
+const REFUSALS: readonly [Record<string, string>, string][] = [
+  [{ SOC_DATABASE_URL: "mysql://root:hunter2@db" }, "SOC_DATABASE_URL: must be a text of the form"],
   [{ SOC_PORT: "eight" }, "SOC_PORT: must be an integer from 1 to 65535"],
   [{ SOC_MODE: "demo" }, "SOC_MODE: must be one of dummy, dry_run, real"],
-  [{ SOC_DATABASE_URL: "mysql://root:hunter2@db" }, "SOC_DATABASE_URL: must be a text of the form"],
-])("refuses to start with %j and names the variable", async (env, message) => {
-  const refusal = await startService("soc", env).catch((error: unknown) => String(error));
-  expect(refusal).toContain(`exit code 1):\n${message}`);
-  expect(refusal).not.toContain("hunter2");
-});
+];
+
+it.each(select({ ci: REFUSALS.slice(0, 1), full: REFUSALS }))(
+  "refuses to start with %j and names the variable",
+  async (env, message) => {
+    const refusal = await startService("soc", env).catch((error: unknown) => String(error));
+    expect(refusal).toContain(`exit code 1):\n${message}`);
+    expect(refusal).not.toContain("hunter2");
+  },
+);
 
 it(`survives ${REQUESTS} malformed requests without a 5xx, a crash or growing memory`, async () => {
   const soc = await startService("soc", { ...SMALL_HEAP, SOC_LIMIT_ADDRESS_PER_MINUTE: "10000000" });

@@ -1,11 +1,12 @@
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { count } from "../../counts.ts";
 import { makeCard } from "../card.ts";
 import { hearFile, type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
 import { visit } from "./visit.ts";
 
-const DRAG_MS = 10_000;
+const DRAG_MS = count({ ci: 4000, full: 10_000 });
 
 let browser: Browser;
 let player: StartedPlayer;
@@ -20,7 +21,7 @@ afterAll(async () => {
   await player.service.stop();
 });
 
-it("stays within the device's limit while the slider is dragged for ten seconds, and ends at the released value", async () => {
+it("stays within the device's limit while the slider is dragged for seconds, and ends at the released value", async () => {
   await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13 });
   await hearFile(player.client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: player.service.url, token: player.client.token });
@@ -42,12 +43,13 @@ it("stays within the device's limit while the slider is dragged for ten seconds,
   }
   await page.mouse.move(box.x + box.width * 0.3, middle);
   await page.mouse.up();
-  await page.waitForTimeout(1500);
   const shown = Number(await slider.inputValue());
-  expect((await player.client.get("/api/playback/status")).body.volume).toBe(shown);
+  await expect.poll(async () => (await player.client.get("/api/playback/status")).body.volume).toBe(shown);
+  await page.waitForTimeout(1500);
+  expect(Number(await slider.inputValue())).toBe(shown);
   expect(shown).toBeGreaterThan(15);
   expect(shown).toBeLessThan(45);
   expect(new Set(answers)).toEqual(new Set([200]));
   console.info(`${answers.length} requests for ${DRAG_MS / 1000} s of dragging`);
-  expect(answers.length).toBeGreaterThan(5);
+  expect(answers.length).toBeGreaterThan(2);
 });

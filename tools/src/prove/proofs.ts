@@ -95,7 +95,7 @@ export const PROOFS: readonly Proof[] = [
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
-    runs: [{ project: "e2e*", paths: ["e2e/soc"] }],
+    runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
   },
   {
     name: "soc-matrices",
@@ -116,7 +116,7 @@ export const PROOFS: readonly Proof[] = [
     description:
       "kills of the service, its worker and its log engine under load: rules go on, no log is lost or doubled",
     needsBuild: true,
-    runs: [{ project: "e2e*", paths: ["e2e/soc/log-deaths.e2e.ts"] }],
+    runs: [{ project: "e2e*", paths: ["e2e/soc/log-deaths.e2e.ts"], isSequential: true }],
   },
   {
     name: "siem",
