@@ -11,7 +11,7 @@ import { makeCard } from "./card.ts";
 import { type PlayerClient, type StartedPlayer, startPlayer } from "./client.ts";
 
 const run = promisify(execFile);
-const MIXTURES = count({ ci: 6, full: 200 });
+const MIXTURES = count({ ci: 4, full: 200 });
 const CONCURRENCY = count({ ci: 2, full: 4 });
 const SEED = 11;
 const DAY_S = 86_400;
