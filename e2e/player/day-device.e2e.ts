@@ -68,16 +68,18 @@ describe("a firmware update", () => {
     await live.close();
   });
 
-  it.each([
-    ["another signer", simulatedBundle({ isForged: true })],
-    ["another device", simulatedBundle({ compatible: "toaster" })],
-    ["no bundle", Buffer.alloc(5000, "x")],
-    ["nothing", Buffer.alloc(0)],
-  ])("of %s is refused, and another one is accepted", async (_, bundle) => {
+  it("of another signer or device, or that is no bundle, is refused, and another one is accepted", async () => {
     const { service, client } = await startSimulatedForTest(memory);
-    const refused = await upload(service, client.token, bundle);
-    expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(/^body: /) }]);
-    expect(await readOta(client)).toMatchObject({ ...IDLE, status: "failed", error: expect.stringMatching(/./) });
+    for (const bundle of [
+      simulatedBundle({ isForged: true }),
+      simulatedBundle({ compatible: "toaster" }),
+      Buffer.alloc(5000, "x"),
+      Buffer.alloc(0),
+    ]) {
+      const refused = await upload(service, client.token, bundle);
+      expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(/^body: /) }]);
+      expect(await readOta(client)).toMatchObject({ ...IDLE, status: "failed", error: expect.stringMatching(/./) });
+    }
     expect((await upload(service, client.token, simulatedBundle())).status).toBe(200);
   });
 

@@ -120,25 +120,25 @@ describe("a card", () => {
     await live.close();
   });
 
-  it.each([
-    ["continue", "inherit", "playing"],
-    ["stop", "inherit", "stopped"],
-    ["pause", "continue", "playing"],
-    ["continue", "stop", "stopped"],
-  ])("with the policy %s and its own %s leaves playback %s", async (policy, on_remove, state) => {
+  it("leaves playback as its own policy says, or else that of the device", async () => {
     const { service, client } = await startSimulatedForTest(memory);
-    await post(client, "/api/settings/card-removal", { policy });
-    await post(client, "/api/rfid/cards", {
-      uid: UID,
-      name: "A file",
-      binding: { type: "file", path: LONG },
-      on_remove,
-    });
-    await execute(service, { tap: UID });
-    await expect.poll(() => readStatus(client), { timeout: 3000 }).toMatchObject({ state: "playing" });
-    await execute(service, { lift: true });
-    await clock.sleep(1500);
-    expect((await readStatus(client)).state).toBe(state);
+    for (const [policy, on_remove, state] of [
+      ["continue", "inherit", "playing"],
+      ["stop", "inherit", "stopped"],
+      ["pause", "continue", "playing"],
+      ["continue", "stop", "stopped"],
+    ]) {
+      await post(client, "/api/playback/stop");
+      await post(client, "/api/settings/card-removal", { policy });
+      const binding = { type: "file", path: LONG };
+      await post(client, "/api/rfid/cards", { uid: UID, name: "A file", binding, on_remove });
+      await execute(service, { tap: UID });
+      await expect.poll(() => readStatus(client), { timeout: 3000 }).toMatchObject({ state: "playing" });
+      await execute(service, { lift: true });
+      // The same card is not detected again for 1.5 s.
+      await clock.sleep(1700);
+      expect([policy, on_remove, (await readStatus(client)).state]).toEqual([policy, on_remove, state]);
+    }
   });
 
   it("does nothing after it was unregistered", async () => {
