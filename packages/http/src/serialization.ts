@@ -6,11 +6,14 @@ type Serialize = (body: unknown) => string;
 const compile = SerializerSelector()({}, {});
 const compiled = new WeakMap<object, Serialize>();
 
-/** Fastify's own serializers, compiled once for the process: a second server with the same schemas starts at once. */
+/**
+ * Fastify's own serializers, compiled with the first answer, and once for the process: a second server with the same schemas
+ * starts at once.
+ */
 export function serializeBySchema(app: FastifyInstance): void {
-  app.setSerializerCompiler<object>(({ schema, method, url, httpStatus = "" }) => {
+  app.setSerializerCompiler<object>(({ schema, method, url, httpStatus = "" }) => (body: unknown) => {
     const serialize = compiled.get(schema) ?? compile({ schema, method, url, httpStatus });
     compiled.set(schema, serialize);
-    return serialize;
+    return serialize(body);
   });
 }
