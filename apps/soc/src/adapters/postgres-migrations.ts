@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { parse } from "node:path";
 import type { Clock } from "@kit/clock";
-import { runner } from "node-pg-migrate";
 import pg from "pg";
 import { DETECT_DEAD_PEER } from "./postgres-session.ts";
 
@@ -51,6 +50,8 @@ export async function migrateTables(deps: MigrationsDeps): Promise<void> {
 
 async function runMigrations({ url, migrationsFolder, connectMs }: MigrationsDeps): Promise<void> {
   const options = `${DETECT_DEAD_PEER} -c lock_timeout=${LOCK_MS}`;
+  // Only the process that migrates loads it.
+  const { runner } = await import("node-pg-migrate");
   await runner({
     databaseUrl: { connectionString: url, connectionTimeoutMillis: connectMs, options },
     dir: migrationsFolder,

@@ -2,7 +2,6 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
-import { createNatsSource } from "../adapters/nats.ts";
 import { createDatabase, type DatabaseLimits } from "../adapters/postgres.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
 import { createBase } from "../foundation/base.ts";
@@ -60,9 +59,8 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
   });
   const base = createBase({ mode, database, showcase: createShowcaseClock(clock, buildShowcase), clock, ids, log });
   const { address, logBytes } = settings.stream;
-  const isOutboxEnough = address === "outbox";
-  const openSource = (options: StreamOptions) => createNatsSource({ ...options, url: address, clock, ids, log });
-  const streams = createStreams(base, { openSource: isOutboxEnough ? undefined : openSource, logBytes });
+  const openSource = address === "outbox" ? undefined : await prepareNats({ url: address, clock, ids, log });
+  const streams = createStreams(base, { openSource, logBytes });
   const windows = createFixedWindows({ clock });
   const platform = await createPlatform({
     ...settings,
@@ -84,4 +82,10 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
     background.push(createLogMigration(logStore, clock, log), createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };
+}
+
+/** Only a process that uses NATS loads its client. */
+async function prepareNats(deps: { url: string; clock: Clock; ids: Ids; log: Log }) {
+  const { createNatsSource } = await import("../adapters/nats.ts");
+  return (options: StreamOptions) => createNatsSource({ ...options, ...deps });
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import pdfmake, { type Content, type TableCell } from "pdfmake";
+import type { Content, TableCell } from "pdfmake";
 import { withinBudget } from "./report-budget.ts";
 import { draw } from "./report-chart.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { estimateRoom } from "./report-pdf-room.ts";
 import { setLabel, setText, undrawable } from "./report-pdf-text.ts";
 
-type Definition = Parameters<typeof pdfmake.createPdf>[0];
+type Definition = Parameters<typeof import("pdfmake").createPdf>[0];
 
 const WIDTH = 515;
 const [LEFT, TOP, RIGHT, BOTTOM] = [40, 58, 40, 52];
@@ -34,6 +34,8 @@ export async function toPdf(document: ReportDocument): Promise<Buffer> {
   const files = new Set(
     Object.values(fonts).flatMap(({ normal, bold, italics, bolditalics }) => [normal, bold, italics, bolditalics]),
   );
+  // It takes as long to load as all of HTTP: only a process that renders loads it.
+  const { default: pdfmake } = await import("pdfmake");
   pdfmake.setFonts(fonts);
   // A report must never make the server read a file or contact a host.
   pdfmake.setUrlAccessPolicy(() => false);
