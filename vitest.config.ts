@@ -11,6 +11,21 @@ const ALONE = [
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
 ];
+// They kill servers or boot devices for minutes: `npm run prove -- <name>`. What they prove, a build tests in smaller steps.
+const ONLY_IN_FULL =
+  process.env.PROVE === "full"
+    ? []
+    : [
+        "apps/soc/src/adapters/nats-kills.itest.ts",
+        "apps/soc/src/composition/database-kills.itest.ts",
+        "apps/soc/src/logs/intake/intake-stream-kills.itest.ts",
+        "apps/soc/src/response/executions/executions-database.itest.ts",
+        "e2e/player/day-device.e2e.ts",
+        "e2e/player/package/package-start.e2e.ts",
+        "e2e/soc/ledger.e2e.ts",
+        "e2e/soc/log-deaths.e2e.ts",
+        "e2e/soc/service-deaths.e2e.ts",
+      ];
 // They measure, on a machine that does nothing else: `npm run bench -- <name>`.
 const BENCHES = "apps/soc/testing/bench/*.itest.ts";
 const ON_POSTGRES = {
@@ -42,7 +57,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["**/*.itest.ts"],
-          exclude: [...exclude, BENCHES],
+          exclude: [...exclude, BENCHES, ...ONLY_IN_FULL],
           ...ON_POSTGRES,
           ...PATIENT,
         },
@@ -55,7 +70,13 @@ export default defineConfig({
       {
         extends: true,
         ...shared,
-        test: { name: "e2e", include: ["e2e/**/*.e2e.ts"], exclude: [...exclude, ...ALONE], ...LONG, ...PATIENT },
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.e2e.ts"],
+          exclude: [...exclude, ...ALONE, ...ONLY_IN_FULL],
+          ...LONG,
+          ...PATIENT,
+        },
       },
       {
         extends: true,
@@ -63,7 +84,7 @@ export default defineConfig({
         test: {
           name: "e2e-alone",
           include: ALONE,
-          exclude,
+          exclude: [...exclude, ...ONLY_IN_FULL],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...LONG,

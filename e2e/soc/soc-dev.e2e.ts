@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { count } from "../counts.ts";
+import { count, isFull } from "../counts.ts";
 import { ADMIN_PASSWORD, startService } from "../services.ts";
 import { type Answer, createSocClient, requestToken, type SocClient, verifyLedger } from "./client.ts";
 import { keepNamed, parseAnswers, readSteps, runSteps } from "./walk.ts";
@@ -268,7 +268,7 @@ describe("npm run soc:dev", () => {
     expect(body.items[0]).toMatchObject({ title: "Made before the night" });
   });
 
-  it("starts again after all its processes were killed", async () => {
+  it.runIf(isFull)("starts again after all its processes were killed", async () => {
     const children = (await readFile(`/proc/${dev.pid}/task/${dev.pid}/children`, "utf8"))
       .trim()
       .split(" ")

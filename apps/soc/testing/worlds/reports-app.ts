@@ -12,6 +12,8 @@ import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { createSampleKey } from "../fixtures/sample-ledger.ts";
 import { featureApp, testPlatform } from "./feature-app.ts";
 
+const HOUR_MS = 3_600_000;
+
 /** Reports and statistics with their sources: cases, alerts, the ledger and the audit log. */
 export async function startReports(mode: Mode, database: "fresh" | "none" = "fresh") {
   const platform = await testPlatform(mode, database);
@@ -38,7 +40,8 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
   const as = (role: string) => ({ headers: { "x-role": role } });
   return {
     platform,
-    showcase: buildShowcase(platform.clock.now()),
+    // As the platform shows it: of the beginning of this hour.
+    showcase: buildShowcase(new Date(Math.floor(platform.clock.now().getTime() / HOUR_MS) * HOUR_MS)),
     actions: reports.actions,
     get: (path: string, role = "admin") => app.inject({ url: `/api/v1${path}`, ...as(role) }),
     post: (path: string, payload: object, role = "admin") =>

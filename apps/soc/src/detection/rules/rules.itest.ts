@@ -46,13 +46,14 @@ async function ask(path: string, { method, body, as = "admin" }: Asked = {}, on:
   return { status: answer.statusCode, body: answer.json() };
 }
 
-const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS).toISOString();
+const minutesAgo = (minutes: number, now = clock.now()) => new Date(now.getTime() - minutes * MINUTE_MS).toISOString();
 
 /** Stores logs that happened and were ingested so many minutes ago. */
 async function store(source: string, logs: readonly (Partial<LogEvent> & { ago?: number })[]): Promise<LogEvent[]> {
+  const now = clock.now();
   const stored = logs.map(({ ago = 5, ...log }) => {
     made += 1;
-    const at = minutesAgo(ago);
+    const at = minutesAgo(ago, now);
     return sampleLog({ id: `event-${String(made).padStart(6, "0")}`, source, timestamp: at, ingested_at: at, ...log });
   });
   await engine.store.insert(stored, { token: `rules-${made}` });
