@@ -82,12 +82,15 @@ it("repeats a change that PostgreSQL rolled back because of a deadlock", async (
   await owner.query("GRANT SELECT, UPDATE ON steps TO soc_app");
   await owner.query("INSERT INTO steps VALUES ('one', 0), ('two', 0)");
   let begun = 0;
+  let held = 0;
   const change = (names: readonly string[]) =>
     platform.changes.runAs(ADMIN, "change", async (tx) => {
       begun += 1;
       for (const name of names) {
         await sql`UPDATE steps SET count = count + 1 WHERE name = ${name}`.execute(tx);
-        if (begun <= 2) await expect.poll(() => begun).toBe(2);
+        // Each holds its first row before either asks for its second.
+        held += 1;
+        if (held <= 2) await expect.poll(() => held).toBe(2);
       }
     });
   await Promise.all([change(["one", "two"]), change(["two", "one"])]);
