@@ -11,17 +11,33 @@ const ALONE = [
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
 ];
-// They kill servers or boot devices for minutes: `npm run prove -- <name>`. What they prove, a build tests in smaller steps.
+// They kill servers, boot devices or walk every page for minutes: `npm run prove -- <name>`. What they prove, a build tests in
+// smaller steps.
 const ONLY_IN_FULL =
   process.env.PROVE === "full"
     ? []
     : [
+        "apps/player/src/drivers/rauc-updater.itest.ts",
         "apps/soc/src/adapters/nats-kills.itest.ts",
         "apps/soc/src/composition/database-kills.itest.ts",
+        "apps/soc/src/composition/demo.itest.ts",
+        "apps/soc/src/detection/scheduling/stream-lag.itest.ts",
         "apps/soc/src/logs/intake/intake-stream-kills.itest.ts",
+        "apps/soc/src/logs/query/condition-agreement.itest.ts",
         "apps/soc/src/response/executions/executions-database.itest.ts",
+        "apps/soc/src/response/executions/executions-kills.itest.ts",
+        "e2e/player/dashboard/errors.e2e.ts",
+        "e2e/player/dashboard/firmware-journey.e2e.ts",
+        "e2e/player/dashboard/hostile-names.e2e.ts",
+        "e2e/player/dashboard/pairing-journey.e2e.ts",
+        "e2e/player/dashboard/radio-journey.e2e.ts",
+        "e2e/player/dashboard/truth.e2e.ts",
+        "e2e/player/day.e2e.ts",
         "e2e/player/day-device.e2e.ts",
+        "e2e/player/missing-parts.e2e.ts",
         "e2e/player/package/package-start.e2e.ts",
+        "e2e/player/radio.e2e.ts",
+        "e2e/player/storage.e2e.ts",
         "e2e/soc/ledger.e2e.ts",
         "e2e/soc/log-deaths.e2e.ts",
         "e2e/soc/service-deaths.e2e.ts",

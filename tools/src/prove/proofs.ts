@@ -133,6 +133,7 @@ export const PROOFS: readonly Proof[] = [
           "apps/soc/src/detection",
           "apps/soc/src/composition/worker.itest.ts",
           "apps/soc/src/composition/database-kills.itest.ts",
+          "apps/soc/src/composition/demo.itest.ts",
         ],
       },
     ],
