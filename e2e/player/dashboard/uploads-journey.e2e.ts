@@ -188,7 +188,7 @@ it("pauses, continues and cancels, and keeps sending while another page is open"
   const left = async () =>
     (await player.client.ask({ method: "GET", path: "/api/uploads", headers: bearer() })).body.uploads.length;
   await expect.poll(left).toBe(0);
-  expect((await surahs(RECITER)).paths[1]).toBeNull();
+  await expect.poll(async () => (await surahs(RECITER)).paths[1]).toBeNull();
   // The device may not know yet that the paused request has ended, or no longer know the cancelled one, and the browser logs
   // that refusal.
   expect(complaints.filter((complaint) => !/\b40[049]\b/.test(complaint))).toEqual([]);
