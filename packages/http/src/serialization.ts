@@ -11,9 +11,14 @@ const compiled = new WeakMap<object, Serialize>();
  * starts at once.
  */
 export function serializeBySchema(app: FastifyInstance): void {
-  app.setSerializerCompiler<object>(({ schema, method, url, httpStatus = "" }) => (body: unknown) => {
-    const serialize = compiled.get(schema) ?? compile({ schema, method, url, httpStatus });
-    compiled.set(schema, serialize);
-    return serialize(body);
+  app.setSerializerCompiler<object>(({ schema, method, url, httpStatus = "" }) => {
+    let serialize: Serialize | undefined;
+    return (body: unknown) => {
+      if (!serialize) {
+        serialize = compiled.get(schema) ?? compile({ schema, method, url, httpStatus });
+        compiled.set(schema, serialize);
+      }
+      return serialize(body);
+    };
   });
 }

@@ -15,9 +15,8 @@ import { toSql } from "./condition-sql.ts";
 import { toPredicate } from "./predicate.ts";
 
 const isFull = process.env.PROVE === "full";
-const numRuns = isFull ? 6000 : 150;
-const everyEvent = isFull ? 1 : 60;
-const everyName = isFull ? 1 : 4;
+const numRuns = isFull ? 6000 : 400;
+const everyEvent = isFull ? 1 : 20;
 const PUBLIC_EVENTS = "otrf-events-60k.ndjson.gz";
 const lacksEvents = lacksPublicData(PUBLIC_EVENTS);
 
@@ -141,7 +140,7 @@ describe("SQL and predicate", () => {
       { numRuns },
     );
     // A condition that matches no log or every log would prove nothing.
-    expect(informative).toBeGreaterThan(numRuns / 8);
+    expect(informative).toBeGreaterThan(numRuns / 4);
     expect(hits).toBeGreaterThan(numRuns);
   });
 
@@ -156,8 +155,7 @@ describe("SQL and predicate", () => {
     const names = [...new Set(events.flatMap(({ attributes }) => namesIn(attributes)))];
     expect(names.length).toBeGreaterThan(128);
     let hits = 0;
-    const compared = names.filter((_, at) => at % everyName === 0);
-    for (const [at, name] of compared.entries()) {
+    for (const [at, name] of names.entries()) {
       const field = { attribute: name.split(".") };
       const asked: Condition[] = [
         { kind: "exists", field },
@@ -168,7 +166,7 @@ describe("SQL and predicate", () => {
       expect(sql, name).toEqual(predicate);
       hits += predicate.length;
     }
-    expect(hits).toBeGreaterThan(compared.length);
+    expect(hits).toBeGreaterThan(names.length);
   });
 });
 
