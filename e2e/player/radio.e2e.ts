@@ -15,8 +15,7 @@ const OUTAGE_MS = count({ ci: 6, full: 60 }) * 1000;
 // shorter.
 const STALL_SECONDS = [12, 7].slice(0, count({ ci: 1, full: 2 }));
 const MIN_SILENCE_MS = 2000;
-// On a machine whose load is unknown a report takes longer.
-const MAX_NOTICE_MS = count({ ci: 2400, full: 600 });
+const MAX_NOTICE_MS = 600;
 const MAX_RECOVERY_MS = 5000;
 const REPORTED_WITHIN_MS = 30_000;
 const MOUNT = "/live";
