@@ -20,7 +20,7 @@ export async function startService(name: "player" | "soc", env: Record<string, s
   const dataFolder = await mkdtemp(join(tmpdir(), `${name}-`));
   const started = await startProcess({
     command: process.execPath,
-    args: [join(ROOT, `apps/${name}/dist/main.js`)],
+    args: [join(ROOT, `apps/${name}/bundle/main.js`)],
     env: {
       [`${prefix}_PORT`]: String(port),
       [`${prefix}_DATA_DIR`]: dataFolder,

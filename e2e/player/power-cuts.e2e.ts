@@ -57,7 +57,7 @@ async function mountDisk(durable: string, seed: number): Promise<Disk> {
 function startPlayer(dataFolder: string, card: string, port: number): Promise<StartedProcess> {
   return startProcess({
     command: process.execPath,
-    args: [join(ROOT, "apps/player/dist/main.js")],
+    args: [join(ROOT, "apps/player/bundle/main.js")],
     env: {
       PLAYER_PORT: String(port),
       PLAYER_DATA_DIR: dataFolder,

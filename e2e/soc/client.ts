@@ -26,7 +26,7 @@ export interface StartedSoc {
 const clock = createClock();
 const ANSWER_MS = 30_000;
 const MANY = "10000000";
-const VERIFIER = new URL("../../apps/soc/dist/main-verify.js", import.meta.url).pathname;
+const VERIFIER = new URL("../../apps/soc/bundle/main-verify.js", import.meta.url).pathname;
 
 /** A client of one API process with the given token. Rejects when the connection breaks. */
 export function createSocClient(url: string, token?: string) {

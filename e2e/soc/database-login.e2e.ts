@@ -8,7 +8,7 @@ import { startDatabaseForTest, type TestDatabase } from "./database.ts";
 
 const run = promisify(execFile);
 const clock = createClock();
-const MIGRATE = new URL("../../apps/soc/dist/main-migrate.js", import.meta.url).pathname;
+const MIGRATE = new URL("../../apps/soc/bundle/main-migrate.js", import.meta.url).pathname;
 const WORK_MS = 60_000;
 
 /** A database with an owner who is no superuser, and a login that is only a member of the service's role. */

@@ -1,11 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** Native addons cannot be bundled: each lies beside the bundle as a package. */
-const ADDONS = ["@napi-rs/canvas", "@photostructure/sqlite"];
-/** dbus-next asks a display server for the address of the bus when it has none; ours is always given. */
-const NEVER_LOADED = ["x11"];
 /** Libraries of CommonJS require Node's own modules, which an ES module cannot do without this. */
 const BANNER =
   'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);';
@@ -16,11 +12,13 @@ export interface BundleOptions {
   root: string;
   /** The compiled entry files of the processes. */
   entries: readonly string[];
+  /** Packages that are not bundled. */
+  external: readonly string[];
   folder: string;
 }
 
-/** Bundles the processes and the chunks that they share. Returns the licences of everything in them. */
-export async function bundle({ root, entries, folder }: BundleOptions): Promise<string> {
+/** Bundles the processes and the chunks that they share, with the licences of everything in them. */
+export async function bundle({ root, entries, external, folder }: BundleOptions): Promise<void> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...entries],
@@ -34,14 +32,14 @@ export async function bundle({ root, entries, folder }: BundleOptions): Promise<
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "none",
-    external: [...ADDONS, ...NEVER_LOADED],
+    external: [...external],
     banner: { js: BANNER },
     chunkNames: "[name]-[hash]",
     metafile: true,
     logLevel: "warning",
   });
   const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  return collectLicences(root, bundled);
+  await writeFile(join(folder, "licences.txt"), await collectLicences(root, bundled));
 }
 
 async function collectLicences(root: string, inputs: readonly string[]): Promise<string> {

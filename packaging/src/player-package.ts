@@ -2,7 +2,6 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Architecture } from "./architecture.ts";
-import { bundle } from "./bundle.ts";
 import { buildDeb } from "./deb.ts";
 import { buildMpvLauncher } from "./mpv-launcher.ts";
 import { fetchPackage, findLocked } from "./npm-package.ts";
@@ -68,11 +67,9 @@ export async function buildPlayerPackage(options: PlayerPackageOptions): Promise
 /** Places as in the repository, because main.ts finds its folders from its own place. */
 async function stageService(root: string, home: string, { build, node }: Architecture, version: string): Promise<void> {
   const cache = join(root, "node_modules/.cache/packaging");
-  const entries = ["main", "main-token"].map((name) => join(root, `apps/player/dist/${name}.js`));
-  const licences = await bundle({ root, entries, folder: join(home, "player/dist") });
   const manifest = { name: "manara-player", version, type: "module" };
   await write(join(home, "player/package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  await write(join(home, "player/licences.txt"), licences);
+  await cp(join(root, "apps/player/bundle"), join(home, "player/bundle"), { recursive: true });
   await cp(join(root, "apps/player/assets"), join(home, "player/assets"), { recursive: true });
   await cp(join(root, "apps/player-dashboard/dist"), join(home, "player-dashboard/dist"), { recursive: true });
   await stageAddons(root, join(home, "node_modules"), build, cache);

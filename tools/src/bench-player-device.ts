@@ -32,7 +32,7 @@ const clock = createClock();
 
 export async function startDevice(cardFolder: string): Promise<Device> {
   const dataFolder = mkdtempSync(join(tmpdir(), "bench-player-"));
-  const script = fileURLToPath(new URL("../../apps/player/dist/main.js", import.meta.url));
+  const script = fileURLToPath(new URL("../../apps/player/bundle/main.js", import.meta.url));
   const child = spawn(process.execPath, [script], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -37,7 +37,7 @@ async function main(stopping: AbortController): Promise<number> {
 /** Runs a program of the SOC and stops it when the signal is aborted. */
 async function runToEnd(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
   if (signal.aborted) return 0;
-  const entry = join(ROOT, `apps/soc/dist/${program}.js`);
+  const entry = join(ROOT, `apps/soc/bundle/${program}.js`);
   // In its own process group: Ctrl-C reaches it once, through this process.
   const child = spawn(process.execPath, [entry], { env, stdio: "inherit", detached: true });
   const stop = () => child.kill("SIGTERM");

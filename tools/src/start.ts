@@ -24,7 +24,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function startService(name: string): ChildProcess {
-  const entry = fileURLToPath(new URL(`../../apps/${name}/dist/main.js`, import.meta.url));
+  const entry = fileURLToPath(new URL(`../../apps/${name}/bundle/main.js`, import.meta.url));
   return spawn(process.execPath, [...(FLAGS[name] ?? []), entry], { stdio: "inherit" });
 }
 

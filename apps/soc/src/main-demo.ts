@@ -22,7 +22,14 @@ async function main(): Promise<void> {
   if (config.databaseUrl === undefined) throw invalidField("SOC_DATABASE_URL", "is required");
   const log = createLog({ clock, level: "warn" });
   const ids = createIds(clock);
-  const logs = openLogs({ ...config, address: logStoreAddress, program: process.execPath, clock, log });
+  const logs = openLogs({
+    ...config,
+    address: logStoreAddress,
+    program: process.execPath,
+    entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+    clock,
+    log,
+  });
   const settings = {
     ...config,
     // The demo consists of records: the mode of the service decides later whether they are shown.

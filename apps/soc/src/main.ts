@@ -19,7 +19,14 @@ const log = createLog({ clock, level: "info" });
 async function start(): Promise<RunningService> {
   const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
-  const logs = openLogs({ ...config, address: logStoreAddress, program: process.execPath, clock, log });
+  const logs = openLogs({
+    ...config,
+    address: logStoreAddress,
+    program: process.execPath,
+    entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+    clock,
+    log,
+  });
   const settings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),

@@ -26,7 +26,7 @@ it.runIf(isFull)("answers in an emulator of arm64, with its database and its scr
   const fromMs = clock.monotonicMs();
   const service = await startProcess({
     command: "qemu-aarch64-static",
-    args: ["-L", libraries, join(root, HOME, "bin/node"), join(root, HOME, "player/dist/main.js")],
+    args: ["-L", libraries, join(root, HOME, "bin/node"), join(root, HOME, "player/bundle/main.js")],
     env: { PLAYER_PORT: String(port), PLAYER_DATA_DIR: dataFolder },
     readyWhen: / is ready at /,
     withinMs: 120_000,

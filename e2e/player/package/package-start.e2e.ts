@@ -54,7 +54,7 @@ async function measureStart(node: string, main: string): Promise<number> {
   return spentMs;
 }
 
-const packaged = () => join(root, HOME, "player/dist/main.js");
+const packaged = () => join(root, HOME, "player/bundle/main.js");
 const ownNode = () => join(root, HOME, "bin/node");
 
 it.each([

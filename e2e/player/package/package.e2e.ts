@@ -106,7 +106,7 @@ describe("the packaged service", () => {
     const dataFolder = await mkdtemp(join(tmpdir(), "player-"));
     const service = await startProcess({
       command: join(root, HOME, "bin/node"),
-      args: [join(root, HOME, "player/dist/main.js")],
+      args: [join(root, HOME, "player/bundle/main.js")],
       env: {
         PLAYER_PORT: String(port),
         PLAYER_DATA_DIR: dataFolder,
@@ -150,7 +150,7 @@ describe("the packaged service", () => {
 
   it("has a command that prints its token", async () => {
     const { dataFolder, client } = await start();
-    const command = [join(root, HOME, "bin/node"), join(root, HOME, "player/dist/main-token.js"), "token"];
+    const command = [join(root, HOME, "bin/node"), join(root, HOME, "player/bundle/main-token.js"), "token"];
     expect((await capture("env", `PLAYER_DATA_DIR=${dataFolder}`, ...command)).trim()).toBe(client.token);
   });
 });

@@ -1,6 +1,5 @@
 import { totalmem } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createBoxLogEngine } from "../adapters/box-log-engine.ts";
@@ -16,6 +15,7 @@ export interface OpenLogsDeps {
   logRetentionDays: number;
   /** The program that runs the engine's entry file. */
   program: string;
+  entry: string;
   clock: Clock;
   log: Log;
 }
@@ -28,10 +28,8 @@ export interface OpenedLogs {
   close(): Promise<void>;
 }
 
-const ENGINE_ENTRY = fileURLToPath(new URL("../main-log-engine.js", import.meta.url));
-
 /** Opens the log store and, on one box, its engine. */
-export function openLogs({ address, dataFolder, program, clock, log, ...deps }: OpenLogsDeps): OpenedLogs {
+export function openLogs({ address, dataFolder, program, entry, clock, log, ...deps }: OpenLogsDeps): OpenedLogs {
   const retentionDays = deps.logRetentionDays;
   const recent = { folder: toRecentFolder(dataFolder), log };
   if (address !== "chdb") {
@@ -45,7 +43,7 @@ export function openLogs({ address, dataFolder, program, clock, log, ...deps }: 
       createLogEngine({
         folder: join(dataFolder, "logs"),
         program,
-        entry: ENGINE_ENTRY,
+        entry,
         memoryBytes: computeEngineBytes(totalmem()),
         clock,
         log,

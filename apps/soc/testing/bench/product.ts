@@ -8,7 +8,7 @@ import { freePort, startProcess } from "@kit/testing/process";
 import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
 import { startServer } from "./server.ts";
 
-const BUILT = join(import.meta.dirname, "../../dist/main.js");
+const BUILT = join(import.meta.dirname, "../../bundle/main.js");
 const MANY = "10000000";
 const ANSWER_MS = 60_000;
 const START_MS = 60_000;
