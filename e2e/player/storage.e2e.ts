@@ -119,7 +119,8 @@ async function makeDisk(ending: Mixture["ending"]): Promise<{ disk: string; data
 
 function afflict(dataFolder: string, { newer, hasForeignRows }: Mixture): void {
   const database = new DatabaseSync(join(dataFolder, "player.db"));
-  if (newer === "with copy") database.prepare("VACUUM INTO ?").run(join(dataFolder, "player.db.before-upgrade"));
+  // No prepared statement: it would keep the file open until it is collected as garbage.
+  if (newer === "with copy") database.exec(`VACUUM INTO '${join(dataFolder, "player.db.before-upgrade")}'`);
   if (newer !== "no") {
     database.exec("ALTER TABLE cards ADD COLUMN colour TEXT; CREATE TABLE moods (name TEXT); PRAGMA user_version = 99");
   }
@@ -137,9 +138,13 @@ function afflict(dataFolder: string, { newer, hasForeignRows }: Mixture): void {
 
 async function tear(dataFolder: string, { torn, seed }: Mixture): Promise<void> {
   const path = join(dataFolder, "player.db");
-  const pages = Math.floor((await stat(path)).size / 4096);
   if (torn === "no") return;
   if (torn === "garbage in the log") return appendFile(`${path}-wal`, Buffer.alloc(6000, seed % 256));
+  // A page that is also in the log would be read from there.
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  const pages = Math.floor((await stat(path)).size / 4096);
   const file = await open(path, "r+");
   if (torn === "page") await file.write(Buffer.alloc(4096, 0xff), 0, 4096, (seed % pages) * 4096);
   if (torn === "cut short") await file.truncate((1 + (seed % (pages - 1))) * 4096 - 100);

@@ -185,6 +185,7 @@ async function live(device: Device, epoch: number, { deeds, schedules }: Window)
   for (const { id } of world.schedules.list()) world.schedules.remove(String(id));
   journal.note({ deed: "stop" });
   world.playback.stop();
+  await clock.advance(0);
 }
 
 async function perform(device: Device, next: Deed): Promise<void> {
@@ -328,9 +329,12 @@ function createJournal(world: AdhanWorld, clock: Pick<FakeClock, "monotonicMs">)
     return isReplaced || isLost || notes.some(({ deed: noted, atMs }) => ENDING.includes(noted) && during(atMs));
   }
 
-  /** The clock was set, possibly past the prayer, while the adhan waited for its file. */
-  function isSetWhilePrepared({ atMs }: Expected): boolean {
-    return notes.some(({ deed: noted, atMs: at }) => noted === "set_clock" && at >= atMs && at <= atMs + MAX_CARD_MS);
+  /** The clock was set, possibly past the prayer, while the adhan waited for its file or for the engine. */
+  function isSetWhilePrepared({ prayer, atMs }: Expected): boolean {
+    const first = changes.find((change) => change.prayer === prayer && change.atMs >= atMs);
+    const isSkipped = first?.phase === "skipped" && first.atMs <= atMs + MAX_DELAY_MS;
+    const readyMs = isSkipped ? first.atMs : atMs + MAX_CARD_MS;
+    return notes.some(({ deed: noted, atMs: at }) => noted === "set_clock" && at >= atMs && at <= readyMs);
   }
 
   function judge({ prayer, atMs }: Expected, counts: DayReport): string | undefined {

@@ -139,6 +139,8 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
 
   return {
     isOn: () => current !== undefined,
+    /** The same object until it ends or another one replaces it. */
+    current: (): Interruption | undefined => current?.wanted,
     isBusy,
     end,
     stopEarly,

@@ -371,6 +371,28 @@ describe("commands during an interruption", () => {
     expect(bench.engine.loads.map(({ location }) => location)).toEqual(["/card/Husary/002.mp3", "/card/fajr.mp3"]);
   });
 
+  it.each([
+    { name: "nothing interrupts", before: async () => undefined },
+    { name: "a former one still sounds", before: call },
+    {
+      name: "it is being prepared",
+      before: async (bench: PlaybackBench) => {
+        bench.clock.sleep(500).then(bench.playback.reserveInterruption());
+      },
+    },
+  ])("is not ended by a stream that was chosen before it began, while $name", async ({ before }) => {
+    const bench = createPlaybackBench({ lookUpMs: 5000 });
+    await before(bench);
+    const chosen = bench.playback.play({ url: STREAM });
+    const { ends } = await call(bench);
+    await bench.clock.advance(10_000);
+    await chosen;
+    expect(bench.playback.status()).toMatchObject({ state: "playing", track: "azan.mp3" });
+    await playToEnd(bench);
+    expect(ends).toEqual(["ended"]);
+    expect(bench.playback.status()).toMatchObject({ source: { type: "stream", url: STREAM } });
+  });
+
   it("does not stop the sleep timer; when it expires, nothing plays after the adhan", async () => {
     const bench = await flowing(44_000);
     bench.playback.setSleepTimer(1);

@@ -146,7 +146,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   ): Promise<PlaybackStatus> {
     commandCount += 1;
     const mine = commandCount;
-    const wasFree = !interruptions.isBusy();
+    const interrupting = interruptions.current();
     const { found, positionMs } = await find();
     await ensureEngine();
     const begin = () => {
@@ -158,12 +158,11 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (by === "person" && !isNeighbour) endDrill(found);
       recitation.begin(found, positionMs);
     };
+    if (by === "clock") await interruptions.over();
     // A person who chose before the adhan began did not mean to end it; the answer does not wait for its end.
-    if (by === "person" && wasFree && interruptions.isBusy()) void interruptions.over().then(begin);
-    else {
-      if (by === "clock") await interruptions.over();
-      begin();
-    }
+    const isAnother = !interrupting || interrupting !== interruptions.current();
+    if (interruptions.isBusy() && isAnother) void interruptions.over().then(begin);
+    else begin();
     return status();
   }
 
