@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ONLY_IN_FULL } from "./only-in-full.ts";
 import { BENCHES, PROOFS, type Proof } from "./proofs.ts";
 import { type Command, runProofs } from "./run-proofs.ts";
 
@@ -19,6 +20,12 @@ describe.each([
     const names = proofs.map(({ name }) => name);
     expect(new Set([...names, "all"]).size).toBe(names.length + 1);
   });
+});
+
+it("has a proof for each file that a build leaves out", () => {
+  const proven = PROOFS.flatMap(({ runs }) => runs.flatMap((run) => ("script" in run ? [] : run.paths)));
+  const isProven = (file: string) => proven.some((path) => file === path || file.startsWith(`${path}/`));
+  expect(ONLY_IN_FULL.filter((file) => !existsSync(join(ROOT, file)) || !isProven(file))).toEqual([]);
 });
 
 const TABLE: readonly Proof[] = [
