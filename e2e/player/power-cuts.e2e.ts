@@ -50,8 +50,8 @@ async function mountDisk(durable: string, seed: number): Promise<Disk> {
       await expect.poll(() => disk.output(), { interval: 2 }).toContain("the power has failed");
       await disk.stop();
       // A disk that has ended may have been unmounted with it.
-      await run("umount", ["--lazy", mountPoint]).catch((error: Error) =>
-        expect(error.message).toContain("not mounted"),
+      await run("umount", ["--lazy", mountPoint]).catch((error: unknown) =>
+        expect(String(error)).toContain("not mounted"),
       );
     },
   };

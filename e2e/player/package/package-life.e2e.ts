@@ -48,7 +48,7 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
             headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
             body: JSON.stringify(body),
           });
-    const script = `fetch("https://localhost:${PORT}/api${path}", ${options}).then(async (r) => console.log(JSON.stringify({ status: r.status, body: await r.json() })))`;
+    const script = `fetch("https://127.0.0.1:${PORT}/api${path}", ${options}).then(async (r) => console.log(JSON.stringify({ status: r.status, body: await r.json() })))`;
     return JSON.parse(await device.must(`NODE_TLS_REJECT_UNAUTHORIZED=0 NODE_NO_WARNINGS=1 ${NODE} -e '${script}'`));
   }
 
@@ -163,7 +163,7 @@ setTimeout(() => connect("/run/manara-player-audio.sock").setEncoding("utf8").on
       async () =>
         (
           await device.run(
-            `${NODE} -e 'fetch("https://localhost:${PORT}").catch((e) => process.exit(e.cause.code === "ECONNREFUSED" ? 1 : 0))'`,
+            `${NODE} -e 'fetch("https://127.0.0.1:${PORT}").catch((e) => process.exit(e.cause.code === "ECONNREFUSED" ? 1 : 0))'`,
           )
         ).status === 0,
       10_000,

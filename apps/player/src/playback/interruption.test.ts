@@ -377,7 +377,7 @@ describe("commands during an interruption", () => {
     {
       name: "it is being prepared",
       before: async (bench: PlaybackBench) => {
-        bench.clock.sleep(500).then(bench.playback.reserveInterruption());
+        void bench.clock.sleep(500).then(bench.playback.reserveInterruption());
       },
     },
   ])("is not ended by a stream that was chosen before it began, while $name", async ({ before }) => {
