@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { FixedWindows } from "@kit/http/limits";
+import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
 import { createCases } from "../casework/cases/cases.feature.ts";
@@ -91,7 +92,8 @@ function createRecords(needs: PlatformNeeds) {
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { ...ledger, alerts: alertChanges });
   const alerts = createAlerts(base, { ...cases, changes: alertChanges, verdicts: createVerdicts(base) });
-  const sites = createSites(base, { machine });
+  const sites = createSites(base, { machine, isInUse: hasAgents });
+  const agents = createAgents(base, sites);
 
   const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, logStore });
@@ -105,11 +107,11 @@ function createRecords(needs: PlatformNeeds) {
   const promotions = createPromotions(base, { ...found, ...alerts, stored: alertChanges });
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
-    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules, scheduling },
+    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, agents, logs, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
       ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
-      ...checked(logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
+      ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],
   };
 }
@@ -117,14 +119,14 @@ function createRecords(needs: PlatformNeeds) {
 /** Creates the features for response and reporting. */
 async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
-  const { users, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules } = records;
+  const { users, outbound, audit, ledger, alertChanges, cases, alerts, agents, logs, iocs, rules } = records;
   const outbox = createOutbox(base);
   const approvalGate = createApprovalGate(base, needs);
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
   const executionRecords = createExecutionRecords(base);
   const counts = { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count };
-  const stats = createStats(base, { topRules: rules.topRules, counts });
+  const stats = createStats(base, { topRules: rules.topRules, counts: { ...counts, agents: agents.count } });
   const responses = (case_id: string) => executionRecords.listResponses(case_id);
   const reports = createReports(base, { ...cases, ...alerts, ...ledger, ...stats, audit: audit.auditLog, responses });
 

@@ -2,6 +2,7 @@ import type { Alert } from "../casework/alerts/alert.ts";
 import type { WholeCase } from "../casework/cases/case.ts";
 import type { AuditEntryBody } from "../foundation/audit/audit.schema.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
+import { buildShowcaseAgents } from "./showcase-agents.ts";
 import { buildShowcaseAlerts } from "./showcase-alerts.ts";
 import { buildShowcaseApprovals } from "./showcase-approvals.ts";
 import { buildShowcaseAutomations } from "./showcase-automations.ts";
@@ -26,6 +27,7 @@ export function buildShowcase(now: Date): Showcase {
   return {
     sites: Object.values(SITES),
     users: [...ANALYSTS],
+    agents: buildShowcaseAgents(now),
     alerts,
     cases,
     ledger: buildShowcaseLedger(cases),

@@ -35,6 +35,7 @@ export async function signIn(app: Frame): Promise<Record<string, string>> {
   }
 }
 
+const AGENT = "agent-001";
 let made = 0;
 
 /** Creates one object of each kind through the routes in real mode; response objects only if needed. */
@@ -52,6 +53,10 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
   const comment = await add(`/cases/${opened.id}/comments`, { body: "seen" });
   const task = await add(`/cases/${opened.id}/tasks`, { title: "look" });
   const site = await add("/sites", { name: `site ${made}`, profile: { asset_classes: ["it"] } });
+  // Apart from the other site, which can be deleted.
+  const guarded = await add("/sites", { name: `guarded ${made}`, profile: { asset_classes: ["it"] } });
+  const deployed = await ask("POST", `/agents/${AGENT}/deploy`, { site_id: guarded.id });
+  if (deployed.status !== 200) throw new Error(`deploy answered ${deployed.status} ${deployed.body}`);
   const hunt = await add("/siem/hunts", { title: `hunt ${made}` });
   const rule = await add("/detections/rules", { name: `rule ${made}`, query: "user:absent-user" });
   const suppression = await add(`/detections/rules/${rule.id}/suppressions`, {
@@ -69,6 +74,8 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
     comments: comment.id,
     tasks: task.id,
     sites: site.id,
+    agents: AGENT,
+    guarded: guarded.id,
     hunts: hunt.id,
     rules: rule.id,
     suppressions: suppression.id,
@@ -109,6 +116,9 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /cases/{case_id}/tasks": () => ({ title: "next" }),
   "PATCH /cases/{case_id}/tasks/{task_id}": () => ({ status: "done" }),
   "POST /sites": () => ({ name: `other ${Math.random()}`, profile: { asset_classes: ["ot"] } }),
+  "POST /agents/{id}/deploy": ({ sites }) => ({ site_id: sites }),
+  "POST /agents/{id}/undeploy": ({ guarded }) => ({ site_id: guarded }),
+  "PATCH /agents/{id}/scale": () => ({ instances: 2 }),
   "POST /siem/hunts": () => ({ title: "all of it", sharing_mode: "team" }),
   "PATCH /siem/sources/{source}": () => ({ watch: false }),
   "PATCH /siem/hunts/{hunt_id}": () => ({ query: "severity:>=high" }),

@@ -2,7 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
-import { createSitesService } from "./sites.service.ts";
+import { createSitesService, type SitesServiceDeps } from "./sites.service.ts";
 import { createShowcaseSitesStore } from "./sites.showcase.ts";
 import { createSitesStore, createSitesWriter } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
@@ -10,17 +10,17 @@ import { createTopologyService, type Machine } from "./topology.service.ts";
 
 export interface SitesNeeds {
   machine: Machine;
+  isInUse: SitesServiceDeps["isInUse"];
 }
 
-export function createSites(base: Base, { machine }: SitesNeeds) {
+export function createSites(base: Base, { machine, isInUse }: SitesNeeds) {
   const { runtime, changes, audit, ids } = base;
   const sites = createSitesService({
     runtime,
     stores: base.sources(createSitesStore, (showcase) => createShowcaseSitesStore(showcase.sites)),
     audit,
     ids,
-    // The features for agents and devices do not exist yet.
-    isInUse: async () => false,
+    isInUse,
   });
   return {
     sites,

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 
-const ASSET_CLASSES = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"] as const;
+export const ASSET_CLASSES = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"] as const;
+export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 /** Any document that declares asset classes. */
 const SiteProfile = Type.Object(

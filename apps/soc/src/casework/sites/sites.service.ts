@@ -45,12 +45,20 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse }: Sit
       return site;
     },
 
+    /** The site, locked against deletion until the transaction ends. */
+    async keep(tx: Tx, id: string): Promise<Site> {
+      const site = await createSitesWriter(tx).keep(id);
+      if (!site) throw notFound("site", id);
+      return site;
+    },
+
     async delete(tx: Tx, caller: Caller, id: string) {
       const writer = createSitesWriter(tx);
-      const site = await writer.find(id);
+      // Lock first: what is deployed to the site at this moment either is committed and seen, or finds no site.
+      const site = await writer.lock(id);
       if (!site) throw notFound("site", id);
       if (await isInUse(tx, id)) throw new Problem("conflict", `site '${site.name}' still has agents or devices`);
-      if (!(await writer.delete(id))) throw notFound("site", id);
+      await writer.delete(id);
       await audit.record(tx, {
         actor: caller.username,
         action: "site.deleted",

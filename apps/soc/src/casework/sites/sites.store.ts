@@ -45,12 +45,15 @@ export function createSitesStore(db: Db): SitesStore {
 export interface SitesWriter {
   /** Returns false when the name is taken. */
   insert(site: Site): Promise<boolean>;
-  find(id: string): Promise<Site | undefined>;
-  /** Returns false when another transaction deleted the site first. */
-  delete(id: string): Promise<boolean>;
+  /** The site, locked against deletion until the transaction ends. */
+  keep(id: string): Promise<Site | undefined>;
+  /** The site, locked until the transaction ends; waits for transactions that keep it. */
+  lock(id: string): Promise<Site | undefined>;
+  delete(id: string): Promise<void>;
 }
 
 export function createSitesWriter(tx: Db): SitesWriter {
+  const byId = (id: string) => tx.selectFrom("sites").select(["id", "name", "profile"]).where("id", "=", id);
   return {
     async insert({ id, name, profile }) {
       const { numInsertedOrUpdatedRows } = await tx
@@ -61,14 +64,11 @@ export function createSitesWriter(tx: Db): SitesWriter {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    async find(id) {
-      if (!isUuid(id)) return undefined;
-      return tx.selectFrom("sites").select(["id", "name", "profile"]).where("id", "=", id).executeTakeFirst();
-    },
+    keep: async (id) => (isUuid(id) ? byId(id).forKeyShare().executeTakeFirst() : undefined),
+    lock: async (id) => (isUuid(id) ? byId(id).forUpdate().executeTakeFirst() : undefined),
 
     async delete(id) {
-      const { numDeletedRows } = await tx.deleteFrom("sites").where("id", "=", id).executeTakeFirst();
-      return numDeletedRows === 1n;
+      await tx.deleteFrom("sites").where("id", "=", id).execute();
     },
   };
 }

@@ -10,26 +10,29 @@ import { type FeatureCounts, NO_FEATURE_COUNTS } from "./stats.ts";
 
 export interface StatsNeeds {
   topRules: StatsServiceDeps["topRules"];
-  /** The counts of other features. Agents and devices will add theirs. */
+  /** The counts of other features. Devices will add theirs. */
   counts: {
     approvals_pending: Count<FeatureCounts["approvals_pending"]>;
+    agents: Count<FeatureCounts["agents"]>;
     endpoints: Count<FeatureCounts["endpoints"]>;
     detections: Count<FeatureCounts["detections"]>;
   };
 }
 
 export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
-  const { approvals_pending, endpoints, detections } = counts;
+  const { approvals_pending, agents, endpoints, detections } = counts;
   // Sequentially, because a transaction has one connection.
   const countStored = async (tx: Db, now: Date): Promise<FeatureCounts> => ({
     ...NO_FEATURE_COUNTS,
     approvals_pending: await approvals_pending.stored(tx, now),
+    agents: await agents.stored(tx, now),
     endpoints: await endpoints.stored(tx, now),
     detections: await detections.stored(tx, now),
   });
   const countShown = (showcase: Showcase, now: Date): FeatureCounts => ({
     ...NO_FEATURE_COUNTS,
     approvals_pending: approvals_pending.shown(showcase, now),
+    agents: agents.shown(showcase, now),
     endpoints: endpoints.shown(showcase, now),
     detections: detections.shown(showcase, now),
   });

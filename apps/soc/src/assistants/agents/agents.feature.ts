@@ -1,0 +1,50 @@
+import type { SitesService } from "../../casework/sites/sites.service.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { Count } from "../../foundation/counts.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { countByStatus } from "./agent.ts";
+import { agentsRoutes } from "./agents.routes.ts";
+import type { AgentStatus } from "./agents.schema.ts";
+import { createAgentsService } from "./agents.service.ts";
+import { createShowcaseAgentsStore } from "./agents.showcase.ts";
+import { type CountRuns, createAgentsStore, createAgentsWriter } from "./agents.store.ts";
+
+export interface AgentsNeeds {
+  sites: Pick<SitesService, "keep">;
+}
+
+// The feature that runs agents does not exist yet.
+const countRuns: CountRuns = async () => new Map();
+
+const COUNT: Count<Record<AgentStatus, number>> = {
+  stored: async (tx, now) => countByStatus(await createAgentsStore(tx, countRuns).all(now)),
+  shown: ({ agents }) => countByStatus(agents),
+};
+
+/** Whether a site has agents. Sites ask this, and agents need the sites: so it needs nothing but the transaction. */
+export async function hasAgents(tx: Tx, site_id: string): Promise<boolean> {
+  return createAgentsWriter(tx).isDeployedTo(site_id);
+}
+
+export function createAgents(base: Base, { sites }: AgentsNeeds) {
+  const { runtime, changes, audit, clock } = base;
+  const stores = base.sources(
+    (db) => createAgentsStore(db, countRuns),
+    (showcase) => createShowcaseAgentsStore(showcase.agents),
+  );
+  const agents = createAgentsService({ runtime, stores, sites, countRuns, audit, clock });
+  return {
+    agents,
+    routes: [agentsRoutes(agents, changes)],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      const writer = createAgentsWriter(tx);
+      for (const { sites: site_ids, runs_24h: _, ...state } of showcase.agents) {
+        await writer.update(state);
+        for (const site_id of site_ids) await writer.addSite(state.id, site_id, clock.now());
+      }
+    },
+    readers: { agent: ["agents:read"] as const },
+    count: COUNT,
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { AgentFacts, AgentState } from "./agent.ts";
+import type { AgentId } from "./agent-names.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    agents: AgentState;
+    agent_sites: { agent_id: AgentId; site_id: string; deployed_at: Date };
+  }
+}
+
+const STATE = ["id", "status", "instances", "last_active", "error"] as const;
+
+/** Counts the runs of each agent in the 24 hours before `now`. */
+export type CountRuns = (db: Db, now: Date) => Promise<ReadonlyMap<string, number>>;
+
+export interface AgentsStore {
+  /** All agents; there are sixteen. */
+  all(now: Date): Promise<AgentFacts[]>;
+}
+
+export function createAgentsStore(db: Db, countRuns: CountRuns): AgentsStore {
+  return {
+    async all(now) {
+      const rows = await db
+        .selectFrom("agents")
+        .select(STATE)
+        .select(
+          sql<string[]>`ARRAY(
+            SELECT site_id::text FROM agent_sites WHERE agent_id = agents.id ORDER BY deployed_at, site_id
+          )`.as("sites"),
+        )
+        .execute();
+      const runs = await countRuns(db, now);
+      return rows.map((row) => ({ ...row, runs_24h: runs.get(row.id) ?? 0 }));
+    },
+  };
+}
+
+/** The writes of a transaction, and the reads that they need. */
+export interface AgentsWriter {
+  /** The agent, locked against changes until the transaction ends. */
+  lock(id: AgentId): Promise<AgentState | undefined>;
+  update(state: AgentState): Promise<void>;
+  /** Has no effect when the agent is deployed there already. The caller has locked the site against deletion. */
+  addSite(agent_id: AgentId, site_id: string, deployed_at: Date): Promise<void>;
+  /** Returns false when the agent is not deployed there. */
+  removeSite(agent_id: AgentId, site_id: string): Promise<boolean>;
+  isDeployedTo(site_id: string): Promise<boolean>;
+}
+
+export function createAgentsWriter(tx: Db): AgentsWriter {
+  return {
+    lock: (id) => tx.selectFrom("agents").select(STATE).where("id", "=", id).forUpdate().executeTakeFirst(),
+
+    async update({ id, ...state }) {
+      await tx.updateTable("agents").set(state).where("id", "=", id).execute();
+    },
+
+    async addSite(agent_id, site_id, deployed_at) {
+      await tx
+        .insertInto("agent_sites")
+        .values({ agent_id, site_id, deployed_at })
+        .onConflict((taken) => taken.columns(["agent_id", "site_id"]).doNothing())
+        .execute();
+    },
+
+    async removeSite(agent_id, site_id) {
+      if (!isUuid(site_id)) return false;
+      const { numDeletedRows } = await tx
+        .deleteFrom("agent_sites")
+        .where("agent_id", "=", agent_id)
+        .where("site_id", "=", site_id)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async isDeployedTo(site_id) {
+      const deployed = tx.selectFrom("agent_sites").select("agent_id").where("site_id", "=", site_id);
+      const found = await deployed.limit(1).executeTakeFirst();
+      return found !== undefined;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+-- Up Migration
+-- What changes about an agent; what it is and can do is in assistants/agents/catalog.ts. Disabling keeps the last error.
+CREATE TABLE agents (
+  id text PRIMARY KEY CHECK (id ~ '^agent-[0-9]{3}$'),
+  status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled', 'error')),
+  instances integer NOT NULL DEFAULT 1 CHECK (instances BETWEEN 0 AND 10),
+  last_active timestamptz(3),
+  error text,
+  CHECK (CASE status WHEN 'active' THEN error IS NULL WHEN 'error' THEN error IS NOT NULL ELSE true END)
+);
+INSERT INTO agents (id) SELECT 'agent-' || lpad(number::text, 3, '0') FROM generate_series(1, 16) AS number;
+GRANT SELECT, UPDATE ON agents TO soc_app;
+
+-- Of a deployment and the deletion of its site at the same time, one fails, also while services of the former release run.
+CREATE TABLE agent_sites (
+  agent_id text NOT NULL REFERENCES agents (id),
+  site_id uuid NOT NULL REFERENCES sites (id),
+  deployed_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (agent_id, site_id)
+);
+CREATE INDEX agent_sites_site_id_idx ON agent_sites (site_id);
+GRANT SELECT, INSERT, DELETE ON agent_sites TO soc_app;
+
+-- PostgreSQL allows row locks to a role that may update a column. No code changes a site.
+GRANT UPDATE (created_at) ON sites TO soc_app;
