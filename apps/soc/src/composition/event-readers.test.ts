@@ -8,6 +8,7 @@ it.each([
   ["alert.created", "auditor", true],
   ["custody.recorded", "tier1", true],
   ["site.deleted", "agent", true],
+  ["agent.scaled", "auditor", true],
   ["approval.requested", "tier3", false],
   ["approval.requested", "manager", true],
   ["automation.fired", "auditor", true],

@@ -4,8 +4,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createSites } from "../../casework/sites/sites.feature.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createStats } from "../../reporting/stats/stats.feature.ts";
 import { NO_FEATURE_COUNTS } from "../../reporting/stats/stats.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
+import { toAgents } from "./agent.ts";
 import { createAgents, hasAgents } from "./agents.feature.ts";
 
 const MACHINE = { deployment_mode: "one_box", hostname: "soc-1", platform: "linux" } as const;
@@ -36,6 +39,10 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   let made = 0;
   return {
     ...{ agents: agents.agents, sites: sites.sites, send },
+    storeDemo: (showcase: Showcase) =>
+      platform.db.transaction().execute(async (tx) => {
+        for (const feature of [sites, agents]) await feature.storeDemo(tx, showcase);
+      }),
     get: (path: string, role = "admin") => app.inject({ url: `/api/v1${path}`, headers: { "x-role": role } }),
     addSite: async (asset_classes: string[]): Promise<string> => {
       made += 1;
@@ -398,6 +405,20 @@ describe("the statistics", () => {
       .where("id", "=", "agent-003")
       .execute();
     expect((await get("/stats/overview")).json().agents).toEqual({ active: 13, disabled: 2, error: 1 });
+  });
+});
+
+describe("the agents of the demo", () => {
+  it("have the state of the showcase, but no runs", async () => {
+    const { storeDemo, list } = await start("real");
+    const showcase = buildShowcase(platform.clock.now());
+    await storeDemo(showcase);
+    const shown = toAgents(showcase.agents).map((agent) => ({
+      ...agent,
+      last_active: agent.last_active?.toISOString() ?? null,
+      runs_24h: 0,
+    }));
+    expect(await list()).toEqual(shown);
   });
 });
 
