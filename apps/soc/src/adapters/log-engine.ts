@@ -11,6 +11,7 @@ import { Problem } from "@kit/problem";
 import type { Restarts } from "../foundation/health/health.ts";
 import type { LogLane } from "../logs/search/log-store.ts";
 import { readRunningStatements } from "./log-engine-statements.ts";
+import { readProcessorMs } from "./processor-time.ts";
 import { createRestarts } from "./restarts.ts";
 
 /**
@@ -60,6 +61,8 @@ const RESERVED_SHARES = 2;
 const HEARTBEAT_MS = 1000;
 // After a fault inside the engine its process keeps running but no longer answers: only the missing answer shows it.
 const PATIENCE_MS = 5000;
+// On a machine that has too much to do an answer may be late. An engine that still computes is not dead yet.
+const BUSY_PATIENCE_MS = 30_000;
 const SOCKETS = 128;
 const STARTING_ASK_MS = 25;
 // The engine loads a table of many parts before its first answer.
@@ -154,8 +157,22 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     log.info({ pid: child.running.pid, start_ms: Math.round(clock.monotonicMs() - startMs) }, "log engine answers");
     events.emit("up");
     do await Promise.race([child.exited, clock.sleep(HEARTBEAT_MS)]);
-    while (!hasEnded(child) && (await answers(PATIENCE_MS)));
+    while (!hasEnded(child) && (await answersOrComputes(child)));
     return hasEnded(child) ? "ended" : "does not answer";
+  }
+
+  /** False when an answer is missing, and the process stands still or has computed for too long. */
+  async function answersOrComputes({ running }: Child): Promise<boolean> {
+    const startMs = clock.monotonicMs();
+    let computedMs = await readProcessorMs(running.pid);
+    while (!(await answers(PATIENCE_MS))) {
+      const formerMs = computedMs;
+      computedMs = await readProcessorMs(running.pid);
+      const stands = computedMs === undefined || computedMs === formerMs;
+      if (stands || clock.monotonicMs() - startMs > BUSY_PATIENCE_MS) return false;
+      log.warn({ pid: running.pid }, "log engine answers late: the machine has too much to do");
+    }
+    return true;
   }
 
   async function live(): Promise<void> {
