@@ -25,7 +25,7 @@ export interface Tree {
 }
 
 // What .gitignore leaves out.
-const IGNORED = new Set([".git", ".types", "dist", "node_modules"]);
+const IGNORED = new Set([".git", ".types", "bundle", "dist", "node_modules"]);
 const IGNORED_AT_ROOT = new Set(["coverage", "var"]);
 const SECTIONS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 const SOURCE = /\.[cm]?[jt]sx?$/;

@@ -9,9 +9,10 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Restarts } from "../foundation/health/health.ts";
+import { readProcessorMs } from "../foundation/health/processor-time.ts";
 import type { LogLane } from "../logs/search/log-store.ts";
 import { readRunningStatements } from "./log-engine-statements.ts";
-import { readProcessorMs } from "./processor-time.ts";
+
 import { createRestarts } from "./restarts.ts";
 
 /**
