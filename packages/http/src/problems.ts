@@ -16,7 +16,7 @@ export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: 
     const fields = { request_id: id, method, route: routeOptions.url };
     if (!problem || problem.kind === "failed") log?.error({ ...fields, err: error }, "request failed");
     else log?.info({ ...fields, kind: problem.kind, why: problem.message }, "request refused");
-    if (hasUnreadBody(request)) reply.header("connection", "close");
+    closeAfterUnreadBody(request, reply);
     return answer(reply, problem ?? new Problem("failed", "internal error"), errorBody);
   });
 }
@@ -72,9 +72,9 @@ function answer(reply: FastifyReply, problem: Problem, errorBody: ErrorBody): Fa
 }
 
 /** Node would take the unread rest of a body for the next request on this connection. */
-function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
+export function closeAfterUnreadBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  return hasBody && !raw.complete;
+  if (hasBody && !raw.complete) reply.header("connection", "close");
 }
 
 function toProblem(error: FastifyError): Problem | undefined {

@@ -10,7 +10,9 @@ function fateOf(effect: Effect, isSensor: boolean, { mode, is_database_available
 /** Why the effect is not allowed now; undefined when it is allowed, at least as a preview. */
 export function findRefusal(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): Problem | undefined {
   const fate = fateOf(effect, isSensor, truth);
-  if (fate === "blocked") return new Problem("forbidden", `Runtime mode '${truth.mode}' blocks this change`);
+  if (fate === "blocked") {
+    return new Problem("forbidden", `Runtime mode '${truth.mode}' blocks this change`, { code: "mode_blocked" });
+  }
   return fate === "unavailable" ? new Problem("unavailable", "the database is unavailable") : undefined;
 }
 

@@ -120,3 +120,18 @@ it("counts in memory while the database is unreachable", async () => {
   expect([await ask("cached"), await ask("cached"), await ask("cached")]).toEqual([200, 200, 429]);
   expect(await ask("admin")).toBe(200);
 });
+
+it("counts a request as a playbook execution when its body says that it is one", async () => {
+  const app = newApp();
+  const body = { type: "object", additionalProperties: true };
+  const isPlaybookExecutionBody = (given: unknown) => JSON.stringify(given).includes("execute");
+  const config = { needs: "authenticated", isCountedApart: true, worksOffline: true, isPlaybookExecutionBody } as const;
+  app.post("/mcp", { config, schema: { body } }, async () => ({}));
+  const ask = async (call: string) => {
+    const asked = { method: "POST", url: "/mcp", headers: bearer("cached"), payload: { call } } as const;
+    return (await app.inject(asked)).statusCode;
+  };
+  expect([await ask("read"), await ask("execute"), await ask("execute"), await ask("read")]).toEqual([
+    200, 200, 429, 200,
+  ]);
+});

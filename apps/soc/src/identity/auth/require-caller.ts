@@ -25,6 +25,8 @@ declare module "fastify" {
     isIntake?: boolean;
     /** Also counted in the smaller budget of playbook executions. */
     isPlaybookExecution?: boolean;
+    /** The same, where only the body says whether the request executes a playbook. */
+    isPlaybookExecutionBody?: (body: unknown) => boolean;
     /**
      * Answers without a database in every mode, if the caller's token was valid when the database was last reachable.
      */
@@ -87,6 +89,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
     }
   }
 
+  const sources = new WeakMap<FastifyRequest, Identified["source"]>();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request, reply) => {
     const needs = needsOf(request);
@@ -103,6 +106,13 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
     await count(caller, source, listBudgets(request.routeOptions.config), reply);
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     request.caller = caller;
+    sources.set(request, source);
+  });
+  app.addHook("preHandler", async (request, reply) => {
+    const { caller, body, routeOptions } = request;
+    const source = sources.get(request);
+    if (!caller || !source || !routeOptions.config.isPlaybookExecutionBody?.(body)) return;
+    await count(caller, source, [playbooks], reply);
   });
 }
 

@@ -23,6 +23,12 @@ beforeEach(async () => {
       return { name };
     });
   }
+  const logLane = (body: unknown) => (JSON.stringify(body).includes("reads") ? ("people" as const) : undefined);
+  const body = { type: "object", additionalProperties: true };
+  app.post<{ Body: { name: string } }>("/by-body", { config: { logLane }, schema: { body } }, async (request) => {
+    await new Promise<void>((resolve) => begun.push({ name: request.body.name, end: resolve }));
+    return {};
+  });
   port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 });
 
@@ -74,4 +80,15 @@ it("passes the turn of a client that disconnects on to the next one", async () =
   sockets[0]?.destroy();
   await expect.poll(() => names().slice(2)).toEqual(["a4"]);
   for (const socket of [...sockets, ...waiting]) socket.destroy();
+});
+
+it("gives turns to a request whose body says that it reads logs, and to no other", async () => {
+  const post = (name: string) =>
+    app.inject({ method: "POST", url: "/by-body", headers: { "x-user": "a" }, payload: { name } });
+  const asked = ["reads 1", "reads 2", "reads 3", "other"].map(post);
+  await expect.poll(() => names().toSorted()).toEqual(["other", "reads 1", "reads 2"]);
+  for (const { end } of begun) end();
+  await expect.poll(names).toContain("reads 3");
+  begun.at(-1)?.end();
+  await Promise.all(asked);
 });

@@ -5,10 +5,15 @@ import { abortOnDisconnect } from "./abandonment.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The lane in which the route reads the log store: one caller has few such requests at a time in each. */
-    logLane?: Extract<LogLane, "people" | "previews">;
+    /**
+     * The lane in which the route reads the log store: one caller has few such requests at a time in each. A function
+     * where only the body says whether the request reads logs.
+     */
+    logLane?: CallerLane | ((body: unknown) => CallerLane | undefined);
   }
 }
+
+type CallerLane = Extract<LogLane, "people" | "previews">;
 
 const MAX_RUNNING = 2;
 const MAX_WAITING = 10;
@@ -56,8 +61,9 @@ export function takeTurns(app: Frame): void {
     if (line.running === 0) lines.delete(name);
   }
 
-  app.addHook("preHandler", async ({ caller, routeOptions }, reply) => {
-    const { logLane } = routeOptions.config;
+  app.addHook("preHandler", async ({ caller, body, routeOptions }, reply) => {
+    const { logLane: declared } = routeOptions.config;
+    const logLane = typeof declared === "function" ? declared(body) : declared;
     if (!logLane || !caller) return;
     const name = JSON.stringify([logLane, caller.kind, caller.username]);
     const line = lines.get(name) ?? { running: 0, waiting: new Set() };
