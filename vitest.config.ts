@@ -22,6 +22,8 @@ const ON_POSTGRES = {
   hookTimeout: 120_000,
 };
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
+// The client of MCP brings packages that publish a "source", which only Vite can read.
+const INLINED = ["@modelcontextprotocol/client", "eventsource", "eventsource-parser"];
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
@@ -48,6 +50,7 @@ export default defineConfig({
           // What a file imports takes as long as what it tests: in a build files share their modules. What a proof measures of its
           // process must be its own.
           isolate: isFull,
+          server: { deps: { inline: INLINED } },
           ...PATIENT,
         },
       },

@@ -31,6 +31,8 @@ it("defaults to the showcase on port 8080 of this machine", () => {
 it.each([
   [{ SOC_PORT: "http" }, /^SOC_PORT: /],
   [{ SOC_MODE: "demo" }, /^SOC_MODE: must be one of dummy, dry_run, real$/],
+  [{ SOC_PUBLIC_URL: "soc.example.org" }, /^SOC_PUBLIC_URL: /],
+  [{ SOC_PUBLIC_URL: "https://soc.example.org/console" }, /^SOC_PUBLIC_URL: /],
   [{ SOC_DATABASE_URL: "mysql://db" }, /^SOC_DATABASE_URL: /],
   [{ SOC_LIMIT_GENERAL_PER_MINUTE: "0" }, /^SOC_LIMIT_GENERAL_PER_MINUTE: /],
   [{ SOC_ADMIN_PASSWORD: "short" }, /^SOC_ADMIN_PASSWORD: (?!.*short)/],
@@ -43,6 +45,10 @@ it.each([
   [{ SOC_STREAM_MB: "1" }, /^SOC_STREAM_MB: must be an integer from 16 to 1000000$/],
 ])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
+});
+
+it("reads the address under which clients reach the service", () => {
+  expect(readConfig({ SOC_PUBLIC_URL: "https://soc.example.org:8443" }).publicUrl).toBe("https://soc.example.org:8443");
 });
 
 it("reads the stream: the outbox by default, or NATS servers with a size limit", () => {

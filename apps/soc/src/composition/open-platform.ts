@@ -27,6 +27,8 @@ export interface PlatformSettings {
   dataFolder: string;
   ledgerKeyFile: string;
   machine: Machine;
+  /** The address under which clients reach the service. */
+  publicUrl?: string | undefined;
   response: ResponseSettings;
   /** The address is `outbox` or the URLs of the NATS servers; `logBytes` limits the logs that wait for the writer. */
   stream: { address: string; logBytes: number };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FixedWindows } from "@kit/http/limits";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
+import { createTools } from "../assistants/tools/tools.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
 import { createCases } from "../casework/cases/cases.feature.ts";
@@ -55,6 +56,7 @@ export interface PlatformNeeds {
   dataFolder: string;
   playbooksFolder: string;
   machine: Machine;
+  publicUrl?: string | undefined;
   logStore: LogStore;
   streams: Streams | undefined;
   syslog: IntakeNeeds["syslog"];
@@ -116,7 +118,7 @@ function createRecords(needs: PlatformNeeds) {
   };
 }
 
-/** Creates the features for response and reporting. */
+/** Creates the features for response, reporting and assistants. */
 async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
   const { users, outbound, audit, ledger, alertChanges, cases, alerts, agents, logs, iocs, rules } = records;
@@ -139,8 +141,10 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const approvals = createApprovals(base, { ...needs, ...executions });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
+  const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents };
+  const tools = createTools(base, { ...needs, ...facts, ...executions, ...approvalGate, ...approvals, ...reports });
   return {
     actions,
-    features: checked(edr, playbooks, executions, automations, approvals, notifications, reports, stats, outbox),
+    features: checked(edr, playbooks, executions, automations, approvals, notifications, reports, stats, outbox, tools),
   };
 }

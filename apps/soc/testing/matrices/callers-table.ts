@@ -43,6 +43,8 @@ const BY_KEY = [
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
   /^GET \/api\/v1\/(detections|edr)\b/,
   /^PUT \/api\/v1\/edr\/endpoints\b/,
+  /^(GET|POST) \/api\/v1\/tools\b/,
+  /^(GET|POST|DELETE) \/mcp\b/,
   /^POST \/(services\/collector|_bulk|\{index\}\/_bulk|v1\/logs)\b/,
 ];
 

@@ -19,6 +19,9 @@ answer within 1.5 seconds.
 - **preview**: 200 with \`dry_run\` and \`preview\`; nothing is stored.
 - **blocked**: 403. **unavailable**: 503 within 2 seconds.
 
+A tool answers 200 with its envelope in every case: blocked is \`mode_blocked\`, unavailable is \`unavailable\`, and a preview has
+\`dry_run\` beside the fields of the tool. By \`/mcp\` each tool follows its own row here.
+
 | Request | dummy, up | dummy, down | dry_run, up | dry_run, down | real, up | real, down |
 |---|---|---|---|---|---|---|
 `;

@@ -1,0 +1,91 @@
+import Type from "typebox";
+import { CASE_STATUSES, CreateCaseRequest, UpdateCaseRequest } from "../../casework/cases/cases.schema.ts";
+import { Id, TextOrNull } from "../../foundation/schema/fields.schema.ts";
+import { REPORT_FORMATS, REPORT_TYPES } from "../../reporting/reports/reports.schema.ts";
+
+// The inputs and answers of the tools that the API document names, under its names.
+
+const closed = { additionalProperties: false } as const;
+/** True when nothing was stored: the answer shows what would have happened. */
+const previewed = { dry_run: Type.Optional(Type.Boolean()) };
+const CaseId = Type.String({ minLength: 1, maxLength: 100 });
+
+export const ExecutePlaybookInput = Type.Object(
+  {
+    playbook_id: Type.String({ minLength: 1, maxLength: 80 }),
+    alert_id: Id,
+    parameters: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, maxProperties: 100 })),
+    ),
+    dry_run: Type.Boolean({ default: false, description: "describes what would be done and does nothing" }),
+    approval_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "an approval that was given for this call" }),
+    ),
+  },
+  closed,
+);
+
+export const ExecutePlaybookOutput = Type.Object({
+  execution_id: TextOrNull,
+  status: Type.String(),
+  steps_completed: Type.Integer(),
+  total_steps: Type.Integer(),
+  dry_run: Type.Boolean(),
+  approval_id: Type.Optional(TextOrNull),
+});
+
+export const RequestApprovalInput = Type.Object(
+  {
+    action: Type.String({ minLength: 1, maxLength: 500 }),
+    justification: Type.String({ minLength: 1, maxLength: 5000 }),
+    case_id: Type.Optional(Id),
+    ttl_hours: Type.Number({ default: 4, exclusiveMinimum: 0, maximum: 168 }),
+  },
+  closed,
+);
+
+export const RequestApprovalOutput = Type.Object({
+  approval_id: Type.String(),
+  status: Type.Enum(["pending", "approved", "rejected", "timeout"]),
+  decided_by: TextOrNull,
+  message: Type.Optional(Type.String()),
+  ...previewed,
+});
+
+const { title, severity, description, alert_ids } = CreateCaseRequest.properties;
+
+export const CreateCaseInput = Type.Object({ title: Type.Optional(title), severity, alert_ids, description }, closed);
+
+export const CreateCaseOutput = Type.Object({ case_id: Type.String(), status: Type.Literal("open"), ...previewed });
+
+export const UpdateCaseInput = Type.Object(
+  {
+    case_id: CaseId,
+    status: UpdateCaseRequest.properties.status,
+    notes: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, description: "added as a comment" })),
+    severity,
+  },
+  closed,
+);
+
+export const UpdateCaseOutput = Type.Object({
+  case_id: Type.String(),
+  status: Type.Enum([...CASE_STATUSES]),
+  ...previewed,
+});
+
+export const GenerateReportInput = Type.Object(
+  {
+    report_type: Type.Enum([...REPORT_TYPES]),
+    case_id: Type.Optional(Id),
+    format: Type.Enum([...REPORT_FORMATS], { default: "markdown" }),
+  },
+  closed,
+);
+
+export const GenerateReportOutput = Type.Object({
+  report_id: Type.String(),
+  status: Type.Literal("completed"),
+  content: Type.String({ description: "text; a PDF in base64" }),
+  ...previewed,
+});

@@ -1,0 +1,118 @@
+import { isIP } from "node:net";
+import { invalidField } from "@kit/problem";
+import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogsService } from "../../logs/search/logs.service.ts";
+import { buildProcessTree, selectFamily } from "./process-tree.ts";
+import {
+  EntityTimelineInput,
+  EntityTimelineOutput,
+  PrevalenceInput,
+  PrevalenceOutput,
+  ProcessTreeInput,
+  ProcessTreeOutput,
+  SearchLogsInput,
+  SearchLogsOutput,
+} from "./read-tools.schema.ts";
+import { COMPLETED, defineTool, type Tool } from "./tool.ts";
+import { formatTerm, toToolLog } from "./tool-log.ts";
+
+export interface LogToolsDeps {
+  logs: Pick<LogsService, "newest">;
+}
+
+const reading = { permission: "siem:read", budgetMs: 20_000, changes: false, readsLogs: true } as const;
+const MAX_PROCESS_EVENTS = 500;
+const MAX_SAMPLE = 500;
+const MAX_NAMES = 20;
+
+/** The fields that name the parent of a process: `process-tree.ts` reads them. */
+const STARTS_PROCESS = [
+  "ParentProcessGuid",
+  "ParentProcessId",
+  "NewProcessId",
+  "process.parent.pid",
+  "process.parent.entity_id",
+]
+  .map((name) => `attributes.${name}:*`)
+  .join(" OR ");
+
+/** The tools that read the log store, each with one bounded query. */
+export function createLogTools({ logs }: LogToolsDeps): Tool[] {
+  return [
+    defineTool({
+      ...reading,
+      name: "search_logs",
+      description:
+        "Searches the logs of the last 24 hours, or of another time, in the query language: field:value, quotes, wildcards, ranges, AND, OR, NOT. Answers the newest.",
+      input: SearchLogsInput,
+      output: SearchLogsOutput,
+      async run({ signal }, { limit, ...asked }) {
+        const { logs: found, ...total } = await logs.newest(asked, limit, signal);
+        return { ...COMPLETED, ...total, logs: found.map(toToolLog) };
+      },
+    }),
+
+    defineTool({
+      ...reading,
+      name: "entity_timeline",
+      description: "Lists the newest events of a host, a user or an address in the order in which they happened.",
+      input: EntityTimelineInput,
+      output: EntityTimelineOutput,
+      async run({ signal }, { kind, value, limit, ...window }) {
+        const query = buildEntityQuery(kind, value);
+        const { logs: found, ...total } = await logs.newest({ query, ...window }, limit, signal);
+        return { ...COMPLETED, ...total, events: found.toReversed().map(toToolLog) };
+      },
+    }),
+
+    defineTool({
+      ...reading,
+      name: "process_tree",
+      description: "Shows which process of a host started which other one, from the events that report new processes.",
+      input: ProcessTreeInput,
+      output: ProcessTreeOutput,
+      async run({ signal }, { host, process, ...window }) {
+        const query = `${formatTerm("host", host)} AND (${STARTS_PROCESS})`;
+        const { logs: found, total } = await logs.newest({ query, ...window }, MAX_PROCESS_EVENTS, signal);
+        const nodes = buildProcessTree(found);
+        const processes = process === undefined ? nodes : selectFamily(nodes, process);
+        return { ...COMPLETED, processes, is_complete: total <= found.length };
+      },
+    }),
+
+    defineTool({
+      ...reading,
+      name: "prevalence",
+      description:
+        "Counts how common a value is: events with it, and the hosts and users of the newest of them. A rare value deserves more attention.",
+      input: PrevalenceInput,
+      output: PrevalenceOutput,
+      async run({ signal }, { field, value, ...window }) {
+        const query = formatTerm(field, value);
+        const { logs: found, ...total } = await logs.newest({ query, ...window }, MAX_SAMPLE, signal);
+        const [hosts, users] = [countNames(found, "host"), countNames(found, "user")];
+        return {
+          ...{ ...COMPLETED, ...total, sampled: found.length },
+          hosts: hosts.slice(0, MAX_NAMES),
+          users: users.slice(0, MAX_NAMES),
+          host_count: hosts.length,
+          user_count: users.length,
+          newest_at: found.at(0)?.timestamp ?? null,
+          oldest_at: found.at(-1)?.timestamp ?? null,
+        };
+      },
+    }),
+  ];
+}
+
+function buildEntityQuery(kind: "host" | "user" | "address", value: string): string {
+  if (kind !== "address") return formatTerm(kind, value);
+  if (isIP(value) === 0) throw invalidField("value", "must be an IP address");
+  return `${formatTerm("src_ip", value)} OR ${formatTerm("dst_ip", value)}`;
+}
+
+function countNames(logs: readonly LogEvent[], field: "host" | "user"): { name: string; events: number }[] {
+  const counts = new Map<string, number>();
+  for (const { [field]: name } of logs) if (name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, events]) => ({ name, events })).toSorted((a, b) => b.events - a.events);
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "@kit/log";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  type AuthInfo,
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import type { TObject } from "typebox";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { CallingAgent } from "./agent-permissions.ts";
+import type { Tool } from "./tool.ts";
+import { EnvelopeOf } from "./tools.schema.ts";
+import type { Envelope, ToolsService } from "./tools.service.ts";
+
+export interface McpServerDeps {
+  tools: Pick<ToolsService, "all" | "listUsable" | "call">;
+  log: Log;
+}
+
+/** Who sends a request, and as which agent. */
+export interface McpSender {
+  caller: Caller;
+  agent: CallingAgent | undefined;
+}
+
+export type McpHandle = (
+  sender: McpSender,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+) => Promise<void>;
+
+const SERVER = { name: "manara-soc", title: "Manara SOC", version: "2.0" };
+
+/** Serves the tools by the Model Context Protocol, without sessions: each request is complete in itself. */
+export function createMcpHandle({ tools, log }: McpServerDeps): McpHandle {
+  const senders = new WeakMap<AuthInfo, McpSender>();
+  // Once and not with each request: building the schemas costs as much as the rest of a request.
+  const described = new Map(tools.all().map((tool) => [tool.name, describe(tool)]));
+
+  const serve = toNodeHandler(
+    createMcpHandler(
+      ({ authInfo }) => {
+        const sender = authInfo && senders.get(authInfo);
+        if (!sender) throw new Error("a request by MCP has no sender");
+        const server = new McpServer(SERVER, { capabilities: { tools: {} } });
+        for (const { name } of tools.listUsable(sender.caller, sender.agent)) {
+          const description = described.get(name);
+          if (!description) throw new Error(`tool '${name}' is not described`);
+          server.registerTool(name, description, async (input, { mcpReq }) =>
+            toResult(await tools.call(sender.caller, name, input, { agent: sender.agent, signal: mcpReq.signal })),
+          );
+        }
+        return server;
+      },
+      // The tools never change while the service runs, so there is nothing to subscribe to.
+      { maxSubscriptions: 0, onerror: (error) => log.info({ why: error.message }, "MCP request refused") },
+    ),
+    { onerror: (err) => log.error({ err }, "MCP request failed") },
+  );
+
+  return async ({ caller, agent }, request, response, body) => {
+    const auth: AuthInfo = { token: "", clientId: caller.username, scopes: [] };
+    senders.set(auth, { caller, agent });
+    const { method = "POST", url = "/mcp" } = request;
+    await serve(Object.assign(request, { auth, method, url }), response, body);
+  };
+}
+
+function describe({ description, changes, input, output }: Tool) {
+  return {
+    description,
+    inputSchema: toSchema(input),
+    outputSchema: toSchema(EnvelopeOf(output)),
+    annotations: { readOnlyHint: !changes, openWorldHint: false },
+  };
+}
+
+/**
+ * A schema that describes and does not check: the registry drops unknown fields, checks the input and answers a refusal
+ * as an envelope. A check by the SDK before it would refuse unknown fields, and in other words.
+ */
+function toSchema(schema: TObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  // TypeBox schemas carry symbols, which the wire does not.
+  const described = toRecord(JSON.parse(JSON.stringify(schema)));
+  const jsonSchema = { input: () => described, output: () => described };
+  const validate = (value: unknown) => ({ value: toRecord(value) });
+  return { "~standard": { version: 1, vendor: "manara", validate, jsonSchema } };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function toResult(envelope: Envelope): CallToolResult {
+  const text = JSON.stringify(envelope);
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: toRecord(JSON.parse(text)),
+    isError: envelope.status === "error",
+  };
+}

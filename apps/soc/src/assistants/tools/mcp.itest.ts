@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { STORED_LOG_ID, startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
+import { signIn } from "../../../testing/worlds/sample-world.ts";
+import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+
+let platform: Awaited<ReturnType<typeof wholePlatform>>;
+let logs: Awaited<ReturnType<typeof startSharedLogStore>>;
+let address: string;
+let asAdmin: Record<string, string>;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  logs = await startSharedLogStore();
+  platform = await wholePlatform("real", url, undefined, logs.logStore);
+  await platform.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = platform.app.server.address() as AddressInfo;
+  address = `http://127.0.0.1:${port}`;
+  asAdmin = await signIn(platform.app);
+});
+
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await platform.close();
+  await logs.stop();
+});
+
+const REVISIONS = [
+  ["2025-11-25", "legacy"],
+  ["2026-07-28", { pin: "2026-07-28" }],
+] as const;
+
+async function connect(mode: (typeof REVISIONS)[number][1], headers = asAdmin, path = "/mcp") {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${address}${path}`), { requestInit: { headers } }));
+  clients.push(client);
+  return client;
+}
+
+const listNames = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).toSorted();
+
+async function createKey(name: string, scopes: string[]) {
+  const payload = { name, scopes };
+  const made = await platform.app.inject({ method: "POST", url: "/api/v1/api-keys", headers: asAdmin, payload });
+  return { "x-api-key": String(made.json().key) };
+}
+
+/** A raw request: fetch would not let a test choose Host and Origin. */
+async function send(headers: Record<string, string>, method = "POST", path = "/mcp") {
+  const asked = request(`${address}${path}`, { method, headers: { "content-type": "application/json", ...headers } });
+  asked.end(method === "POST" ? JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) : undefined);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
+
+it.each(REVISIONS)("speaks revision %s with the official client", async (revision, mode) => {
+  const client = await connect(mode);
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+  expect(await listNames(client)).toEqual([
+    "create_case",
+    "entity_timeline",
+    "execute_playbook",
+    "generate_report",
+    "get_alert",
+    "get_case",
+    "lookup_ioc",
+    "prevalence",
+    "process_tree",
+    "request_human_approval",
+    "search_logs",
+    "update_case",
+  ]);
+});
+
+it.each(REVISIONS)("calls tools by revision %s, and the client accepts what they answer", async (_revision, mode) => {
+  const client = await connect(mode);
+  const created = await client.callTool({ name: "create_case", arguments: { title: "by MCP", unknown: "dropped" } });
+  expect(created.isError).toBeFalsy();
+  expect(created.structuredContent).toEqual({
+    case_id: expect.any(String),
+    status: "open",
+    error_code: null,
+    error: null,
+  });
+  const { case_id } = created.structuredContent as { case_id: string };
+  const read = await client.callTool({ name: "get_case", arguments: { case_id } });
+  expect(read.structuredContent).toMatchObject({ status: "completed", case: { title: "by MCP" }, error: null });
+  const found = await client.callTool({
+    name: "search_logs",
+    arguments: { query: "host:srv-7", from: "2020-01-01", to: "2030-01-01" },
+  });
+  expect(found.structuredContent).toMatchObject({ total: 1, logs: [{ id: STORED_LOG_ID }] });
+});
+
+it.each(REVISIONS)("answers refusals by revision %s as an envelope", async (_revision, mode) => {
+  const client = await connect(mode);
+  const missing = await client.callTool({ name: "get_alert", arguments: { alert_id: "nope" } });
+  expect(missing.isError).toBe(true);
+  expect(missing.structuredContent).toEqual({
+    status: "error",
+    error_code: "not_found",
+    error: "alert 'nope' does not exist",
+  });
+  const invalid = await client.callTool({ name: "get_alert", arguments: {} });
+  expect(invalid.structuredContent).toMatchObject({ error_code: "invalid_input", error: "alert_id: is required" });
+});
+
+it.each(REVISIONS)("lists and calls by revision %s only what the caller may use", async (revision, mode) => {
+  const client = await connect(mode, await createKey(`key-${revision}`, ["alerts:read"]));
+  expect(await listNames(client)).toEqual(["get_alert"]);
+  await expect(client.callTool({ name: "create_case", arguments: { title: "no" } })).rejects.toThrow(/not found/);
+});
+
+it("cuts the tools by the agent that the address names", async () => {
+  const client = await connect("legacy", asAdmin, "/mcp?agent_id=FirmwareAgent");
+  const names = await listNames(client);
+  expect(names).toContain("search_logs");
+  expect(names).not.toContain("execute_playbook");
+  expect((await send(asAdmin, "POST", "/mcp?agent_id=agent-015")).status).toBe(400);
+});
+
+it("answers 401 with the document that describes the resource, and serves that document", async () => {
+  const refused = await send({});
+  expect(refused.status).toBe(401);
+  expect(JSON.parse(refused.body)).toEqual({ detail: expect.any(String) });
+  const metadata = `${address}/.well-known/oauth-protected-resource/mcp`;
+  expect(refused.headers["www-authenticate"]).toBe(`Bearer resource_metadata="${metadata}"`);
+  const document = await fetch(metadata);
+  expect(document.status).toBe(200);
+  expect(await document.json()).toEqual({
+    resource: `${address}/mcp`,
+    resource_name: "Manara SOC",
+    bearer_methods_supported: ["header"],
+  });
+});
+
+it.each([
+  ["a foreign Origin", { origin: "https://evil.example" }],
+  ["an opaque Origin", { origin: "null" }],
+  ["a foreign Host", { host: "evil.example:8080" }],
+  ["a rebound page", { host: "evil.example", origin: "http://evil.example" }],
+])("refuses %s", async (_what, headers) => {
+  const refused = await send({ ...asAdmin, ...headers });
+  expect(refused.status).toBe(403);
+  expect(JSON.parse(refused.body).detail).toMatch(/^(Host|Origin): /);
+});
+
+it("names no document under a foreign Host", async () => {
+  expect((await send({ host: "evil.example" })).headers["www-authenticate"]).toBe("Bearer");
+  expect((await send({ host: "evil.example" }, "GET", "/.well-known/oauth-protected-resource/mcp")).status).toBe(403);
+});
+
+it.each(["GET", "DELETE"])("answers %s with 405, because there are no sessions", async (method) => {
+  const refused = await send(asAdmin, method);
+  expect(refused.status).toBe(405);
+  expect(refused.headers.allow).toBe("POST");
+});
+
+it("keeps the headers of every answer", async () => {
+  const { headers } = await send({ ...asAdmin, accept: "application/json, text/event-stream" });
+  expect(headers).toMatchObject({ "ratelimit-limit": "1000000" });
+  expect(headers["x-request-id"]).toEqual(expect.any(String));
+});
+
+it("refuses a batch and opens no subscription", async () => {
+  const post = (body: unknown, extra = {}) =>
+    fetch(`${address}/mcp`, {
+      method: "POST",
+      headers: {
+        ...asAdmin,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...extra,
+      },
+      body: JSON.stringify(body),
+    });
+  expect((await post([{ jsonrpc: "2.0", id: 1, method: "ping" }])).status).toBe(400);
+  const client = await connect({ pin: "2026-07-28" });
+  await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
+});

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { McpMessage, McpQuery, ProtectedResourceBody } from "./mcp.schema.ts";
+import type { McpHandle } from "./mcp-server.ts";
+import type { OwnHost } from "./own-host.ts";
+import type { Tool } from "./tool.ts";
+import { parseAgent, type ToolsService } from "./tools.service.ts";
+
+export interface McpRoutesDeps {
+  tools: Pick<ToolsService, "find">;
+  ownHost: OwnHost;
+  /** Loads the SDK, with the first request. */
+  open: () => Promise<McpHandle>;
+}
+
+const METADATA = "/.well-known/oauth-protected-resource/mcp";
+
+export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPluginAsyncTypebox {
+  const findCalled = (body: unknown): Tool | undefined => {
+    const name = readCalledName(body);
+    return name === undefined ? undefined : tools.find(name);
+  };
+  const config = { needs: "authenticated", byKey: true, effect: "none" } as const;
+
+  return async (app) => {
+    app.addHook("onRequest", async (request) => ownHost.require(request));
+    app.addHook("onSend", async (request, reply) => {
+      if (reply.statusCode !== 401) return;
+      const base = ownHost.findBaseUrl(request);
+      reply.header("www-authenticate", base ? `Bearer resource_metadata="${base}${METADATA}"` : "Bearer");
+    });
+
+    app.post(
+      "/mcp",
+      {
+        config: {
+          ...config,
+          isPlaybookExecutionBody: (body) => findCalled(body)?.isPlaybookExecution ?? false,
+          logLane: (body) => (findCalled(body)?.readsLogs ? "people" : undefined),
+        },
+        schema: { querystring: McpQuery, body: McpMessage },
+      },
+      async (request, reply) => {
+        const sender = { caller: callerOf(request), agent: parseAgent(request.query.agent_id) };
+        const handle = await open();
+        for (const [name, value] of Object.entries(reply.getHeaders())) {
+          if (value !== undefined) reply.raw.setHeader(name, value);
+        }
+        reply.hijack();
+        await handle(sender, request.raw, reply.raw, request.body);
+      },
+    );
+
+    // Revision 2025-11-25 opens a stream with GET and ends a session with DELETE; there are neither streams nor sessions.
+    for (const method of ["GET", "DELETE"] as const) {
+      app.route({
+        method,
+        url: "/mcp",
+        config,
+        schema: { response: { 405: Type.Object({ detail: Type.String() }) } },
+        handler: async (_request, reply) =>
+          reply.code(405).header("allow", "POST").send({ detail: "MCP is served by POST only" }),
+      });
+    }
+
+    app.get(
+      METADATA,
+      { config: { needs: "public" }, schema: { response: { 200: ProtectedResourceBody } } },
+      async (request) => {
+        const base = ownHost.findBaseUrl(request);
+        if (base === undefined) throw new Problem("forbidden", "Host: is not a name of this service");
+        return { resource: `${base}/mcp`, resource_name: "Manara SOC", bearer_methods_supported: ["header"] };
+      },
+    );
+  };
+}
+
+/** The tool that a JSON-RPC message calls. */
+function readCalledName(body: unknown): string | undefined {
+  if (!isRecord(body) || body.method !== "tools/call" || !isRecord(body.params)) return undefined;
+  return typeof body.params.name === "string" ? body.params.name : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

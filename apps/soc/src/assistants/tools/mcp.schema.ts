@@ -1,0 +1,15 @@
+import Type from "typebox";
+import { AgentId } from "./tools.schema.ts";
+
+/** The agent that uses this address; each call is cut by its permissions. */
+export const McpQuery = Type.Object({ agent_id: Type.Optional(AgentId) });
+
+/** One JSON-RPC message. The SDK checks it. */
+export const McpMessage = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
+
+/** RFC 9728. */
+export const ProtectedResourceBody = Type.Object({
+  resource: Type.String(),
+  resource_name: Type.String(),
+  bearer_methods_supported: Type.Array(Type.String()),
+});

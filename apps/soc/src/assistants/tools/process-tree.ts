@@ -1,0 +1,125 @@
+import type { LogEvent } from "../../logs/search/log.ts";
+
+export interface ProcessNode {
+  id: string;
+  parent_id: string | null;
+  name: string | null;
+  command_line: string | null;
+  user: string | null;
+  started_at: string | null;
+  log_id: string | null;
+}
+
+interface Link {
+  id: string;
+  parent_id: string;
+  parent_name: string | null;
+}
+
+/** The names of a process and of its parent by Sysmon, by Windows' own audit (4688) and by ECS, the most exact first. */
+const NAMES = [
+  { id: ["ProcessGuid"], parent: ["ParentProcessGuid"] },
+  { id: ["process", "entity_id"], parent: ["process", "parent", "entity_id"] },
+  { id: ["NewProcessId"], parent: ["ProcessId"] },
+  { id: ["ProcessId"], parent: ["ParentProcessId"] },
+  { id: ["process", "pid"], parent: ["process", "parent", "pid"] },
+] as const;
+
+const COMMANDS = [["CommandLine"], ["process", "command_line"]] as const;
+const PARENTS = [["ParentImage"], ["process", "parent", "executable"], ["process", "parent", "name"]] as const;
+const IMAGES = [["Image"], ["process", "executable"]] as const;
+const MAX_TEXT = 1000;
+
+/** The processes that the events of one host report, each with its parent, the oldest first. */
+export function buildProcessTree(logs: readonly LogEvent[]): ProcessNode[] {
+  const nodes = new Map<string, ProcessNode>();
+  for (const log of logs.toSorted(compareTimes)) {
+    const link = findLink(log);
+    if (!link) continue;
+    const { id, parent_id, parent_name } = link;
+    // A parent that no event of its own describes.
+    if (!nodes.has(parent_id)) nodes.set(parent_id, { ...UNKNOWN, id: parent_id, name: parent_name });
+    const known = nodes.get(id);
+    if (known && known.log_id !== null) continue;
+    nodes.set(id, {
+      id,
+      parent_id,
+      name: readFirst(log, IMAGES) ?? (log.process || (known?.name ?? null)),
+      command_line: readFirst(log, COMMANDS),
+      user: log.user || null,
+      started_at: log.timestamp,
+      log_id: log.id,
+    });
+  }
+  return [...nodes.values()];
+}
+
+/** The processes that fit the text, with their ancestors and descendants. */
+export function selectFamily(nodes: readonly ProcessNode[], text: string): ProcessNode[] {
+  const wanted = text.toLowerCase();
+  const isWanted = ({ id, name }: ProcessNode) =>
+    id.toLowerCase() === wanted || (name?.toLowerCase().includes(wanted) ?? false);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const children = new Map<string | null, ProcessNode[]>();
+  for (const node of nodes) children.set(node.parent_id, [...(children.get(node.parent_id) ?? []), node]);
+  const family = new Set<ProcessNode>();
+  const above = nodes.filter(isWanted);
+  const below = [...above];
+  // A process id is used again: its events may form a circle, so each process is visited once.
+  for (let node = below.pop(); node; node = below.pop()) {
+    if (family.has(node)) continue;
+    family.add(node);
+    below.push(...(children.get(node.id) ?? []));
+  }
+  const seen = new Set<ProcessNode>();
+  for (let node = above.pop(); node; node = above.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    family.add(node);
+    const parent = node.parent_id === null ? undefined : byId.get(node.parent_id);
+    if (parent) above.push(parent);
+  }
+  return nodes.filter((node) => family.has(node));
+}
+
+/** Events of the same millisecond are in the order of their arrival, which their ids have. */
+function compareTimes(a: LogEvent, b: LogEvent): number {
+  return `${a.timestamp} ${a.id}` < `${b.timestamp} ${b.id}` ? -1 : 1;
+}
+
+const UNKNOWN = { parent_id: null, command_line: null, user: null, started_at: null, log_id: null } as const;
+
+function findLink(log: LogEvent): Link | undefined {
+  for (const names of NAMES) {
+    const [id, parent_id] = [read(log, names.id), read(log, names.parent)];
+    if (id !== null && parent_id !== null && id !== parent_id) {
+      return { id, parent_id, parent_name: readFirst(log, PARENTS) };
+    }
+  }
+  return undefined;
+}
+
+function readFirst(log: LogEvent, paths: readonly (readonly string[])[]): string | null {
+  for (const path of paths) {
+    const found = read(log, path);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Attributes keep the names of the event: `a.b` is one name, or `b` within `a`. */
+function read({ attributes }: LogEvent, path: readonly string[]): string | null {
+  const flat = toText(Object.hasOwn(attributes, path.join(".")) ? attributes[path.join(".")] : undefined);
+  if (flat !== null) return flat;
+  let part: unknown = attributes;
+  for (const name of path) {
+    if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return null;
+    part = Reflect.get(part, name);
+  }
+  return toText(part);
+}
+
+function toText(value: unknown): string | null {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value.slice(0, MAX_TEXT) : null;
+}

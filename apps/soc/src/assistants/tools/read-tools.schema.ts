@@ -1,0 +1,104 @@
+import Type from "typebox";
+import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
+import { CaseDetailBody } from "../../casework/cases/cases.schema.ts";
+import { IOC_TYPES, IocBody } from "../../detection/iocs/iocs.schema.ts";
+import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "../../logs/search/logs.schema.ts";
+
+// The inputs and answers of the tools that read records and logs.
+
+const closed = { additionalProperties: false } as const;
+const completed = { status: Type.Literal("completed") };
+const RecordId = Type.String({ minLength: 1, maxLength: 100 });
+const limitOf = (standard: number, maximum: number) => Type.Integer({ default: standard, minimum: 1, maximum });
+const window = LogWindowQuery.properties;
+const total = { total: Type.Integer(), total_is_estimate: Type.Optional(Type.Boolean()) };
+
+const { raw: _, ...logFields } = LogBody.properties;
+/** A log without its original, and with texts of limited length. */
+const ToolLog = Type.Object({ ...logFields, is_shortened: Type.Boolean() });
+
+export const GetAlertInput = Type.Object({ alert_id: RecordId }, closed);
+export const GetAlertOutput = Type.Object({ ...completed, alert: AlertBody });
+
+export const GetCaseInput = Type.Object({ case_id: RecordId }, closed);
+export const GetCaseOutput = Type.Object({ ...completed, case: CaseDetailBody });
+
+export const LookupIocInput = Type.Object(
+  { value: Type.String({ minLength: 1, maxLength: 2048 }), type: Type.Optional(Type.Enum([...IOC_TYPES])) },
+  closed,
+);
+export const LookupIocOutput = Type.Object({ ...completed, found: Type.Boolean(), iocs: Type.Array(IocBody) });
+
+export const SearchLogsInput = Type.Object(
+  {
+    query: Type.Optional(QueryText),
+    source: Type.Optional(FilterText),
+    host: Type.Optional(FilterText),
+    severity: Type.Optional(LogSeverityWord),
+    ...window,
+    limit: limitOf(20, 100),
+  },
+  closed,
+);
+export const SearchLogsOutput = Type.Object({ ...completed, ...total, logs: Type.Array(ToolLog) });
+
+export const EntityTimelineInput = Type.Object(
+  { kind: Type.Enum(["host", "user", "address"]), value: FilterText, ...window, limit: limitOf(50, 200) },
+  closed,
+);
+export const EntityTimelineOutput = Type.Object({ ...completed, ...total, events: Type.Array(ToolLog) });
+
+export const ProcessTreeInput = Type.Object(
+  {
+    host: FilterText,
+    process: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "a process id, a GUID or a part of the name: only its ancestors and descendants are answered",
+      }),
+    ),
+    ...window,
+  },
+  closed,
+);
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+export const ProcessTreeOutput = Type.Object({
+  ...completed,
+  processes: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      parent_id: TextOrNull,
+      name: TextOrNull,
+      command_line: TextOrNull,
+      user: TextOrNull,
+      started_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
+      log_id: TextOrNull,
+    }),
+  ),
+  is_complete: Type.Boolean({ description: "false when the host has more process events than were read" }),
+});
+
+export const PrevalenceInput = Type.Object(
+  {
+    field: Type.String({
+      pattern: "^(host|user|process|src_ip|dst_ip|event_code|action|source|attributes(\\.[A-Za-z0-9_-]+)+)$",
+      maxLength: 200,
+    }),
+    value: FilterText,
+    ...window,
+  },
+  closed,
+);
+const Counted = Type.Array(Type.Object({ name: Type.String(), events: Type.Integer() }));
+export const PrevalenceOutput = Type.Object({
+  ...completed,
+  ...total,
+  sampled: Type.Integer({ description: "how many of the newest events the lists below were counted from" }),
+  hosts: Counted,
+  users: Counted,
+  host_count: Type.Integer(),
+  user_count: Type.Integer(),
+  newest_at: TextOrNull,
+  oldest_at: TextOrNull,
+});

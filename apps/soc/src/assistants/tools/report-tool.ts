@@ -1,0 +1,25 @@
+import type { ReportsService } from "../../reporting/reports/reports.service.ts";
+import { GenerateReportInput, GenerateReportOutput } from "./documented-tools.schema.ts";
+import { orAbort } from "./or-abort.ts";
+import { COMPLETED, defineTool, type Tool } from "./tool.ts";
+
+export interface ReportToolDeps {
+  reports: Pick<ReportsService, "draft" | "keep">;
+}
+
+export function createReportTool({ reports }: ReportToolDeps): Tool {
+  return defineTool({
+    name: "generate_report",
+    description: "Makes a report from the stored facts and keeps it. An investigation report needs a case_id.",
+    permission: "cases:write",
+    input: GenerateReportInput,
+    output: GenerateReportOutput,
+    budgetMs: 60_000,
+    changes: true,
+    async run({ caller: { username }, signal, change }, request) {
+      const draft = await orAbort(reports.draft(username, request), signal);
+      const { dry_run, result } = await change((tx) => reports.keep(tx, username, draft));
+      return { report_id: result.id, ...COMPLETED, content: result.content, ...(dry_run && { dry_run }) };
+    },
+  });
+}

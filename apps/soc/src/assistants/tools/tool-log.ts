@@ -1,0 +1,23 @@
+import type { LogEvent } from "../../logs/search/log.ts";
+import { toLogBody } from "../../logs/search/log-body.ts";
+
+const MAX_MESSAGE = 2000;
+const MAX_ATTRIBUTES = 4000;
+
+/** A log for a tool: without its original, and with texts of limited length, because a model pays for each word. */
+export function toToolLog(log: LogEvent) {
+  const { raw: _, message, attributes, ...fields } = toLogBody(log);
+  const isLong = (message?.length ?? 0) > MAX_MESSAGE;
+  const isLarge = JSON.stringify(attributes).length > MAX_ATTRIBUTES;
+  return {
+    ...fields,
+    message: isLong ? `${message?.slice(0, MAX_MESSAGE)}…` : message,
+    attributes: isLarge ? {} : attributes,
+    is_shortened: isLong || isLarge,
+  };
+}
+
+/** A term of the query language that matches exactly this value. Within quotes only two characters are special. */
+export function formatTerm(field: string, value: string): string {
+  return `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"`;
+}

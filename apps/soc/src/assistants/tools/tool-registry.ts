@@ -1,0 +1,29 @@
+import { type ApprovalToolDeps, createApprovalTool } from "./approval-tool.ts";
+import { type CaseToolsDeps, createCaseTools } from "./case-tools.ts";
+import { createLogTools, type LogToolsDeps } from "./log-tools.ts";
+import { createPlaybookTool, type PlaybookToolDeps } from "./playbook-tool.ts";
+import { createRecordTools, type RecordToolsDeps } from "./record-tools.ts";
+import { createReportTool, type ReportToolDeps } from "./report-tool.ts";
+import type { Tool } from "./tool.ts";
+
+export type ToolRegistryDeps = ApprovalToolDeps &
+  CaseToolsDeps &
+  LogToolsDeps &
+  PlaybookToolDeps &
+  RecordToolsDeps &
+  ReportToolDeps;
+
+export type ToolRegistry = ReadonlyMap<string, Tool>;
+
+/** Every tool, by name: the routes, MCP and the agents all read this one registry. */
+export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
+  const tools = [
+    createPlaybookTool(deps),
+    createApprovalTool(deps),
+    ...createCaseTools(deps),
+    createReportTool(deps),
+    ...createLogTools(deps),
+    ...createRecordTools(deps),
+  ];
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}

@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { closeAfterUnreadBody } from "@kit/http/problems";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf } from "../../foundation/lists/lists.schema.ts";
+import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import type { Tool } from "./tool.ts";
+import { CALL_OPTIONS, EnvelopeOf, FailureBody, ListToolsQuery, ToolBody } from "./tools.schema.ts";
+import { parseAgent, type ToolsService, toFailure } from "./tools.service.ts";
+
+/** A call is answered 200 with an envelope, except for these. */
+const OWN_STATUS: readonly string[] = ["unauthenticated", "forbidden", "rate_limited"];
+
+export function toolsRoutes(tools: ToolsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/tools",
+      {
+        config: { needs: "authenticated", byKey: true },
+        schema: { querystring: ListToolsQuery, response: { 200: PageOf(ToolBody) } },
+      },
+      async (request) => {
+        const { items, ...page } = tools.list(callerOf(request), request.query);
+        return { ...page, items: items.map(toToolBody) };
+      },
+    );
+    for (const tool of tools.all()) await app.register(toolRoute(tools, tool));
+  };
+}
+
+/** A route for each tool: its permission, its effect and its limits are declared, and checked before the body is read. */
+function toolRoute(tools: ToolsService, tool: Tool): FastifyPluginAsyncTypebox {
+  const { name, permission, changes, isPlaybookExecution = false, readsLogs, input, output } = tool;
+  const Body = Type.Object({ ...CALL_OPTIONS, ...input.properties }, { additionalProperties: false });
+  return async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const isEnvelope =
+        error instanceof Problem && (error.code === "mode_blocked" || !OWN_STATUS.includes(error.kind));
+      if (!isEnvelope) throw error;
+      closeAfterUnreadBody(request, reply);
+      return reply.code(200).send(toFailure(error));
+    });
+    app.post(
+      `/tools/${name}`,
+      {
+        config: {
+          ...{ needs: [permission], byKey: true, effect: changes ? "change" : "none", isPlaybookExecution },
+          ...(readsLogs && { logLane: "people" }),
+        },
+        schema: { body: Body, response: { 200: Type.Union([FailureBody, EnvelopeOf(output)]) } },
+      },
+      async (request, reply) => {
+        const { agent_id, budget_ms: budgetMs, ...given } = request.body;
+        const options = { agent: parseAgent(agent_id), budgetMs, signal: abortOnDisconnect(reply) };
+        return tools.call(callerOf(request), name, given, options);
+      },
+    );
+  };
+}
+
+function toToolBody({ name, description, permission, changes, budgetMs, input, output }: Tool) {
+  const schemas = { input_schema: { ...input }, output_schema: { ...EnvelopeOf(output) } };
+  return { name, description, permission, changes, budget_ms: budgetMs, ...schemas };
+}

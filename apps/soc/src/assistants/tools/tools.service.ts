@@ -1,0 +1,160 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { invalidField, notFound, Problem, type ProblemKind } from "@kit/problem";
+import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { findRefusal } from "../../foundation/runtime/effects.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { AgentsService } from "../agents/agents.service.ts";
+import { type CallingAgent, cutCaller, findCatalogAgent } from "./agent-permissions.ts";
+import { orAbort } from "./or-abort.ts";
+import type { Tool, ToolAnswer, ToolCall } from "./tool.ts";
+import type { ToolRegistry } from "./tool-registry.ts";
+import type { ErrorCode } from "./tools.schema.ts";
+
+export interface ToolsServiceDeps {
+  tools: ToolRegistry;
+  runtime: Pick<RuntimeService, "truth">;
+  changes: Pick<ChangesService, "runAs">;
+  agents: Pick<AgentsService, "list">;
+  clock: Pick<Clock, "deadline">;
+  log: Log;
+}
+export type ToolsService = ReturnType<typeof createToolsService>;
+
+export interface CallOptions {
+  agent?: CallingAgent | undefined;
+  /** The budget of this call, at most that of the tool. */
+  budgetMs?: number | undefined;
+  /** Aborts when the answer is no longer wanted. */
+  signal?: AbortSignal | undefined;
+  /** `internal` for the platform's own agents, whose records are stored in dry_run, too. */
+  effect?: "change" | "internal";
+}
+
+type RunOptions = CallOptions & { signal: AbortSignal };
+
+/** A tool's own answer, or `status: "error"`. */
+export type Envelope = ToolAnswer & { error_code: ErrorCode | null; error: string | null };
+
+const ORDER = "name";
+
+const CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
+  invalid: "invalid_input",
+  unauthenticated: "forbidden",
+  forbidden: "forbidden",
+  not_found: "not_found",
+  conflict: "conflict",
+  rate_limited: "unavailable",
+  unavailable: "unavailable",
+  failed: "internal",
+};
+
+export function createToolsService({ tools, runtime, changes, agents, clock, log }: ToolsServiceDeps) {
+  function listUsable(caller: Caller, agent: CallingAgent | undefined): Tool[] {
+    const cut = cutCaller(caller, agent);
+    return [...tools.values()].filter(({ permission }) => isCallerAllowed(cut, [permission]));
+  }
+
+  async function requireEnabled({ name }: CallingAgent): Promise<void> {
+    const { items } = await agents.list({ status: "disabled" });
+    if (items.some((each) => each.name === name)) throw new Problem("conflict", `agent '${name}' is disabled`);
+  }
+
+  async function requireMode(tool: Tool, caller: Caller, effect: "change" | "internal"): Promise<void> {
+    const refusal = tool.changes && findRefusal(effect, caller.kind === "api_key", await runtime.truth());
+    if (refusal) throw refusal;
+  }
+
+  async function run(tool: Tool, given: Caller, input: unknown, options: RunOptions): Promise<ToolAnswer> {
+    const { agent, signal, effect = "change" } = options;
+    requirePermission(tool, given, agent);
+    const caller = cutCaller(given, agent);
+    await requireMode(tool, caller, effect);
+    if (agent) await requireEnabled(agent);
+    const work = tool.run({ caller, signal, change: createChange(caller, effect, signal) }, input);
+    // A change is not cut off: it commits or rolls back, and the answer says which.
+    return tool.changes ? work : orAbort(work, signal);
+  }
+
+  function createChange(caller: Caller, effect: "change" | "internal", signal: AbortSignal): ToolCall["change"] {
+    return (work) =>
+      changes.runAs(caller, effect, async (tx) => {
+        const result = await work(tx);
+        signal.throwIfAborted();
+        return result;
+      });
+  }
+
+  function explain(error: unknown, name: string): Envelope {
+    if (!(error instanceof Problem)) log.error({ err: error, tool: name }, "tool failed");
+    return toFailure(error);
+  }
+
+  return {
+    find: (name: string): Tool | undefined => tools.get(name),
+
+    all: (): Tool[] => [...tools.values()],
+
+    /** The tools that this caller may use, cut by what the agent may use. */
+    listUsable,
+
+    list(caller: Caller, { agent_id, ...query }: PageQuery & { agent_id?: string }): Page<Tool> {
+      const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
+      const after = cursor === undefined ? "" : String(decodeCursor(ORDER, cursor)[0]);
+      const usable = listUsable(caller, parseAgent(agent_id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      const rows = usable.filter(({ name }) => name > after).slice(skip, skip + limit + 1);
+      return toPage({ query, order: ORDER, rows, total: { total: usable.length }, positionOf: ({ name }) => [name] });
+    },
+
+    /** Never throws: a refusal and a failure are envelopes, too. */
+    async call(caller: Caller, name: string, input: unknown, options: CallOptions = {}): Promise<Envelope> {
+      const tool = tools.get(name);
+      if (!tool) return toFailure(notFound("tool", name));
+      const { budgetMs = Number.POSITIVE_INFINITY, signal: wanted } = options;
+      const deadline = clock.deadline(Math.min(budgetMs, tool.budgetMs));
+      const signal = wanted ? AbortSignal.any([deadline, wanted]) : deadline;
+      try {
+        const answer = await run(tool, caller, input, { ...options, signal });
+        return { ...answer, error_code: answer.error_code ?? null, error: answer.error ?? null };
+      } catch (error) {
+        if (deadline.aborted) return overBudget(budgetMs, tool);
+        return explain(signal.aborted ? new Problem("unavailable", "the call was cancelled") : error, name);
+      }
+    },
+  };
+}
+
+/** The agent of the tool catalog that a request names. */
+export function parseAgent(agent_id: string | undefined): CallingAgent | undefined {
+  if (agent_id === undefined) return undefined;
+  const agent = findCatalogAgent(agent_id);
+  if (!agent) {
+    throw invalidField("agent_id", `must be agent-001 to agent-014 or the name of one of them, not '${agent_id}'`);
+  }
+  return agent;
+}
+
+function requirePermission({ permission }: Tool, caller: Caller, agent: CallingAgent | undefined): void {
+  if (!isCallerAllowed(caller, [permission])) throw new Problem("forbidden", formatRefusal(caller, [permission]));
+  if (isCallerAllowed(cutCaller(caller, agent), [permission])) return;
+  throw new Problem("forbidden", `agent '${agent?.name}' lacks ${permission}`);
+}
+
+/** The envelope of a refusal. Of any other error it says nothing: its message may contain internal detail. */
+export function toFailure(error: unknown): Envelope {
+  if (!(error instanceof Problem) || error.kind === "failed") return buildFailure("internal", "internal error");
+  const { kind, code, message } = error;
+  return buildFailure(code === "mode_blocked" ? code : CODES[kind], message);
+}
+
+function overBudget(budgetMs: number, tool: Tool): Envelope {
+  if (budgetMs < tool.budgetMs) return buildFailure("budget_exceeded", `budget_ms: ${budgetMs} ms were not enough`);
+  return buildFailure("timeout", `${tool.name} did not end within ${tool.budgetMs} ms`);
+}
+
+function buildFailure(error_code: ErrorCode, error: string): Envelope {
+  return { status: "error", error_code, error };
+}
