@@ -19,5 +19,11 @@ export function createMatchesListService({ runtime, stores, rules }: MatchesList
       const { id } = await rules.get(caller, rule_id);
       return (await runtime.choose(stores)).list(id, query);
     },
+
+    /** On how many days in UTC the rule had matches, from the first instant up to the second. */
+    async countDays(caller: Caller, rule_id: string, from: Date, to: Date): Promise<number> {
+      const { id } = await rules.get(caller, rule_id);
+      return (await runtime.choose(stores)).countDays(id, from, to);
+    },
   };
 }

@@ -14,5 +14,11 @@ export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesSt
         NEWEST_FIRST,
         query,
       ),
+    countDays: async (rule_id, from, to) => {
+      const own = matches.filter(
+        (match) => match.rule_id === rule_id && match.matched_at >= from && match.matched_at < to,
+      );
+      return new Set(own.map(({ matched_at }) => matched_at.toISOString().slice(0, "2026-01-01".length))).size;
+    },
   };
 }

@@ -14,6 +14,8 @@ declare module "../../foundation/database/tables.ts" {
 /** Reads outside of change transactions. */
 export interface MatchesStore {
   list(rule_id: string, query: ListMatchesQuery): Promise<Page<Match>>;
+  /** On how many days in UTC the rule had matches, from the first instant up to the second. */
+  countDays(rule_id: string, from: Date, to: Date): Promise<number>;
 }
 
 export function createMatchesStore(db: Db): MatchesStore {
@@ -40,6 +42,13 @@ export function createMatchesStore(db: Db): MatchesStore {
         listed = listed.where("suppression_id", query.suppressed ? "is not" : "is", null);
       }
       return readPage(db, listed, NEWEST_FIRST, query);
+    },
+
+    async countDays(rule_id, from, to) {
+      const { rows } = await sql<{ days: number }>`
+        SELECT count(DISTINCT date_trunc('day', hour, 'UTC'))::int AS days FROM detection_counts
+        WHERE rule_id = ${rule_id} AND matches > 0 AND hour >= ${from} AND hour < ${to}`.execute(db);
+      return rows[0]?.days ?? 0;
     },
   };
 }

@@ -1,0 +1,138 @@
+import { unifyHost } from "../../foundation/records/entity-name.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+
+/** A process as one event names it. A sensor that gives processes an id of their own writes a guid; others only a number. */
+export interface ProcessRef {
+  /** Unified. */
+  host: string;
+  guid: string;
+  pid: number;
+  image: string;
+}
+
+/** The entities that an event names, under the names that Windows, Sysmon and ECS give them. */
+export interface EventFacts {
+  host: string;
+  /** The process that acted; of the start of a process, the one that was started. */
+  actor?: ProcessRef;
+  /** Only of the start of a process. */
+  parent?: ProcessRef;
+  /** The process that the actor opened or started a thread in. */
+  target?: ProcessRef;
+  /** Whether the actor could run its own code in the target. */
+  isInjection: boolean;
+  isStart: boolean;
+  /** The logon session; "" for those of the system itself, which every service shares. */
+  session: string;
+}
+
+const SYSTEM_SESSIONS: ReadonlySet<string> = new Set(["0x0", "0x3e4", "0x3e5", "0x3e7"]);
+/** PROCESS_VM_OPERATION and PROCESS_VM_WRITE: what it needs to put code into another process. */
+const WRITE_RIGHTS = 0x28;
+
+/** The names under which an event holds the guid, the number and the image of a process; the first that exists is used. */
+const ACTOR_NAMES = {
+  guid: ["ProcessGuid", "ProcessGUID", "SourceProcessGuid", "SourceProcessGUID", "process.entity_id"],
+  pid: ["NewProcessId", "ProcessId", "SourceProcessId", "ProcessID", "process.pid"],
+  image: ["Image", "NewProcessName", "ProcessName", "SourceImage", "Application", "process.executable"],
+};
+const PARENT_NAMES = {
+  guid: ["ParentProcessGuid", "ParentProcessGUID", "process.parent.entity_id"],
+  pid: ["ParentProcessId", "process.parent.pid"],
+  image: ["ParentImage", "ParentProcessName", "process.parent.executable"],
+};
+const TARGET_NAMES = {
+  guid: ["TargetProcessGuid", "TargetProcessGUID"],
+  pid: ["TargetProcessId"],
+  image: ["TargetImage"],
+};
+const SESSION_NAMES = ["LogonId", "TargetLogonId", "SubjectLogonId"];
+
+export type ProcessNames = typeof ACTOR_NAMES;
+/** For readers that look processes up by these names. */
+export const PROCESS_NAMES = { actor: ACTOR_NAMES, parent: PARENT_NAMES, target: TARGET_NAMES, session: SESSION_NAMES };
+
+export function readFacts(log: LogEvent): EventFacts {
+  const host = unifyHost(log.host);
+  const isAuditStart = textOf(log, "NewProcessId") !== "";
+  const isStart = isAuditStart || (textOf(log, "ParentProcessId") !== "" && textOf(log, "CommandLine") !== "");
+  const parentNames = isAuditStart ? { ...PARENT_NAMES, pid: ["ProcessId"] } : PARENT_NAMES;
+  const actor = readProcess(log, host, ACTOR_NAMES) ?? readScriptHost(log, host);
+  const parent = isStart ? readProcess(log, host, parentNames) : undefined;
+  const target = readProcess(log, host, TARGET_NAMES);
+  return {
+    host,
+    ...(actor && { actor }),
+    ...(parent && { parent }),
+    ...(target && { target }),
+    isInjection: target !== undefined && isInjection(log),
+    isStart,
+    session: readSession(log),
+  };
+}
+
+/** The value of a field or attribute as text; "" when it is missing. Windows writes "-" for an empty value. */
+export function textOf(log: LogEvent, name: string): string {
+  const value = isColumn(log, name) ? log[name] : attributeAt(log, name);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value !== "-" ? value : "";
+}
+
+export function firstTextOf(log: LogEvent, names: readonly string[]): string {
+  for (const name of names) {
+    const value = textOf(log, name);
+    if (value !== "") return value;
+  }
+  return "";
+}
+
+function isColumn(log: LogEvent, name: string): name is Exclude<keyof LogEvent, "attributes"> {
+  return name !== "attributes" && Object.hasOwn(log, name);
+}
+
+function attributeAt(log: LogEvent, name: string): unknown {
+  if (Object.hasOwn(log.attributes, name)) return log.attributes[name];
+  let value: unknown = log.attributes;
+  for (const part of name.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = Object.entries(value).find(([key]) => key === part)?.[1];
+  }
+  return value;
+}
+
+function readProcess(log: LogEvent, host: string, names: ProcessNames): ProcessRef | undefined {
+  const guid = firstTextOf(log, names.guid).toLowerCase();
+  const pid = parseNumber(firstTextOf(log, names.pid));
+  if (guid === "" && pid === 0) return undefined;
+  return { host, guid, pid, image: firstTextOf(log, names.image) };
+}
+
+/** PowerShell's own log names its process only as the writer of the event. */
+function readScriptHost(log: LogEvent, host: string): ProcessRef | undefined {
+  if (!log.source.startsWith("Microsoft-Windows-PowerShell")) return undefined;
+  const pid = parseNumber(textOf(log, "ExecutionProcessID"));
+  return pid === 0 ? undefined : { host, guid: "", pid, image: "" };
+}
+
+/** Decimal, or hexadecimal with a prefix. */
+function parseNumber(text: string): number {
+  const value = /^(?:0x[0-9a-f]+|\d+)$/i.test(text) ? Number(text) : 0;
+  return Number.isSafeInteger(value) ? value : 0;
+}
+
+function isInjection(log: LogEvent): boolean {
+  const access = textOf(log, "GrantedAccess");
+  if (access === "") return textOf(log, "NewThreadId") !== "";
+  // Code that no file on disk contains asked for the rights to write.
+  return (parseNumber(access) & WRITE_RIGHTS) === WRITE_RIGHTS && textOf(log, "CallTrace").includes("UNKNOWN");
+}
+
+function readSession(log: LogEvent): string {
+  const session = firstTextOf(log, SESSION_NAMES).toLowerCase();
+  return SYSTEM_SESSIONS.has(session) ? "" : session;
+}
+
+/** The file name of an image, in lower case. */
+export function nameOf(image: string): string {
+  return image.slice(Math.max(image.lastIndexOf("\\"), image.lastIndexOf("/")) + 1).toLowerCase();
+}

@@ -1,0 +1,249 @@
+import type { Condition, Field } from "../../logs/query/condition.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { firstTextOf, nameOf, PROCESS_NAMES, type ProcessRef, readFacts, textOf } from "./event-facts.ts";
+import { type Evidence, type LinkedAlert, uniqueById } from "./gather.ts";
+import { listContacts, listLinked, listNearby } from "./signals.ts";
+import { nameTechniques } from "./techniques.ts";
+
+/** That a field of an event contains a value. `field` is a field of a log, a path into its attributes, or ANY_FIELD. */
+export interface Claim {
+  log_id: string;
+  field: string;
+  value: string;
+}
+
+/** One sentence, the events that it cites, and what it says about them. */
+export interface Finding {
+  statement: string;
+  evidence_ids: string[];
+  claims: Claim[];
+}
+
+/** A claim about an event as a whole. */
+export const ANY_FIELD = "*";
+
+const MAX_VALUE = 200;
+const MAX_CITED = 10;
+const LIMITS = { ownEvents: 3, values: 6, starts: 8, contacts: 3, linked: 10, techniques: 20, hits: 5 } as const;
+
+/** The sentences of an investigation, each built from the events that it cites. */
+export function buildFindings(evidence: Evidence, condition?: Condition): Finding[] {
+  return [
+    ...describeAlert(evidence),
+    ...describeValues(evidence, condition),
+    ...describeStarts(evidence),
+    ...describeInjections(evidence),
+    ...describeContacts(evidence),
+    ...describeLinked(evidence),
+    ...describeTechniques(evidence),
+    ...describeHits(evidence),
+    ...describeSession(evidence),
+  ];
+}
+
+function describeAlert({ alert, events }: Evidence): Finding[] {
+  const [first] = events;
+  if (!first) return [];
+  const where = first.host === "" ? "" : ` on ${first.host}`;
+  const times = events.length === 1 ? "one event" : `${events.length} events`;
+  const same = events.filter(({ host }) => host === first.host);
+  return [cite(`The rule "${alert.title}" (${alert.severity}) matched ${times}${where}.`, same, ["host"])];
+}
+
+/** Which values made the rule match; without a condition, what the event says about its process. */
+function describeValues({ events }: Evidence, condition: Condition | undefined): Finding[] {
+  const seen = new Set<string>();
+  return events.slice(0, LIMITS.ownEvents).flatMap((event) => {
+    const names = condition === undefined ? TELLING_FIELDS : listMatchedFields(condition, event);
+    const fields = names
+      .filter((name) => !SOURCE_FIELDS.has(name) && textOf(event, name) !== "")
+      .slice(0, LIMITS.values);
+    const said = fields.map((name) => `${name} "${shorten(textOf(event, name))}"`).join(", ");
+    if (said === "" || seen.has(said)) return [];
+    seen.add(said);
+    return [cite(`The event has ${said}.`, [event], fields)];
+  });
+}
+
+/** Every event of a source has the same values in these. */
+const SOURCE_FIELDS: ReadonlySet<string> = new Set(["Channel", "Provider_Name", "event_code", "source", "EventID"]);
+const TELLING_FIELDS = [
+  ...["CommandLine", "Image", "TargetObject", "Details", "TargetFilename", "ImageLoaded", "QueryName", "PipeName"],
+  ...[
+    "ServiceName",
+    "ImagePath",
+    "ShareName",
+    "RelativeTargetName",
+    "ObjectName",
+    "process",
+    "user",
+    "src_ip",
+    "dst_ip",
+  ],
+];
+
+/** The fields of the parts of a condition that this event meets. */
+export function listMatchedFields(condition: Condition, log: LogEvent): string[] {
+  const names = new Set<string>();
+  collectFields(condition, log, names);
+  return [...names];
+}
+
+function collectFields(condition: Condition, log: LogEvent, into: Set<string>): void {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      for (const each of condition.of) collectFields(each, log, into);
+      return;
+    case "all":
+    case "none":
+    case "not":
+      return;
+    case "words":
+    case "anywhere":
+      if (toPredicate(condition)(log)) into.add("message");
+      return;
+    default:
+      if (toPredicate(condition)(log)) into.add(toName(condition.field));
+  }
+}
+
+function toName(field: Field): string {
+  return "name" in field ? field.name : field.attribute.join(".");
+}
+
+function describeStarts({ tree }: Evidence): Finding[] {
+  const starts = uniqueById(tree.processes.flatMap(({ events }) => events.filter((event) => readFacts(event).isStart)));
+  const seen = new Set<string>();
+  return starts
+    .flatMap((event) => {
+      const { actor, parent } = readFacts(event);
+      if (!actor || !parent || parent.image === "" || !tree.has(actor)) return [];
+      // Sysmon and the Windows audit both report a start.
+      const key = `${actor.pid} ${nameOf(actor.image)}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      const statement = `${formatProcess(actor)} on ${event.host} was started by ${nameOf(parent.image)}.`;
+      return [cite(statement, [event], ["host"], [...claimProcess(event, actor), claimImage(event, parent, "parent")])];
+    })
+    .slice(0, LIMITS.starts);
+}
+
+function describeInjections({ tree }: Evidence): Finding[] {
+  const injections = uniqueById(tree.processes.flatMap(({ events }) => events)).flatMap((event) => {
+    const { actor, target, isInjection } = readFacts(event);
+    if (!isInjection || !actor || !target || !tree.has(actor) || target.image === "") return [];
+    const how = textOf(event, "NewThreadId") === "" ? "opened" : "started a thread in";
+    const statement = `${formatProcess(actor)} on ${event.host} ${how} ${nameOf(target.image)}.`;
+    return [cite(statement, [event], ["host"], [...claimProcess(event, actor), claimImage(event, target, "target")])];
+  });
+  return uniqueStatements(injections).slice(0, LIMITS.contacts);
+}
+
+function describeContacts(evidence: Evidence): Finding[] {
+  const contacts = uniqueById(listContacts(evidence)).flatMap((event) => {
+    const { actor } = readFacts(event);
+    if (!actor || event.dst_ip === "") return [];
+    const name = nameOf(actor.image) || `process ${actor.pid}`;
+    const from = event.src_ip === "" ? "" : ` from ${event.src_ip}`;
+    const fields = ["dst_ip", ...(event.src_ip === "" ? [] : ["src_ip"])];
+    return [cite(`${name} on ${event.host} has a connection${from} to ${event.dst_ip}.`, [event], ["host", ...fields])];
+  });
+  return uniqueStatements(contacts).slice(0, LIMITS.contacts);
+}
+
+function describeLinked(evidence: Evidence): Finding[] {
+  const where = evidence.tree.processes.length > 0 ? "process tree" : "logon session";
+  return [
+    ...describeAlerts(evidence, listLinked(evidence), `In the same ${where}`),
+    ...describeAlerts(evidence, listNearby(evidence), "On the same host, within the hour,"),
+  ];
+}
+
+function describeAlerts({ alert: own }: Evidence, alerts: readonly LinkedAlert[], where: string): Finding[] {
+  const findings = alerts
+    .filter(({ alert }) => alert.title !== own.title)
+    .map(({ alert, events }) =>
+      cite(`${where} the rule "${alert.title}" (${alert.severity}) matched.`, events, ["host"]),
+    );
+  return uniqueStatements(findings).slice(0, LIMITS.linked);
+}
+
+function describeTechniques(evidence: Evidence): Finding[] {
+  return nameTechniques(evidence)
+    .slice(0, LIMITS.techniques)
+    .map(({ id, by, events }) => cite(`Technique ${id}: ${by}.`, events, ["host"]));
+}
+
+function describeHits({ iocHits }: Evidence): Finding[] {
+  const values = [...new Set(iocHits.map(({ value }) => value))].slice(0, LIMITS.hits);
+  return values.map((value) => {
+    const ids = iocHits.filter((hit) => hit.value === value).map(({ log_id }) => log_id);
+    return {
+      statement: `The known indicator "${value}" occurs in the events.`,
+      evidence_ids: ids.slice(0, MAX_CITED),
+      claims: ids.slice(0, MAX_CITED).map((log_id) => ({ log_id, field: ANY_FIELD, value })),
+    };
+  });
+}
+
+function describeSession({ session }: Evidence): Finding[] {
+  const [first] = session;
+  if (!first) return [];
+  const id = readFacts(first).session;
+  const claims = session.slice(0, MAX_CITED).map((log) => ({ log_id: log.id, field: sessionField(log), value: id }));
+  return [
+    cite(`The logon session ${id} on ${first.host} has ${session.length} events within the hour.`, session, [], claims),
+  ];
+}
+
+function sessionField(log: LogEvent): string {
+  return PROCESS_NAMES.session.find((name) => textOf(log, name) !== "") ?? ANY_FIELD;
+}
+
+/** A sentence about these events, each of which has the value of the first one in these fields. */
+function cite(
+  statement: string,
+  events: readonly LogEvent[],
+  fields: readonly string[],
+  claims: Claim[] = [],
+): Finding {
+  const cited = uniqueById(events).slice(0, MAX_CITED);
+  const own = cited.flatMap((event) =>
+    fields
+      .filter((field) => textOf(event, field) !== "")
+      .map((field) => ({ log_id: event.id, field, value: shorten(textOf(event, field)) })),
+  );
+  return { statement, evidence_ids: cited.map(({ id }) => id), claims: [...own, ...claims] };
+}
+
+function claimProcess(event: LogEvent, ref: ProcessRef): Claim[] {
+  const pid = findField(event, PROCESS_NAMES.actor.pid);
+  const claims = ref.image === "" ? [] : [claimImage(event, ref, "actor")];
+  return pid === undefined ? claims : [...claims, { log_id: event.id, field: pid, value: textOf(event, pid) }];
+}
+
+function claimImage(event: LogEvent, { image }: ProcessRef, role: "actor" | "parent" | "target"): Claim {
+  const field = findField(event, PROCESS_NAMES[role].image) ?? ANY_FIELD;
+  return { log_id: event.id, field, value: nameOf(image) };
+}
+
+function findField(event: LogEvent, names: readonly string[]): string | undefined {
+  const value = firstTextOf(event, names);
+  return names.find((name) => value !== "" && textOf(event, name) === value);
+}
+
+function formatProcess({ image, pid }: ProcessRef): string {
+  const name = nameOf(image) || "a process";
+  return pid === 0 ? name : `${name} (pid ${pid})`;
+}
+
+function uniqueStatements(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.toReversed().map((finding) => [finding.statement, finding])).values()].toReversed();
+}
+
+/** A value that is too long for a sentence is cut; what remains is still contained in the event. */
+function shorten(value: string): string {
+  return value.slice(0, MAX_VALUE);
+}

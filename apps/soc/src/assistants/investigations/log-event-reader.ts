@@ -1,0 +1,153 @@
+import { Problem } from "@kit/problem";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { FeedbackService } from "../../detection/matches/feedback.service.ts";
+import type { MatchesListService } from "../../detection/matches/matches-list.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
+import type { Condition } from "../../logs/query/condition.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type EventFacts, type ProcessRef, readFacts } from "./event-facts.ts";
+import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleRecord, Span } from "./event-reader.ts";
+import {
+  buildAddressCondition,
+  buildImageCondition,
+  buildProcessCondition,
+  buildSessionCondition,
+  buildStartsCondition,
+  buildUserCondition,
+} from "./log-conditions.ts";
+import { isSame } from "./process-tree.ts";
+
+/** Bounded reads of logs by event time. */
+export interface LogSearches {
+  search(condition: Condition, span: Span, order: "newest" | "oldest", limit: number): Promise<LogEvent[]>;
+  /** Whether a log meets the condition. */
+  exists(condition: Condition, span: Span): Promise<boolean>;
+  find(log_ids: readonly string[]): Promise<LogEvent[]>;
+}
+
+export interface LogEventReaderDeps {
+  caller: Caller;
+  logs: LogSearches;
+  alerts: Pick<AlertsService, "list">;
+  feedback: Pick<FeedbackService, "list">;
+  matches: Pick<MatchesListService, "countDays">;
+  /** The values in these logs that are known indicators. */
+  iocs: { findIn(logs: readonly LogEvent[]): Promise<string[]> };
+  /** Undefined until the platform attests devices. */
+  devices?: { findVerdict(host: string): Promise<DeviceVerdict | undefined> };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const HISTORY_DAYS = 30;
+/** A program is looked for on every third day: ten short searches instead of one long one. */
+const IMAGE_DAY_STEP = 3;
+const MAX_ALERTS_PAGE = 200;
+
+/** The reader of an investigation over the stores of the platform, with the rights of the caller. */
+export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
+  const { caller, logs, alerts, feedback, matches, iocs, devices } = deps;
+
+  /** Half of the events before the middle of the span, and half after it. */
+  async function around(condition: Condition, { from, to }: Span, limit: number): Promise<LogEvent[]> {
+    const middle = new Date((from.getTime() + to.getTime()) / 2);
+    const half = Math.ceil(limit / 2);
+    const before = await logs.search(condition, { from, to: middle }, "newest", half);
+    const after = await logs.search(condition, { from: middle, to }, "oldest", half);
+    return [...before.toReversed(), ...after];
+  }
+
+  async function countFeedback(rule_id: string, verdict: "true_positive" | "false_positive"): Promise<number> {
+    return (await feedback.list(caller, rule_id, { verdict, limit: 1 })).total;
+  }
+
+  return {
+    find: (log_ids) => logs.find(log_ids),
+
+    async ofProcess(process, span, limit) {
+      const found = await around(buildProcessCondition(process), span, limit);
+      return found.filter((log) => names(process, readFacts(log)));
+    },
+
+    async startsBy(process, span, limit) {
+      const found = await around(buildStartsCondition(process), span, limit);
+      return found.filter((log) => {
+        const { isStart, parent } = readFacts(log);
+        return isStart && parent !== undefined && isSame(process, parent);
+      });
+    },
+
+    ofSession: (session, span, limit) => around(buildSessionCondition(session), span, limit),
+    ofUser: (user, span, limit) => around(buildUserCondition(unifyUser(user)), span, limit),
+    ofAddress: (address, span, limit) => around(buildAddressCondition(unifyAddress(address)), span, limit),
+
+    async alertsOn(host, { from, to }, limit) {
+      // Alerts are listed by their arrival, which a slow sender delays.
+      const { items } = await alerts.list({
+        host: [host],
+        from: from.toISOString(),
+        to: new Date(to.getTime() + DAY_MS).toISOString(),
+        limit: Math.min(limit, MAX_ALERTS_PAGE),
+      });
+      return items.filter((alert) => overlaps(alert, { from, to })).map(toInvestigatedAlert);
+    },
+
+    async ruleRecord(rule_id, until): Promise<RuleRecord> {
+      const from = new Date(until.getTime() - HISTORY_DAYS * DAY_MS);
+      try {
+        return {
+          true_positives: await countFeedback(rule_id, "true_positive"),
+          false_positives: await countFeedback(rule_id, "false_positive"),
+          dayShare: Math.min(1, (await matches.countDays(caller, rule_id, from, until)) / HISTORY_DAYS),
+        };
+      } catch (error) {
+        // A deleted rule, or one that is not shared with the caller, has no record.
+        if (error instanceof Problem && error.kind === "not_found") {
+          return { true_positives: 0, false_positives: 0, dayShare: 0 };
+        }
+        throw error;
+      }
+    },
+
+    async imageDayShare(image, until) {
+      const condition = buildImageCondition(image);
+      let days = 0;
+      for (let day = 1; day <= HISTORY_DAYS; day += IMAGE_DAY_STEP) {
+        const from = new Date(until.getTime() - day * DAY_MS);
+        if (await logs.exists(condition, { from, to: new Date(from.getTime() + DAY_MS) })) days += 1;
+      }
+      return days / Math.ceil(HISTORY_DAYS / IMAGE_DAY_STEP);
+    },
+
+    async iocHits(of, limit) {
+      const values = await iocs.findIn(of);
+      return of.flatMap((log) => findValues(log, values)).slice(0, limit);
+    },
+
+    deviceVerdict: async (host) => devices?.findVerdict(host),
+  };
+}
+
+function names(process: ProcessRef, { actor, target }: EventFacts): boolean {
+  return [actor, target].some((ref) => ref !== undefined && isSame(process, ref));
+}
+
+function findValues(log: LogEvent, values: readonly string[]): IocHit[] {
+  const text = JSON.stringify(log).toLowerCase();
+  return values.filter((value) => text.includes(value.toLowerCase())).map((value) => ({ log_id: log.id, value }));
+}
+
+/** By the times of its events; an alert without them counts by its arrival, which the list has compared. */
+function overlaps({ event_first_at, event_last_at }: Alert, { from, to }: Span): boolean {
+  return (event_first_at ?? from) < to && (event_last_at ?? from) >= from;
+}
+
+/** Tags of Sigma rules name tactics as attack.credential-access, beside techniques, groups and software. */
+const TACTIC_TAG = /^attack\.(?!(?:t|g|s|ds)\d)([a-z_-]+)$/;
+
+export function toInvestigatedAlert(alert: Alert): InvestigatedAlert {
+  const { id, title, rule_id, severity, mitre_techniques, tags, log_ids, host } = alert;
+  const tactics = tags.flatMap((tag) => TACTIC_TAG.exec(tag)?.[1]?.replaceAll("_", "-") ?? []);
+  return { id, title, rule_id, severity, mitre_techniques, tactics, log_ids, host: host && unifyHost(host) };
+}
