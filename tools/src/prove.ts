@@ -1,18 +1,29 @@
 import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
+import { parseOptions } from "./prove/options.ts";
 import { BENCHES, PROOFS } from "./prove/proofs.ts";
 import { type Command, runProofs } from "./prove/run-proofs.ts";
 
 const clock = createClock();
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** `npm run prove -- <name>…` and `npm run bench -- <name>…`; without a name it prints the table. */
-function main([table, ...names]: readonly string[]): void {
+/**
+ * `npm run prove -- <name>… [--situations FILE]` and `npm run bench -- <name>…`; without a name it prints the table. A file
+ * is relative to the folder in which npm was called.
+ */
+function main([table, ...words]: readonly string[]): void {
   const isProof = table === "prove";
-  process.exitCode = runProofs(isProof ? PROOFS : BENCHES, names, {
-    execute: (command) => execute(command, isProof ? { PROVE: "full" } : {}),
+  const asked = parseOptions(words, (file) => resolve(process.env.INIT_CWD ?? ROOT, file));
+  if (typeof asked === "string") {
+    process.stderr.write(`${asked}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  process.exitCode = runProofs(isProof ? PROOFS : BENCHES, asked.names, {
+    execute: (command) => execute(command, { ...asked.env, ...(isProof && { PROVE: "full" }) }),
     print: (line) => void process.stdout.write(`${line}\n`),
     monotonicMs: () => clock.monotonicMs(),
   });

@@ -187,6 +187,15 @@ export const PROOFS: readonly Proof[] = [
       },
     ],
   },
+  {
+    name: "agents",
+    description: "verdicts on public attack simulations, families of tools left out in turn (--situations FILE: others)",
+    needsBuild: false,
+    runs: [
+      { project: "unit", paths: ["apps/soc/src/assistants"] },
+      { project: "integration", paths: ["apps/soc/src/assistants"] },
+    ],
+  },
 ];
 
 export const BENCHES: readonly Proof[] = [

@@ -45,7 +45,7 @@ export interface Figures {
 
 type SameTechnique = (a: string, b: string) => boolean;
 
-export const PENALTY = 0.004;
+const PENALTY = 0.01;
 /** The sign that each fitted weight may have; a signal without examples stays out of the fit. */
 const SIGNS: Readonly<Record<Signal, 1 | -1>> = {
   ...{ severity: 1, feedback: 1, rule_common: -1, process_common: -1, linked_rules: 1, tactics: 1 },
@@ -89,11 +89,11 @@ function toExample({ expected, result }: Investigated): Example[] {
   return [{ values: FITTED.map((signal) => result.signals[signal]), isAttack: expected === "malicious" }];
 }
 
-/** Judges every alert by weights that were fitted without its family. */
-export function crossValidate(all: readonly Investigated[]): Judged[] {
+/** Judges every alert by weights that were fitted to labelled alerts of other families. */
+export function crossValidate(all: readonly Investigated[], training: readonly Investigated[]): Judged[] {
   const families = [...new Set(all.map(({ situation }) => situation.family))];
   return families.flatMap((family) => {
-    const fit = fitTable(all.filter(({ situation }) => situation.family !== family));
+    const fit = fitTable(training.filter(({ situation }) => situation.family !== family));
     return all.filter(({ situation }) => situation.family === family).map((each) => judgeBy(fit, each));
   });
 }

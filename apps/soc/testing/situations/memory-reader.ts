@@ -1,4 +1,4 @@
-import { type EventFacts, type ProcessRef, readFacts } from "../../src/assistants/investigations/event-facts.ts";
+import { type EventFacts, readFacts } from "../../src/assistants/investigations/event-facts.ts";
 import type {
   DeviceVerdict,
   EventReader,
@@ -7,7 +7,7 @@ import type {
   RuleRecord,
   Span,
 } from "../../src/assistants/investigations/event-reader.ts";
-import { isSame } from "../../src/assistants/investigations/process-tree.ts";
+import { isAbout } from "../../src/assistants/investigations/process-tree.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../src/foundation/records/entity-name.ts";
 import type { LogEvent } from "../../src/logs/search/log.ts";
 
@@ -42,6 +42,7 @@ export function createMemoryReader(world: MemoryWorld): EventReader {
       const of = facts.get(log);
       return of !== undefined && log.timestamp >= from && log.timestamp < to && isWanted(log, of);
     });
+    if (found.length <= limit) return found;
     const half = Math.ceil(limit / 2);
     const before = found.filter(({ timestamp }) => timestamp < middle).slice(-half);
     return [...before, ...found.filter(({ timestamp }) => timestamp >= middle).slice(0, half)];
@@ -49,14 +50,10 @@ export function createMemoryReader(world: MemoryWorld): EventReader {
 
   const shareOf = (isMet: (day: HistoryDay) => boolean) =>
     history.length === 0 ? 0 : history.filter(isMet).length / history.length;
-  const isOne = (process: ProcessRef, ref: ProcessRef | undefined) => ref !== undefined && isSame(process, ref);
 
   return {
     find: async (log_ids) => log_ids.flatMap((id) => byId.get(id) ?? []),
-    ofProcess: async (process, span, limit) =>
-      select(span, limit, (_, { actor, target }) => isOne(process, actor) || isOne(process, target)),
-    startsBy: async (process, span, limit) =>
-      select(span, limit, (_, { isStart, parent }) => isStart && isOne(process, parent)),
+    ofProcess: async (process, span, limit) => select(span, limit, (_, of) => isAbout(of, process)),
     ofSession: async ({ host, id }, span, limit) =>
       select(span, limit, (_, of) => of.session === id && of.host === host),
     ofUser: async (user, span, limit) => select(span, limit, (log) => unifyUser(log.user) === unifyUser(user)),

@@ -87,6 +87,12 @@ export function readSituations(
   );
 }
 
+/** The rules that the labels name. */
+export function listLabelledRules(path: string): Set<string> {
+  const entries: SituationEntry[] = JSON.parse(readFileSync(`${path}.json`, "utf8"));
+  return new Set(entries.flatMap(({ alerts }) => alerts.map(({ rule_id }) => rule_id)));
+}
+
 function toSituation(
   entry: SituationEntry,
   logs: ReadonlyMap<number, LogEvent>,

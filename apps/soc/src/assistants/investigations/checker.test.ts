@@ -25,6 +25,10 @@ it.each<[string, Partial<Finding>]>([
   ["a number in another base", { statement: "The process 0x10e1 was started (pid 4321)." }],
   ["values in the sentence", { statement: "winword.exe started powershell.exe as CORP\\ada." }],
   ["the title of a known rule", { statement: 'The rule "Load of Amsi.dll" matched.' }],
+  [
+    "what an event itself says, in quotes",
+    { statement: 'It ran "powershell -enc SQBFAFgA".', claims: [claim("CommandLine", "powershell -enc SQBFAFgA")] },
+  ],
   ["a technique that was found", { statement: "This is T1055." }],
 ])("accepts %s", async (_what, finding) => {
   expect(await check(finding)).toEqual([]);

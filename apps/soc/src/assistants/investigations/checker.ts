@@ -65,18 +65,20 @@ function listUnsupported(
   if (evidence_ids.length === 0) return ["cites no event"];
   const unknown = listIds({ statement, evidence_ids, claims }).filter((id) => !byId.has(id));
   const uncited = claims.filter(({ log_id }) => !evidence_ids.includes(log_id));
-  const wrong = claims.filter((claim) => {
+  const isWrong = (claim: Claim) => {
     const log = byId.get(claim.log_id);
     return log !== undefined && !contains(log, claim);
-  });
+  };
+  const wrong = claims.filter(isWrong);
   const cited = evidence_ids.flatMap((id) => byId.get(id) ?? []);
-  const ownWords = titles.reduce((text, title) => text.replaceAll(title, ""), statement);
+  // A quoted value that an event contains was written by the event, and a title by the rule.
+  const quoted = claims.filter((claim) => !isWrong(claim)).map(({ value }) => `"${value}"`);
+  const ownWords = [...titles, ...quoted].reduce((text, known) => text.replaceAll(known, ""), statement);
   const isMentioned = (value: string) => cited.some((log) => mentions(log, value));
-  // A command line may contain the id of a technique.
-  const unnamed = (statement.match(TECHNIQUE) ?? []).filter((id) => !techniques.includes(id) && !isMentioned(id));
+  const unnamed = (ownWords.match(TECHNIQUE) ?? []).filter((id) => !techniques.includes(id));
   const invented = listSpecifics(ownWords).filter((value) => !isMentioned(value));
   const numbers = new Set(cited.flatMap(listProcessNumbers));
-  const unnumbered = (statement.match(PROCESS_NUMBER) ?? []).filter((pid) => !numbers.has(Number(pid)));
+  const unnumbered = (ownWords.match(PROCESS_NUMBER) ?? []).filter((pid) => !numbers.has(Number(pid)));
   return [
     ...unknown.map((id) => `event ${id} does not exist`),
     ...uncited.map(({ log_id }) => `event ${log_id} is not cited`),

@@ -39,14 +39,12 @@ export type DeviceVerdict = "trusted" | "untrusted" | "stale" | "failed";
 
 /**
  * All that an investigation may read. Every answer is bounded: of more events, those next to the middle of the span are
- * returned, half of them before and half of them after it.
+ * returned, half of them before and half of them after it, in order of time.
  */
 export interface EventReader {
   find(log_ids: readonly string[]): Promise<LogEvent[]>;
-  /** The events in which the process acts, or another one acts on it. */
+  /** The events in which the process acts, another one acts on it, or it starts another one. */
   ofProcess(process: ProcessRef, span: Span, limit: number): Promise<LogEvent[]>;
-  /** The starts of processes by this one. */
-  startsBy(process: ProcessRef, span: Span, limit: number): Promise<LogEvent[]>;
   ofSession(session: { host: string; id: string }, span: Span, limit: number): Promise<LogEvent[]>;
   ofUser(user: string, span: Span, limit: number): Promise<LogEvent[]>;
   ofAddress(address: string, span: Span, limit: number): Promise<LogEvent[]>;

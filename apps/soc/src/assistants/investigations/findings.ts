@@ -56,9 +56,9 @@ function describeValues({ events }: Evidence, condition: Condition | undefined):
   const seen = new Set<string>();
   return events.slice(0, LIMITS.ownEvents).flatMap((event) => {
     const names = condition === undefined ? TELLING_FIELDS : listMatchedFields(condition, event);
-    const fields = names
-      .filter((name) => !SOURCE_FIELDS.has(name) && textOf(event, name) !== "")
-      .slice(0, LIMITS.values);
+    const filled = names.filter((name) => textOf(event, name) !== "");
+    const telling = filled.filter((name) => !SOURCE_FIELDS.has(name));
+    const fields = (telling.length > 0 ? telling : filled).slice(0, LIMITS.values);
     const said = fields.map((name) => `${name} "${shorten(textOf(event, name))}"`).join(", ");
     if (said === "" || seen.has(said)) return [];
     seen.add(said);

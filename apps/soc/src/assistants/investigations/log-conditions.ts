@@ -1,21 +1,20 @@
 import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
+import { splitWords } from "../../logs/query/condition-words.ts";
 import type { LogField } from "../../logs/search/log.ts";
 import { PROCESS_NAMES, type ProcessRef } from "./event-facts.ts";
 
-/** The events in which the process acts or is acted on. Wider than needed where an event knows only a number. */
-export function buildProcessCondition(process: ProcessRef): Condition {
-  const { actor, target } = PROCESS_NAMES;
-  return processCondition(
-    process,
-    [...actor.guid, ...target.guid],
-    [...actor.pid, ...target.pid, "ExecutionProcessID"],
-  );
-}
+/** Under these names events that know no guid have the number of a process; the Windows audit writes it in hexadecimal. */
+const NUMBER_NAMES = ["ProcessId", "NewProcessId", "ParentProcessId", "ExecutionProcessID", "process.pid"];
 
-/** The starts of processes by this one. The Windows audit names the parent as ProcessId. */
-export function buildStartsCondition(process: ProcessRef): Condition {
-  const { parent } = PROCESS_NAMES;
-  return processCondition(process, parent.guid, [...parent.pid, "ProcessId"]);
+/**
+ * The events on the host that mention the process; the reader keeps those in which it acts, is acted on or starts another
+ * one. The words of a guid are found by an index, so no attribute needs to be read for them.
+ */
+export function buildProcessCondition({ host, guid, pid }: ProcessRef): Condition {
+  const words = splitWords(guid);
+  const byGuid: Condition[] = words.length === 0 ? [] : [{ kind: "words", words }];
+  const byNumber = pid === 0 ? [] : [isOne(NUMBER_NAMES, [String(pid), `0x${pid.toString(16)}`])];
+  return { kind: "and", of: [buildHostCondition(host), { kind: "or", of: [...byGuid, ...byNumber] }] };
 }
 
 export function buildSessionCondition({ host, id }: { host: string; id: string }): Condition {
@@ -52,19 +51,6 @@ function buildHostCondition(host: string): Condition {
       textIs({ name: "host" }, [{ text: `${host}.` }, { wildcard: "any" }]),
     ],
   };
-}
-
-function processCondition(
-  { host, guid, pid }: ProcessRef,
-  guids: readonly string[],
-  pids: readonly string[],
-): Condition {
-  const byGuid = guid === "" ? [] : [isOne(guids, [guid])];
-  const byNumber: Condition[] =
-    pid === 0
-      ? []
-      : [{ kind: "and", of: [buildHostCondition(host), isOne(pids, [String(pid), `0x${pid.toString(16)}`])] }];
-  return { kind: "or", of: [...byGuid, ...byNumber] };
 }
 
 /** One of these attributes has one of these values. */

@@ -7,17 +7,16 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { Condition } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { type EventFacts, type ProcessRef, readFacts } from "./event-facts.ts";
+import { readFacts } from "./event-facts.ts";
 import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleRecord, Span } from "./event-reader.ts";
 import {
   buildAddressCondition,
   buildImageCondition,
   buildProcessCondition,
   buildSessionCondition,
-  buildStartsCondition,
   buildUserCondition,
 } from "./log-conditions.ts";
-import { isSame } from "./process-tree.ts";
+import { isAbout } from "./process-tree.ts";
 
 /** Bounded reads of logs by event time. */
 export interface LogSearches {
@@ -41,16 +40,18 @@ export interface LogEventReaderDeps {
 
 const DAY_MS = 24 * 60 * 60_000;
 const HISTORY_DAYS = 30;
-/** A program is looked for on every third day: ten short searches instead of one long one. */
-const IMAGE_DAY_STEP = 3;
+/** A program is looked for on every sixth day: five short searches instead of one long one. */
+const IMAGE_DAY_STEP = 6;
 const MAX_ALERTS_PAGE = 200;
 
 /** The reader of an investigation over the stores of the platform, with the rights of the caller. */
 export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
   const { caller, logs, alerts, feedback, matches, iocs, devices } = deps;
 
-  /** Half of the events before the middle of the span, and half after it. */
+  /** All events of the span; of too many, half before its middle and half after it. */
   async function around(condition: Condition, { from, to }: Span, limit: number): Promise<LogEvent[]> {
+    const all = await logs.search(condition, { from, to }, "oldest", limit + 1);
+    if (all.length <= limit) return all;
     const middle = new Date((from.getTime() + to.getTime()) / 2);
     const half = Math.ceil(limit / 2);
     const before = await logs.search(condition, { from, to: middle }, "newest", half);
@@ -67,15 +68,7 @@ export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
 
     async ofProcess(process, span, limit) {
       const found = await around(buildProcessCondition(process), span, limit);
-      return found.filter((log) => names(process, readFacts(log)));
-    },
-
-    async startsBy(process, span, limit) {
-      const found = await around(buildStartsCondition(process), span, limit);
-      return found.filter((log) => {
-        const { isStart, parent } = readFacts(log);
-        return isStart && parent !== undefined && isSame(process, parent);
-      });
+      return found.filter((log) => isAbout(readFacts(log), process));
     },
 
     ofSession: (session, span, limit) => around(buildSessionCondition(session), span, limit),
@@ -127,10 +120,6 @@ export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
 
     deviceVerdict: async (host) => devices?.findVerdict(host),
   };
-}
-
-function names(process: ProcessRef, { actor, target }: EventFacts): boolean {
-  return [actor, target].some((ref) => ref !== undefined && isSame(process, ref));
 }
 
 function findValues(log: LogEvent, values: readonly string[]): IocHit[] {

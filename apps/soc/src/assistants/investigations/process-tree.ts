@@ -16,7 +16,7 @@ export interface ProcessTree {
   has(ref: ProcessRef): boolean;
 }
 
-export const TREE_LIMITS = { processes: 48, eventsOfProcess: 200, starts: 50 } as const;
+export const TREE_LIMITS = { processes: 48, eventsOfProcess: 500 } as const;
 
 /**
  * Processes that work for everyone on the machine. The tree ends at them: two programs are not related because the same
@@ -50,8 +50,7 @@ export async function walkTree(reader: TreeReader, events: readonly LogEvent[], 
     if (isKnown) return [];
     processes.push({ ref: known, link, events: about });
     if (isShared(known)) return [];
-    const starts = await reader.startsBy(known, span, TREE_LIMITS.starts);
-    return listNeighbours(known, [...about, ...starts].map(readFacts));
+    return listNeighbours(known, about.map(readFacts));
   }
 
   let next = sorted(events.flatMap((event): Link[] => toLinks(readFacts(event).actor, "own")));
@@ -63,7 +62,7 @@ export async function walkTree(reader: TreeReader, events: readonly LogEvent[], 
   return { processes, has: (ref) => seen.has(keyOf(ref)) };
 }
 
-type TreeReader = Pick<EventReader, "ofProcess" | "startsBy">;
+type TreeReader = Pick<EventReader, "ofProcess">;
 type Link = Pick<TreeProcess, "ref" | "link">;
 
 function toLinks(ref: ProcessRef | undefined, link: TreeProcess["link"]): Link[] {
@@ -94,8 +93,13 @@ function complete(ref: ProcessRef, events: readonly LogEvent[]): ProcessRef {
   };
 }
 
+/** Whether the process acts in the event, is acted on, or starts another one. */
+export function isAbout({ actor, target, parent }: EventFacts, process: ProcessRef): boolean {
+  return [actor, target, parent].some((ref) => ref !== undefined && isSame(process, ref));
+}
+
 /** Two events that name a guid must name the same; otherwise the number decides, which is unique at any one time. */
-export function isSame(a: ProcessRef, b: ProcessRef): boolean {
+function isSame(a: ProcessRef, b: ProcessRef): boolean {
   if (a.guid !== "" && b.guid !== "") return a.guid === b.guid;
   return a.pid !== 0 && a.pid === b.pid && a.host === b.host;
 }

@@ -1,0 +1,90 @@
+import { basename } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { lacksPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
+import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
+import { toAlert } from "../../../testing/situations/situations.ts";
+import { readSigma, type SigmaRule } from "../../detection/sigma/sigma.ts";
+import { toLog } from "../../logs/normalise/normalise.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type Investigation, investigate } from "./investigate.ts";
+
+const LIMIT_MS = 600_000;
+
+interface Sample {
+  rule: SigmaRule;
+  logs: LogEvent[];
+  result: Investigation;
+}
+
+describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz"))(
+  "the events that Sigma rules must match",
+  { timeout: LIMIT_MS },
+  () => {
+    let samples: Sample[] = [];
+
+    beforeAll(async () => {
+      const texts = readSampleTexts();
+      const rules = readRules(new Set(texts.map(({ rule_id }) => rule_id)));
+      samples = [];
+      for (const { rule_id, text } of texts) {
+        const rule = rules.get(rule_id);
+        if (!rule) throw new Error(`rule ${rule_id} is missing`);
+        const isMet = toPredicate(rule.condition);
+        const logs = parseLogs(rule_id, text).filter(isMet);
+        const alert = toAlert(rule_id, rule, logs);
+        const result = await investigate(createMemoryReader({ logs, alerts: [alert], history: [] }), alert, rule.condition);
+        samples.push({ rule, logs, result });
+      }
+    }, LIMIT_MS);
+
+    it("are named with the technique of the rule, and the sentence cites them", () => {
+      expect(samples).toHaveLength(203);
+      for (const { rule, logs, result } of samples) {
+        const ids = new Set(logs.map(({ id }) => id));
+        for (const technique of rule.mitre_techniques) {
+          const named = result.findings.find(({ statement }) => statement.startsWith(`Technique ${technique}: `));
+          expect(named?.evidence_ids.some((id) => ids.has(id)), `${rule.title} ${technique}`).toBe(true);
+        }
+      }
+    });
+
+    it("are named with the values that made the rule match", () => {
+      const silent = samples.filter(
+        ({ result }) => !result.findings.some(({ statement, claims }) => statement.startsWith("The event has ") && claims.length > 0),
+      );
+      expect(silent.map(({ rule }) => rule.title)).toEqual([]);
+    });
+
+    it("contain everything that is said about them", () => {
+      const unsupported = samples.flatMap(({ result }) => result.findings).filter(({ is_supported }) => !is_supported);
+      expect(unsupported).toEqual([]);
+    });
+  },
+);
+
+function readSampleTexts(): { rule_id: string; text: string }[] {
+  return readTarFiles(readPublic("sigma-regression.tar.gz"))
+    .filter(({ path }) => /\.json(cls)?$/.test(path))
+    .map(({ path, text }) => ({ rule_id: basename(path).replace(/\..*$/, ""), text }));
+}
+
+function readRules(ids: ReadonlySet<string>): Map<string, SigmaRule> {
+  const rules = new Map<string, SigmaRule>();
+  for (const { path, text } of readTarFiles(readPublic("sigma-rules.tar.gz"))) {
+    if (!path.endsWith(".yml") || !ids.has(/^id: (\S+)/m.exec(text)?.[1] ?? "")) continue;
+    const reading = readSigma(text);
+    if (reading.state === "read") rules.set(reading.rule.id, reading.rule);
+  }
+  return rules;
+}
+
+/** Some files contain several objects in sequence. */
+function parseLogs(rule_id: string, text: string): LogEvent[] {
+  return text
+    .split(/\n(?=\{)/)
+    .filter((part) => part.trim() !== "")
+    .map((raw, place) =>
+      toLog(JSON.parse(raw), { id: `${rule_id}-${place}`, site: "", ingested_at: "2026-01-01T00:00:00.000Z", raw }),
+    );
+}

@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import process from "node:process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { lacksPublicData, publicPath, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
+import {
+  crossValidate,
+  type Figures,
+  fitTable,
+  type Investigated,
+  investigateAll,
+  judgeByProduct,
+  measure,
+} from "../../../testing/situations/evaluate.ts";
+import { formatTable, listWrong } from "../../../testing/situations/figures-table.ts";
+import { listLabelledRules, readSituations } from "../../../testing/situations/situations.ts";
+import { readSigma, type SigmaRule } from "../../detection/sigma/sigma.ts";
+import { BIAS, WEIGHTS } from "./weights.ts";
+
+const isFull = process.env.PROVE === "full";
+/** `npm run prove -- agents --situations FILE` measures another file of the same form. */
+const other = process.env.PROVE_SITUATIONS ?? "";
+const DEVELOPED = "situations-dev";
+const LIMIT_MS = 1_800_000;
+/** A build investigates every seventh simulation with the rules that its labels name. */
+const EVERY_SITUATION = 7;
+/** The table has two decimals; the rest is what a change of the rules or of the walk may move. */
+const TABLE_TOLERANCE = 0.05;
+
+const DATA = ["sigma-rules.tar.gz", `${DEVELOPED}.json`, `${DEVELOPED}.ndjson.gz`];
+
+describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT_MS }, () => {
+  let developed: Investigated[] = [];
+  let measured: Investigated[] = [];
+
+  beforeAll(async () => {
+    const dev = publicPath(DEVELOPED);
+    const path = other === "" ? dev : other.replace(/\.(?:json|ndjson\.gz)$/, "");
+    const isWanted = (place: number) => isFull || place % EVERY_SITUATION === 0;
+    const rules = readRules(isFull ? undefined : listLabelledRules(dev));
+    const past = readSituations(dev, rules, isWanted);
+    const byId = new Map(rules.map((rule) => [rule.id, rule]));
+    developed = await investigateAll(past, past, byId);
+    if (path === dev) measured = developed;
+    else {
+      const situations = readSituations(path, rules);
+      measured = await investigateAll(situations, [...past, ...situations], byId);
+    }
+  }, LIMIT_MS);
+
+  it("have findings that cite only events that contain what is said", () => {
+    const unsupported = measured.flatMap(({ result }) => result.findings).filter(({ is_supported }) => !is_supported);
+    expect(unsupported).toEqual([]);
+    expect(measured.every(({ result }) => result.findings.length > 0)).toBe(true);
+  });
+
+  it.skipIf(isFull)("are rarely judged wrongly in a sample", () => {
+    const { auc, attacks, background, attackBenign, backgroundMalicious, simulations } = measure(judgeByProduct(measured));
+    expect(attacks).toBeGreaterThan(20);
+    expect(background).toBeGreaterThan(10);
+    expect(auc).toBeGreaterThan(0.9);
+    expect(attackBenign).toBeLessThanOrEqual(0.1);
+    expect(backgroundMalicious).toBeLessThanOrEqual(0.1);
+    expect(simulations.benign).toBe(0);
+  });
+
+  it.runIf(isFull)("give these figures, with whole families of tools left out in turn", () => {
+    const judged = crossValidate(measured, developed);
+    const figures = measure(judged);
+    console.log(
+      [`${basename(other) || DEVELOPED}:`, formatTable(figures, measure(judgeByProduct(measured))), "", "wrong:"]
+        .concat(listWrong(judged))
+        .join("\n"),
+    );
+    if (other === "") expectTargets(figures);
+  });
+
+  it.runIf(isFull)("are where the table of weights comes from", () => {
+    const { bias, weights, signals } = fitTable(developed);
+    const fitted = Object.fromEntries(signals.map((signal, at) => [signal, Number(weights[at]?.toFixed(2))]));
+    console.log("fitted:", { bias: Number(bias.toFixed(2)), ...fitted });
+    expect(Math.abs(bias - BIAS)).toBeLessThan(TABLE_TOLERANCE);
+    for (const [at, signal] of signals.entries()) {
+      expect(Math.abs((weights[at] ?? 0) - WEIGHTS[signal].weight), signal).toBeLessThan(TABLE_TOLERANCE);
+    }
+  });
+});
+
+function expectTargets(figures: Figures): void {
+  const { auc, attackBenign, backgroundMalicious, simulations, calibration, techniques } = figures;
+  expect(auc).toBeGreaterThanOrEqual(0.93);
+  expect(attackBenign).toBeLessThanOrEqual(0.04);
+  expect(backgroundMalicious).toBeLessThanOrEqual(0.08);
+  expect(simulations.benign).toBe(0);
+  expect(simulations.malicious / simulations.count).toBeGreaterThanOrEqual(0.8);
+  expect(techniques.named / techniques.count).toBeGreaterThanOrEqual(0.8);
+  // An inconclusive verdict claims nothing that could be right.
+  for (const { verdict, confidence, right } of calibration.filter((each) => each.verdict !== "inconclusive")) {
+    expect(Math.abs(confidence - right), verdict).toBeLessThanOrEqual(0.1);
+  }
+}
+
+function readRules(wanted: ReadonlySet<string> | undefined): SigmaRule[] {
+  return readTarFiles(readPublic("sigma-rules.tar.gz"))
+    .filter(({ path }) => path.endsWith(".yml"))
+    .filter(({ text }) => wanted === undefined || wanted.has(/^id: (\S+)/m.exec(text)?.[1] ?? ""))
+    .flatMap(({ text }) => {
+      const reading = readSigma(text);
+      return reading.state === "read" ? [reading.rule] : [];
+    });
+}
