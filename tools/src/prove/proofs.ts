@@ -189,7 +189,8 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: "agents",
-    description: "verdicts on public attack simulations, families of tools left out in turn (--situations FILE: others)",
+    description:
+      "verdicts on public attack simulations, families of tools left out in turn (--situations FILE: others)",
     needsBuild: false,
     runs: [
       { project: "unit", paths: ["apps/soc/src/assistants"] },

@@ -4,7 +4,7 @@ import type {
   EventReader,
   InvestigatedAlert,
   IocHit,
-  RuleRecord,
+  RuleFeedback,
   Span,
 } from "../../src/assistants/investigations/event-reader.ts";
 import { isAbout } from "../../src/assistants/investigations/process-tree.ts";
@@ -21,7 +21,7 @@ export interface MemoryWorld {
   logs: readonly LogEvent[];
   alerts: readonly InvestigatedAlert[];
   history: readonly HistoryDay[];
-  feedback?: ReadonlyMap<string, Pick<RuleRecord, "true_positives" | "false_positives">>;
+  feedback?: ReadonlyMap<string, RuleFeedback>;
   /** Values that are indicators; an event that contains one is a hit. */
   iocs?: readonly string[];
   devices?: ReadonlyMap<string, DeviceVerdict>;
@@ -68,10 +68,9 @@ export function createMemoryReader(world: MemoryWorld): EventReader {
             alert.log_ids.some((id) => isWithin(byId.get(id), span)),
         )
         .slice(0, limit),
-    ruleRecord: async (rule_id) => ({
-      ...(feedback.get(rule_id) ?? { true_positives: 0, false_positives: 0 }),
-      dayShare: shareOf(({ rules }) => rules.has(rule_id)),
-    }),
+    ruleFeedback: async (rule_id) => feedback.get(rule_id) ?? { true_positives: 0, false_positives: 0 },
+    ruleDayShares: async (rule_ids) =>
+      new Map(rule_ids.map((rule_id) => [rule_id, shareOf(({ rules }) => rules.has(rule_id))])),
     imageDayShare: async (image) => shareOf(({ images }) => images.has(image.toLowerCase())),
     iocHits: async (of, limit) => findHits(of, iocs).slice(0, limit),
     deviceVerdict: async (host) => devices.get(host),

@@ -19,13 +19,30 @@ function event(id: string, seconds: number, fields: Record<string, unknown>): Lo
 
 function started(id: string, seconds: number, [pid, image, line]: [number, string, string], parent: [number, string]) {
   return event(id, seconds, {
-    ...{ EventID: 1, ProcessId: pid, ProcessGuid: `{guid-${pid}}`, Image: image, CommandLine: line, LogonId: "0x51a2f" },
-    ...{ ParentProcessId: parent[0], ParentProcessGuid: `{guid-${parent[0]}}`, ParentImage: parent[1], User: "CORP\\ada" },
+    ...{
+      EventID: 1,
+      ProcessId: pid,
+      ProcessGuid: `{guid-${pid}}`,
+      Image: image,
+      CommandLine: line,
+      LogonId: "0x51a2f",
+    },
+    ...{
+      ParentProcessId: parent[0],
+      ParentProcessGuid: `{guid-${parent[0]}}`,
+      ParentImage: parent[1],
+      User: "CORP\\ada",
+    },
   });
 }
 
 export const SAMPLE_LOGS: readonly LogEvent[] = [
-  started("log-1", 0, [100, "C:\\Program Files\\Office\\winword.exe", "winword.exe plan.docm"], [90, "C:\\Windows\\explorer.exe"]),
+  started(
+    "log-1",
+    0,
+    [100, "C:\\Program Files\\Office\\winword.exe", "winword.exe plan.docm"],
+    [90, "C:\\Windows\\explorer.exe"],
+  ),
   started("log-2", 5, [4321, POWERSHELL, "powershell -enc SQBFAFgA"], [100, "C:\\Program Files\\Office\\winword.exe"]),
   event("log-3", 8, {
     ...{ EventID: 3, ProcessId: 4321, ProcessGuid: "{guid-4321}", Image: POWERSHELL, User: "CORP\\ada" },

@@ -52,7 +52,11 @@ it.each<[string, Partial<Finding>, string]>([
 
 it("leaves no finding of a long list unmarked", async () => {
   const finding = { statement: "evil.exe ran.", evidence_ids: ["log-2"], claims: [] };
-  const checked = await checkFindings(reader, Array.from({ length: 300 }, () => finding), KNOWN);
+  const checked = await checkFindings(
+    reader,
+    Array.from({ length: 300 }, () => finding),
+    KNOWN,
+  );
   expect(checked).toHaveLength(300);
   expect(checked.some(({ is_supported }) => is_supported)).toBe(false);
 });

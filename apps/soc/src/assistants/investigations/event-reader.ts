@@ -22,12 +22,10 @@ export interface InvestigatedAlert {
   host: string | null;
 }
 
-/** What people said about a rule, and on how many of the last days it matched. */
-export interface RuleRecord {
+/** What people said about a rule. */
+export interface RuleFeedback {
   true_positives: number;
   false_positives: number;
-  /** From 0 to 1: the share of the last 30 days on which the rule matched. */
-  dayShare: number;
 }
 
 export interface IocHit {
@@ -50,7 +48,9 @@ export interface EventReader {
   ofAddress(address: string, span: Span, limit: number): Promise<LogEvent[]>;
   /** The alerts whose events lie in the span, on this host. */
   alertsOn(host: string, span: Span, limit: number): Promise<InvestigatedAlert[]>;
-  ruleRecord(rule_id: string, until: Date): Promise<RuleRecord>;
+  ruleFeedback(rule_id: string): Promise<RuleFeedback>;
+  /** From 0 to 1: the share of the 30 days before that instant on which each rule matched. */
+  ruleDayShares(rule_ids: readonly string[], until: Date): Promise<ReadonlyMap<string, number>>;
   /** From 0 to 1: the share of the 30 days before that instant on which the image acted. */
   imageDayShare(image: string, until: Date): Promise<number>;
   iocHits(logs: readonly LogEvent[], limit: number): Promise<IocHit[]>;

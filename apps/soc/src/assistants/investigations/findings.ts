@@ -1,3 +1,4 @@
+import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -39,6 +40,8 @@ export function buildFindings(evidence: Evidence, condition?: Condition): Findin
     ...describeTechniques(evidence),
     ...describeHits(evidence),
     ...describeSession(evidence),
+    ...describeElsewhere(evidence.user, "user", "The user", (log) => unifyUser(log.user)),
+    ...describeAddress(evidence),
   ];
 }
 
@@ -84,7 +87,7 @@ const TELLING_FIELDS = [
 ];
 
 /** The fields of the parts of a condition that this event meets. */
-export function listMatchedFields(condition: Condition, log: LogEvent): string[] {
+function listMatchedFields(condition: Condition, log: LogEvent): string[] {
   const names = new Set<string>();
   collectFields(condition, log, names);
   return [...names];
@@ -104,8 +107,17 @@ function collectFields(condition: Condition, log: LogEvent, into: Set<string>): 
     case "anywhere":
       if (toPredicate(condition)(log)) into.add("message");
       return;
-    default:
+    case "text":
+    case "regex":
+    case "number":
+    case "instant":
+    case "network":
+    case "exists":
+    case "same":
       if (toPredicate(condition)(log)) into.add(toName(condition.field));
+      return;
+    default:
+      condition satisfies never;
   }
 }
 
@@ -195,6 +207,33 @@ function describeSession({ session }: Evidence): Finding[] {
   const claims = session.slice(0, MAX_CITED).map((log) => ({ log_id: log.id, field: sessionField(log), value: id }));
   return [
     cite(`The logon session ${id} on ${first.host} has ${session.length} events within the hour.`, session, [], claims),
+  ];
+}
+
+/** Where else the user or the address of the alert was seen; it says nothing about the verdict. */
+function describeElsewhere(
+  logs: readonly LogEvent[],
+  field: "user" | "src_ip" | "dst_ip",
+  noun: string,
+  nameIn: (log: LogEvent) => string,
+): Finding[] {
+  const [first] = logs;
+  const hosts = new Map(logs.toReversed().map((log) => [unifyHost(log.host), log]));
+  hosts.delete("");
+  if (!first || hosts.size < 2) return [];
+  const named = [...hosts.values()].slice(0, MAX_CITED);
+  const places = named.map(({ host }) => host).join(", ");
+  const claims = named.map((log) => ({ log_id: log.id, field: "host", value: log.host }));
+  return [cite(`${noun} ${nameIn(first)} was active on ${places} within the hour.`, named, [field], claims)];
+}
+
+function describeAddress({ address, events }: Evidence): Finding[] {
+  const wanted = events.map(({ src_ip, dst_ip }) => src_ip || dst_ip).find((each) => each !== "");
+  if (wanted === undefined) return [];
+  const [from, to] = (["src_ip", "dst_ip"] as const).map((field) => address.filter((log) => log[field] === wanted));
+  return [
+    ...describeElsewhere(from ?? [], "src_ip", "The source address", () => wanted),
+    ...describeElsewhere(to ?? [], "dst_ip", "The destination address", () => wanted),
   ];
 }
 

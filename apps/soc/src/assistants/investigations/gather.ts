@@ -1,7 +1,7 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { nameOf, readFacts } from "./event-facts.ts";
-import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleRecord, Span } from "./event-reader.ts";
+import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleFeedback, Span } from "./event-reader.ts";
 import { type ProcessTree, walkTree } from "./process-tree.ts";
 
 /** Another alert on the host, and what connects it with the investigated one; "host" is the weakest connection. */
@@ -25,7 +25,9 @@ export interface Evidence {
   session: readonly LogEvent[];
   user: readonly LogEvent[];
   address: readonly LogEvent[];
-  rule: RuleRecord;
+  feedback: RuleFeedback;
+  /** The share of the last 30 days on which the rule matched. */
+  ruleDayShare: number;
   /** The highest share of the last 30 days on which one of the alert's own images acted; undefined without an image. */
   imageDayShare: number | undefined;
   iocHits: readonly IocHit[];
@@ -33,7 +35,7 @@ export interface Evidence {
 }
 
 const HOUR_MS = 60 * 60_000;
-export const GATHER_LIMITS = {
+const GATHER_LIMITS = {
   ownEvents: 50,
   linkedAlerts: 200,
   eventsOfLinked: 20,
@@ -42,16 +44,18 @@ export const GATHER_LIMITS = {
   iocHits: 100,
 } as const;
 
-const NEW_RULE: RuleRecord = { true_positives: 0, false_positives: 0, dayShare: 0 };
+const NO_FEEDBACK: RuleFeedback = { true_positives: 0, false_positives: 0 };
 
 /** Reads what surrounds an alert, an hour each way, in a bounded number of bounded queries. */
 export async function gather(reader: EventReader, alert: InvestigatedAlert): Promise<Evidence> {
   const events = byTime(await reader.find(alert.log_ids.slice(0, GATHER_LIMITS.ownEvents)));
   const span = spanOf(events);
   const tree = await walkTree(reader, events, span);
-  const until = span.from;
   const [session, user, address] = await gatherContext(reader, events, span);
-  const linked = await gatherLinked(reader, { alert, events, tree }, span);
+  const nearby = await readNearby(reader, alert, events, span);
+  const rule_ids = new Set([alert, ...nearby].flatMap(({ rule_id }) => rule_id ?? []));
+  const dayShares = await reader.ruleDayShares([...rule_ids], span.from);
+  const linked = await linkAlerts(reader, { events, tree }, nearby, dayShares);
   const inTree = tree.processes.flatMap((process) => process.events);
   return {
     alert,
@@ -61,8 +65,9 @@ export async function gather(reader: EventReader, alert: InvestigatedAlert): Pro
     session,
     user,
     address,
-    rule: alert.rule_id === null ? NEW_RULE : await reader.ruleRecord(alert.rule_id, until),
-    imageDayShare: await readImageShare(reader, events, until),
+    feedback: alert.rule_id === null ? NO_FEEDBACK : await reader.ruleFeedback(alert.rule_id),
+    ruleDayShare: dayShares.get(alert.rule_id ?? "") ?? 0,
+    imageDayShare: await readImageShare(reader, events, span.from),
     iocHits: await reader.iocHits(uniqueById([...events, ...inTree]), GATHER_LIMITS.iocHits),
     device: await readDevice(reader, alert, events),
   };
@@ -90,44 +95,56 @@ async function gatherContext(
   ];
 }
 
-async function gatherLinked(
+/** The other alerts on the host within the span. */
+async function readNearby(
   reader: EventReader,
-  { alert, events, tree }: Pick<Evidence, "alert" | "events" | "tree">,
+  alert: InvestigatedAlert,
+  events: readonly LogEvent[],
   span: Span,
-): Promise<LinkedAlert[]> {
+): Promise<InvestigatedAlert[]> {
   const host = unifyHost(alert.host ?? events[0]?.host ?? "");
-  if (host === "") return [];
-  const others = (await reader.alertsOn(host, span, GATHER_LIMITS.linkedAlerts)).filter(({ id }) => id !== alert.id);
-  const logs = await reader.find(others.flatMap(({ log_ids }) => log_ids.slice(0, GATHER_LIMITS.eventsOfLinked)));
-  const byId = new Map(logs.map((log) => [log.id, log]));
+  if (host === "" || events.length === 0) return [];
+  const alerts = await reader.alertsOn(host, span, GATHER_LIMITS.linkedAlerts);
+  return alerts.filter(({ id }) => id !== alert.id);
+}
+
+async function linkAlerts(
+  reader: Pick<EventReader, "find">,
+  { events, tree }: Pick<Evidence, "events" | "tree">,
+  others: readonly InvestigatedAlert[],
+  dayShares: ReadonlyMap<string, number>,
+): Promise<LinkedAlert[]> {
+  const idsOf = ({ log_ids }: InvestigatedAlert) => log_ids.slice(0, GATHER_LIMITS.eventsOfLinked);
+  const byId = new Map((await reader.find(others.flatMap(idsOf))).map((log) => [log.id, log]));
   const sessions = new Set(sessionsOf(events, tree));
-  const dayShares = new Map<string, number>();
-  const linked: LinkedAlert[] = [];
-  for (const other of others) {
-    const own = byTime(other.log_ids.slice(0, GATHER_LIMITS.eventsOfLinked).flatMap((id) => byId.get(id) ?? []));
+  return others.map((alert) => {
+    const own = byTime(idsOf(alert).flatMap((id) => byId.get(id) ?? []));
     const inTree = own.filter((log) => {
       const { actor } = readFacts(log);
       return actor !== undefined && tree.has(actor);
     });
-    const inSession = own.filter((log) => {
-      const facts = readFacts(log);
-      return facts.session !== "" && facts.host === host && sessions.has(facts.session);
-    });
-    const rule_id = other.rule_id ?? "";
-    const dayShare =
-      dayShares.get(rule_id) ?? (rule_id === "" ? 0 : (await reader.ruleRecord(rule_id, span.from)).dayShare);
-    dayShares.set(rule_id, dayShare);
-    if (inTree.length > 0) linked.push({ alert: other, link: "tree", events: inTree, dayShare });
-    else if (inSession.length > 0) linked.push({ alert: other, link: "session", events: inSession, dayShare });
-    else linked.push({ alert: other, link: "host", events: own, dayShare });
-  }
-  return linked;
+    const inSession = own.filter((log) => sessions.has(sessionKey(log)));
+    const dayShare = dayShares.get(alert.rule_id ?? "") ?? 0;
+    if (inTree.length > 0) return { alert, link: "tree", events: inTree, dayShare };
+    if (inSession.length > 0) return { alert, link: "session", events: inSession, dayShare };
+    return { alert, link: "host", events: own, dayShare };
+  });
+}
+
+/** Sessions of different hosts can have the same id; "" for an event without one, which is no session. */
+function sessionKey(log: LogEvent): string {
+  const { host, session } = readFacts(log);
+  return session === "" ? "" : `${host} ${session}`;
 }
 
 function sessionsOf(events: readonly LogEvent[], tree: ProcessTree): string[] {
-  const ofTree = tree.processes.flatMap((process) => process.events).map(readFacts);
-  const starts = ofTree.filter(({ isStart, actor }) => isStart && actor !== undefined && tree.has(actor));
-  return [...events.map(readFacts), ...starts].map(({ session }) => session).filter((session) => session !== "");
+  const starts = tree.processes
+    .flatMap((process) => process.events)
+    .filter((event) => {
+      const { isStart, actor } = readFacts(event);
+      return isStart && actor !== undefined && tree.has(actor);
+    });
+  return [...events, ...starts].map(sessionKey).filter((key) => key !== "");
 }
 
 async function readImageShare(
@@ -152,7 +169,7 @@ async function readDevice(
   return name === "" ? undefined : reader.deviceVerdict(unifyHost(name));
 }
 
-export function byTime(logs: readonly LogEvent[]): LogEvent[] {
+function byTime(logs: readonly LogEvent[]): LogEvent[] {
   return logs.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
 }
 

@@ -13,7 +13,9 @@ describe("the investigation of an intrusion", () => {
     expect(result.contributions.map(({ signal }) => signal)).toEqual(
       expect.arrayContaining(["severity", "linked_rules", "script_host", "remote_contact"]),
     );
-    expect(result.summary).toMatch(/^"Encoded PowerShell" is malicious, with a confidence of \d+ %\. What counted most/);
+    expect(result.summary).toMatch(
+      /^"Encoded PowerShell" is malicious, with a confidence of \d+ %\. What counted most/,
+    );
   });
 
   it("walks parents, children and injections, and ends at processes that serve all programs", async () => {
@@ -36,9 +38,9 @@ describe("the investigation of an intrusion", () => {
     expect(said.get('The rule "Encoded PowerShell" (high) matched one event on WS5.corp.example.')).toEqual(["log-2"]);
     expect(said.get("powershell.exe (pid 4321) on WS5.corp.example was started by winword.exe.")).toEqual(["log-2"]);
     expect(said.get("dump.exe (pid 4400) on WS5.corp.example started a thread in notepad.exe.")).toEqual(["log-5"]);
-    expect(
-      said.get("powershell.exe on WS5.corp.example has a connection from 10.0.0.5 to 203.0.113.9."),
-    ).toEqual(["log-3"]);
+    expect(said.get("powershell.exe on WS5.corp.example has a connection from 10.0.0.5 to 203.0.113.9.")).toEqual([
+      "log-3",
+    ]);
     expect(said.get('In the same process tree the rule "LSASS Dump" (critical) matched.')).toEqual(["log-4"]);
     expect(mitre_techniques).toEqual(["T1059.001", "T1003.001", "T1055"]);
     expect(findings.filter(({ is_supported }) => !is_supported)).toEqual([]);

@@ -18,6 +18,7 @@ import { measureSignals } from "./signals.ts";
 
 const isFull = process.env.PROVE === "full";
 const CALLER = { kind: "user", username: "amina", role: "admin" } as const;
+const MISSING_ID = "01980000-0000-7000-8000-000000000000";
 const EVERY_SITUATION = 16;
 
 let platform: TestPlatform;
@@ -94,9 +95,8 @@ it("finds on the stores of the platform what the reader in memory finds", async 
   for (const each of ["false_positive", "false_positive", "true_positive"]) {
     await detections.app.inject({ method: "POST", url, payload: { verdict: each } });
   }
-  expect(await reader.ruleRecord(encoded.rule_id ?? "", platform.clock.now())).toMatchObject({
-    ...{ true_positives: 1, false_positives: 2, dayShare: 0 },
-  });
+  expect(await reader.ruleFeedback(encoded.rule_id ?? "")).toEqual({ true_positives: 1, false_positives: 2 });
+  expect(await reader.ruleFeedback(MISSING_ID)).toEqual({ true_positives: 0, false_positives: 0 });
 });
 
 it("counts the days on which a rule matched and a program acted", async () => {
@@ -110,12 +110,16 @@ it("counts the days on which a rule matched and a program acted", async () => {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  expect((await reader.ruleRecord(rule_id, now)).dayShare).toBeCloseTo(3 / 30);
-  expect((await reader.ruleRecord("01980000-0000-7000-8000-000000000000", now)).dayShare).toBe(0);
+  expect(await reader.ruleDayShares([rule_id, MISSING_ID, "no id"], now)).toEqual(new Map([[rule_id, 3 / 30]]));
   const [sample] = SAMPLE_LOGS;
   if (!sample) throw new Error("there is no sample");
   const image = "C:\\Tools\\daily.exe";
-  const seen = [1, 2, 7].map((days) => ({ ...sample, id: `day-${days}`, process: image, timestamp: daysAgo(days - 0.5).toISOString() }));
+  const seen = [1, 2, 7].map((days) => ({
+    ...sample,
+    id: `day-${days}`,
+    process: image,
+    timestamp: daysAgo(days - 0.5).toISOString(),
+  }));
   await store(seen, "days");
   // Of the five days that are looked at, the first and the seventh have it.
   expect(await reader.imageDayShare(image.toUpperCase(), now)).toBeCloseTo(2 / 5);
@@ -137,9 +141,16 @@ it.skipIf(!isFull || lacksPublicData("sigma-rules.tar.gz", "situations-dev.json"
     for (const { name, logs, alerts } of situations) {
       await store(logs, name);
       const memory = createMemoryReader({ logs, alerts: alerts.map(({ alert }) => alert), history: [] });
-      const { alertsOn, ruleRecord, imageDayShare, iocHits } = memory;
+      const mixed: EventReader = {
+        ...reader,
+        alertsOn: (...given) => memory.alertsOn(...given),
+        ruleFeedback: (...given) => memory.ruleFeedback(...given),
+        ruleDayShares: (...given) => memory.ruleDayShares(...given),
+        imageDayShare: (...given) => memory.imageDayShare(...given),
+        iocHits: (...given) => memory.iocHits(...given),
+      };
       for (const { alert } of alerts) {
-        const found = await gather({ ...reader, alertsOn, ruleRecord, imageDayShare, iocHits }, alert);
+        const found = await gather(mixed, alert);
         const expected = await gather(memory, alert);
         expect(measureSignals(found), alert.id).toEqual(measureSignals(expected));
       }

@@ -8,7 +8,7 @@ import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/ent
 import type { Condition } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { readFacts } from "./event-facts.ts";
-import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleRecord, Span } from "./event-reader.ts";
+import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, Span } from "./event-reader.ts";
 import {
   buildAddressCondition,
   buildImageCondition,
@@ -86,21 +86,22 @@ export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
       return items.filter((alert) => overlaps(alert, { from, to })).map(toInvestigatedAlert);
     },
 
-    async ruleRecord(rule_id, until): Promise<RuleRecord> {
-      const from = new Date(until.getTime() - HISTORY_DAYS * DAY_MS);
+    async ruleFeedback(rule_id) {
       try {
         return {
           true_positives: await countFeedback(rule_id, "true_positive"),
           false_positives: await countFeedback(rule_id, "false_positive"),
-          dayShare: Math.min(1, (await matches.countDays(caller, rule_id, from, until)) / HISTORY_DAYS),
         };
       } catch (error) {
         // A deleted rule, or one that is not shared with the caller, has no record.
-        if (error instanceof Problem && error.kind === "not_found") {
-          return { true_positives: 0, false_positives: 0, dayShare: 0 };
-        }
+        if (error instanceof Problem && error.kind === "not_found") return { true_positives: 0, false_positives: 0 };
         throw error;
       }
+    },
+
+    async ruleDayShares(rule_ids, until) {
+      const days = await matches.countDays(rule_ids, new Date(until.getTime() - HISTORY_DAYS * DAY_MS), until);
+      return new Map([...days].map(([rule_id, count]) => [rule_id, Math.min(1, count / HISTORY_DAYS)]));
     },
 
     async imageDayShare(image, until) {

@@ -16,7 +16,7 @@ export interface ProcessTree {
   has(ref: ProcessRef): boolean;
 }
 
-export const TREE_LIMITS = { processes: 48, eventsOfProcess: 500 } as const;
+const TREE_LIMITS = { processes: 48, eventsOfProcess: 500 } as const;
 
 /**
  * Processes that work for everyone on the machine. The tree ends at them: two programs are not related because the same

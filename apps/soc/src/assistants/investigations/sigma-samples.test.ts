@@ -33,7 +33,11 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz")
         const isMet = toPredicate(rule.condition);
         const logs = parseLogs(rule_id, text).filter(isMet);
         const alert = toAlert(rule_id, rule, logs);
-        const result = await investigate(createMemoryReader({ logs, alerts: [alert], history: [] }), alert, rule.condition);
+        const result = await investigate(
+          createMemoryReader({ logs, alerts: [alert], history: [] }),
+          alert,
+          rule.condition,
+        );
         samples.push({ rule, logs, result });
       }
     }, LIMIT_MS);
@@ -44,14 +48,18 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz", "sigma-regression.tar.gz")
         const ids = new Set(logs.map(({ id }) => id));
         for (const technique of rule.mitre_techniques) {
           const named = result.findings.find(({ statement }) => statement.startsWith(`Technique ${technique}: `));
-          expect(named?.evidence_ids.some((id) => ids.has(id)), `${rule.title} ${technique}`).toBe(true);
+          expect(
+            named?.evidence_ids.some((id) => ids.has(id)),
+            `${rule.title} ${technique}`,
+          ).toBe(true);
         }
       }
     });
 
     it("are named with the values that made the rule match", () => {
       const silent = samples.filter(
-        ({ result }) => !result.findings.some(({ statement, claims }) => statement.startsWith("The event has ") && claims.length > 0),
+        ({ result }) =>
+          !result.findings.some(({ statement, claims }) => statement.startsWith("The event has ") && claims.length > 0),
       );
       expect(silent.map(({ rule }) => rule.title)).toEqual([]);
     });

@@ -33,14 +33,14 @@ const SCRIPT_HOSTS: ReadonlySet<string> = new Set([
 const LOCAL_ADDRESS = /^(?:127\.|169\.254\.|22[4-9]\.|23\d\.|255\.|0\.0\.0\.0$|::1?$|fe[89ab]|ff)/i;
 
 export function measureSignals(evidence: Evidence): SignalValues {
-  const { alert, rule, device, imageDayShare, tree } = evidence;
+  const { alert, feedback, device, imageDayShare, tree } = evidence;
   const own = tree.processes.filter(({ link }) => link === "own");
   const hasScriptHost = tree.processes.some(({ ref }) => SCRIPT_HOSTS.has(nameOf(ref.image)));
   const hasUserPath = tree.processes.some(({ ref }) => USER_PATH.test(ref.image));
   return {
     severity: LEVELS[alert.severity],
-    feedback: feedbackOf(rule),
-    rule_common: rule.dayShare,
+    feedback: feedbackOf(feedback),
+    rule_common: evidence.ruleDayShare,
     process_common: imageDayShare ?? 0,
     linked_rules: Math.log1p(weighLinked(evidence)),
     tactics: Math.log1p(countTactics(evidence)),
@@ -89,7 +89,7 @@ export function listNearby(evidence: Pick<Evidence, "tree" | "linked">): LinkedA
 }
 
 /** Positive when people confirmed the rule's alerts more often than they rejected them. */
-function feedbackOf({ true_positives, false_positives }: Evidence["rule"]): number {
+function feedbackOf({ true_positives, false_positives }: Evidence["feedback"]): number {
   const ratio = Math.log((true_positives + 1) / (false_positives + 1));
   return Math.max(-MAX_FEEDBACK, Math.min(MAX_FEEDBACK, ratio));
 }

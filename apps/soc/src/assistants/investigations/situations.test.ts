@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -12,8 +13,13 @@ import {
   measure,
 } from "../../../testing/situations/evaluate.ts";
 import { formatTable, listWrong } from "../../../testing/situations/figures-table.ts";
+import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
 import { listLabelledRules, readSituations } from "../../../testing/situations/situations.ts";
 import { readSigma, type SigmaRule } from "../../detection/sigma/sigma.ts";
+import { unifyHost } from "../../foundation/records/entity-name.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { gather } from "./gather.ts";
+import { measureSignals } from "./signals.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
 
 const isFull = process.env.PROVE === "full";
@@ -54,7 +60,9 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
   });
 
   it.skipIf(isFull)("are rarely judged wrongly in a sample", () => {
-    const { auc, attacks, background, attackBenign, backgroundMalicious, simulations } = measure(judgeByProduct(measured));
+    const { auc, attacks, background, attackBenign, backgroundMalicious, simulations } = measure(
+      judgeByProduct(measured),
+    );
     expect(attacks).toBeGreaterThan(20);
     expect(background).toBeGreaterThan(10);
     expect(auc).toBeGreaterThan(0.9);
@@ -62,6 +70,27 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
     expect(backgroundMalicious).toBeLessThanOrEqual(0.1);
     expect(simulations.benign).toBe(0);
   });
+
+  it.runIf(isFull)(
+    "get the same verdict in another order, at another time, with other ids and with events of other hosts",
+    async () => {
+      const situations = [...new Set(developed.map(({ situation }) => situation))];
+      for (const situation of situations.filter((_, place) => place % EVERY_SITUATION === 0)) {
+        const alerts = situation.alerts.map(({ alert }) => alert);
+        const changed = disturb(
+          situation.logs,
+          situations.flatMap(({ logs }) => logs),
+        );
+        const renamed = alerts.map((alert) => ({ ...alert, log_ids: alert.log_ids.map(rename) }));
+        const before = createMemoryReader({ logs: situation.logs, alerts, history: [] });
+        const after = createMemoryReader({ logs: changed, alerts: renamed.toReversed(), history: [] });
+        for (const [place, alert] of alerts.entries()) {
+          const expected = measureSignals(await gather(before, alert));
+          expect(measureSignals(await gather(after, renamed[place] ?? alert)), alert.id).toEqual(expected);
+        }
+      }
+    },
+  );
 
   it.runIf(isFull)("give these figures, with whole families of tools left out in turn", () => {
     const judged = crossValidate(measured, developed);
@@ -84,6 +113,28 @@ describe.skipIf(lacksPublicData(...DATA))("attack simulations", { timeout: LIMIT
     }
   });
 });
+
+const YEAR_MS = 365 * 86_400_000;
+
+function rename(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}
+
+/** The same logs a year later, in the order of new ids, among those of hosts that the situation does not have. */
+function disturb(logs: readonly LogEvent[], others: readonly LogEvent[]): LogEvent[] {
+  const hosts = new Set(logs.map(({ host }) => unifyHost(host)));
+  const timestamps = logs.map(({ timestamp }) => timestamp);
+  const foreign = others
+    .filter(({ host }) => !hosts.has(unifyHost(host)))
+    .map((log, place) => ({ ...log, timestamp: timestamps[place % timestamps.length] ?? log.timestamp }));
+  return [...logs, ...foreign]
+    .map((log) => ({
+      ...log,
+      id: rename(log.id),
+      timestamp: new Date(Date.parse(log.timestamp) + YEAR_MS).toISOString(),
+    }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
 
 function expectTargets(figures: Figures): void {
   const { auc, attackBenign, backgroundMalicious, simulations, calibration, techniques } = figures;

@@ -25,8 +25,8 @@ export interface Judgement {
 }
 
 /** From this probability on an alert is malicious, and up to its counterpart it is benign. */
-export const MALICIOUS_FROM = 0.8;
-export const BENIGN_UP_TO = 0.2;
+const MALICIOUS_FROM = 0.8;
+const BENIGN_UP_TO = 0.2;
 
 /** Adds up the signals. Nothing but these values decides. */
 export function judge(values: SignalValues): Judgement {

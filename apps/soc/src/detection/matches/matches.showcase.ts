@@ -14,11 +14,13 @@ export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesSt
         NEWEST_FIRST,
         query,
       ),
-    countDays: async (rule_id, from, to) => {
-      const own = matches.filter(
-        (match) => match.rule_id === rule_id && match.matched_at >= from && match.matched_at < to,
-      );
-      return new Set(own.map(({ matched_at }) => matched_at.toISOString().slice(0, "2026-01-01".length))).size;
+    countDays: async (rule_ids, from, to) => {
+      const days = new Map<string, Set<string>>();
+      for (const { rule_id, matched_at } of matches) {
+        if (!rule_ids.includes(rule_id) || matched_at < from || matched_at >= to) continue;
+        days.set(rule_id, (days.get(rule_id) ?? new Set()).add(matched_at.toISOString().slice(0, "2026-01-01".length)));
+      }
+      return new Map([...days].map(([rule_id, those]) => [rule_id, those.size]));
     },
   };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
 import { type Match, type MatchRow, NEWEST_FIRST } from "./match.ts";
 import type { ListMatchesQuery } from "./matches.schema.ts";
 
@@ -14,8 +15,8 @@ declare module "../../foundation/database/tables.ts" {
 /** Reads outside of change transactions. */
 export interface MatchesStore {
   list(rule_id: string, query: ListMatchesQuery): Promise<Page<Match>>;
-  /** On how many days in UTC the rule had matches, from the first instant up to the second. */
-  countDays(rule_id: string, from: Date, to: Date): Promise<number>;
+  /** On how many days in UTC each rule had matches, from the first instant up to the second; rules without are missing. */
+  countDays(rule_ids: readonly string[], from: Date, to: Date): Promise<ReadonlyMap<string, number>>;
 }
 
 export function createMatchesStore(db: Db): MatchesStore {
@@ -44,11 +45,12 @@ export function createMatchesStore(db: Db): MatchesStore {
       return readPage(db, listed, NEWEST_FIRST, query);
     },
 
-    async countDays(rule_id, from, to) {
-      const { rows } = await sql<{ days: number }>`
-        SELECT count(DISTINCT date_trunc('day', hour, 'UTC'))::int AS days FROM detection_counts
-        WHERE rule_id = ${rule_id} AND matches > 0 AND hour >= ${from} AND hour < ${to}`.execute(db);
-      return rows[0]?.days ?? 0;
+    async countDays(rule_ids, from, to) {
+      const { rows } = await sql<{ rule_id: string; days: number }>`
+        SELECT rule_id, count(DISTINCT date_trunc('day', hour, 'UTC'))::int AS days FROM detection_counts
+        WHERE rule_id = ANY(${rule_ids.filter(isUuid)}::uuid[]) AND matches > 0 AND hour >= ${from} AND hour < ${to}
+        GROUP BY rule_id`.execute(db);
+      return new Map(rows.map(({ rule_id, days }) => [rule_id, days]));
     },
   };
 }
