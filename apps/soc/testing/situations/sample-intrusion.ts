@@ -58,6 +58,7 @@ export const SAMPLE_LOGS: readonly LogEvent[] = [
     ...{ EventID: 13, ProcessId: 880, ProcessGuid: "{guid-880}", Image: "C:\\Windows\\System32\\svchost.exe" },
     ...{ TargetObject: "HKLM\\SOFTWARE\\Schedule\\TaskCache\\Tree\\Update", Details: "Binary Data" },
   }),
+  started("log-7", 40, [555, "C:\\Program Files\\Tool\\tool.exe", "tool.exe"], [90, "C:\\Windows\\explorer.exe"]),
 ];
 
 function alert(id: string, title: string, about: Partial<InvestigatedAlert>): InvestigatedAlert {
@@ -78,6 +79,7 @@ export const SAMPLE_ALERTS = {
   task: alert("a3", "Scheduled Task Created", {
     ...{ severity: "low", mitre_techniques: ["T1053.005"], tactics: ["persistence"], log_ids: ["log-6"] },
   }),
+  tool: alert("a4", "Rare Program", { severity: "medium", log_ids: ["log-7"] }),
 };
 
 /** Thirty quiet days in which the service did the same every second day. */
@@ -90,12 +92,27 @@ export const SAMPLE_WORLD: MemoryWorld = {
   })),
 };
 
-/** The same process numbers on another host. */
+/**
+ * The intrusion on another host, where its processes have the numbers of the quiet ones here, and no sensor gives them a
+ * guid.
+ */
 export function onOtherHost(logs: readonly LogEvent[]): LogEvent[] {
-  return logs.map((log) => ({
-    ...log,
-    id: `other-${log.id}`,
-    host: "SRV9.corp.example",
-    attributes: JSON.parse(JSON.stringify(log.attributes).replaceAll("{guid-", "{other-")),
-  }));
+  const numbers = new Map<unknown, number>([
+    ...([
+      [4321, 555],
+      [4400, 880],
+    ] as const),
+    ...([
+      [555, 4321],
+      [880, 4400],
+    ] as const),
+  ]);
+  return logs.map((log) => {
+    const attributes = Object.entries(log.attributes).filter(([name]) => !/guid$/i.test(name));
+    const swapped = attributes.map(([name, value]) => [
+      name,
+      /ProcessId$/.test(name) ? (numbers.get(value) ?? value) : value,
+    ]);
+    return { ...log, id: `other-${log.id}`, host: "SRV9.corp.example", attributes: Object.fromEntries(swapped) };
+  });
 }

@@ -50,13 +50,12 @@ it.each<[string, Partial<Finding>, string]>([
   expect(await check(finding)).toContain(why);
 });
 
-it("leaves no finding of a long list unmarked", async () => {
-  const finding = { statement: "evil.exe ran.", evidence_ids: ["log-2"], claims: [] };
+it("marks what it did not check of a list that is too long", async () => {
+  const finding = { statement: "Something happened.", evidence_ids: ["log-2"], claims: [] };
   const checked = await checkFindings(
     reader,
     Array.from({ length: 300 }, () => finding),
     KNOWN,
   );
-  expect(checked).toHaveLength(300);
-  expect(checked.some(({ is_supported }) => is_supported)).toBe(false);
+  expect(checked.map(({ is_supported }) => is_supported)).toEqual(Array.from({ length: 300 }, (_, at) => at < 200));
 });

@@ -29,6 +29,7 @@ describe("the investigation of an intrusion", () => {
     expect(evidence.linked.map(({ alert, link }) => [alert.title, link])).toEqual([
       ["LSASS Dump", "tree"],
       ["Scheduled Task Created", "host"],
+      ["Rare Program", "session"],
     ]);
   });
 
