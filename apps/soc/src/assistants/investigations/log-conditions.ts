@@ -3,8 +3,10 @@ import { splitWords } from "../../logs/query/condition-words.ts";
 import type { LogField } from "../../logs/search/log.ts";
 import { PROCESS_NAMES, type ProcessRef } from "./event-facts.ts";
 
-/** Under these names events that know no guid have the number of a process; the Windows audit writes it in hexadecimal. */
+/** Under these names events that know no guid have the number of a process. */
 const NUMBER_NAMES = ["ProcessId", "NewProcessId", "ParentProcessId", "ExecutionProcessID", "process.pid"];
+/** The Windows audit writes these in hexadecimal. */
+const AUDIT_NAMES = ["ProcessId", "NewProcessId"];
 
 /**
  * The events on the host that mention the process; the reader keeps those in which it acts, is acted on or starts another
@@ -13,12 +15,13 @@ const NUMBER_NAMES = ["ProcessId", "NewProcessId", "ParentProcessId", "Execution
 export function buildProcessCondition({ host, guid, pid }: ProcessRef): Condition {
   const words = splitWords(guid);
   const byGuid: Condition[] = words.length === 0 ? [] : [{ kind: "words", words }];
-  const byNumber = pid === 0 ? [] : [isOne(NUMBER_NAMES, [String(pid), `0x${pid.toString(16)}`])];
+  const byNumber =
+    pid === 0 ? [] : [isOne(NUMBER_NAMES, String(pid)), isOne(AUDIT_NAMES, `0x${pid.toString(16)}`)];
   return { kind: "and", of: [buildHostCondition(host), { kind: "or", of: [...byGuid, ...byNumber] }] };
 }
 
 export function buildSessionCondition({ host, id }: { host: string; id: string }): Condition {
-  return { kind: "and", of: [buildHostCondition(host), isOne(PROCESS_NAMES.session, [id])] };
+  return { kind: "and", of: [buildHostCondition(host), isOne(PROCESS_NAMES.session, id)] };
 }
 
 /** `DOMAIN\user` and `user@domain` are the same user as `user`. */
@@ -53,12 +56,9 @@ function buildHostCondition(host: string): Condition {
   };
 }
 
-/** One of these attributes has one of these values. */
-function isOne(names: readonly string[], values: readonly string[]): Condition {
-  return {
-    kind: "or",
-    of: names.flatMap((name) => values.map((text) => textIs({ attribute: name.split(".") }, [{ text }]))),
-  };
+/** One of these attributes has the value. */
+function isOne(names: readonly string[], text: string): Condition {
+  return { kind: "or", of: names.map((name) => textIs({ attribute: name.split(".") }, [{ text }])) };
 }
 
 function textIs(field: Field, pattern: Pattern): Condition {
