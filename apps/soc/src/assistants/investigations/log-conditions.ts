@@ -15,8 +15,7 @@ const AUDIT_NAMES = ["ProcessId", "NewProcessId"];
 export function buildProcessCondition({ host, guid, pid }: ProcessRef): Condition {
   const words = splitWords(guid);
   const byGuid: Condition[] = words.length === 0 ? [] : [{ kind: "words", words }];
-  const byNumber =
-    pid === 0 ? [] : [isOne(NUMBER_NAMES, String(pid)), isOne(AUDIT_NAMES, `0x${pid.toString(16)}`)];
+  const byNumber = pid === 0 ? [] : [isOne(NUMBER_NAMES, String(pid)), isOne(AUDIT_NAMES, `0x${pid.toString(16)}`)];
   return { kind: "and", of: [buildHostCondition(host), { kind: "or", of: [...byGuid, ...byNumber] }] };
 }
 
