@@ -38,7 +38,7 @@ const HOUR_MS = 60 * 60_000;
 const GATHER_LIMITS = {
   ownEvents: 50,
   linkedAlerts: 200,
-  eventsOfLinked: 20,
+  eventsOfLinked: 10,
   images: 5,
   context: 100,
   iocHits: 100,
