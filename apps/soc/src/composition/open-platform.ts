@@ -13,7 +13,8 @@ import type { LogStore } from "../logs/search/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
 import { type ResponseSettings, readOperatorFiles } from "./operator-files.ts";
-import { createPlatform, type PlatformNeeds } from "./platform.ts";
+import { createPlatform } from "./platform.ts";
+import type { PlatformNeeds } from "./platform-needs.ts";
 
 export interface PlatformSettings {
   mode: Mode;

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { FixedWindows } from "@kit/http/limits";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
 import { createTools } from "../assistants/tools/tools.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
@@ -7,7 +6,6 @@ import { createAlerts } from "../casework/alerts/alerts.feature.ts";
 import { createCases } from "../casework/cases/cases.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";
 import { createSites } from "../casework/sites/sites.feature.ts";
-import type { Machine } from "../casework/sites/topology.service.ts";
 import { createAttack } from "../detection/attack/attack.feature.ts";
 import { createIocs } from "../detection/iocs/iocs.feature.ts";
 import { createVerdicts } from "../detection/matches/verdicts.feature.ts";
@@ -15,20 +13,15 @@ import { createDetections } from "../detection/rules/detections.feature.ts";
 import { createScheduling } from "../detection/scheduling/scheduling.feature.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
-import type { Base } from "../foundation/base.ts";
 import { createEvents, createOutbox } from "../foundation/events/events.feature.ts";
-import type { Streams } from "../foundation/events/streams.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
-import type { Start } from "../foundation/outbound/dispatch.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
-import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
-import { createUsers, type UsersNeeds } from "../identity/users/users.feature.ts";
+import { createUsers } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
-import { createIntake, type IntakeNeeds } from "../logs/intake/intake.feature.ts";
-import type { LogStore } from "../logs/search/log-store.ts";
+import { createIntake } from "../logs/intake/intake.feature.ts";
 import { createLogs } from "../logs/search/logs.feature.ts";
 import { createPromotions } from "../logs/search/promote.feature.ts";
 import { createModeProof } from "../reporting/mode-proof/mode-proof.feature.ts";
@@ -42,27 +35,7 @@ import { createNotifications } from "../response/notifications/notifications.fea
 import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
 import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
 import { SOAR_RULES } from "../showcase/showcase-automations.ts";
-import type { OperatorFiles } from "./operator-files.ts";
-
-export interface PlatformNeeds {
-  base: Base;
-  files: OperatorFiles;
-  /** This start of the process, for the mode proof. */
-  start: Start;
-  hasDatabase: boolean;
-  fourEyes: boolean;
-  /** The private hosts and networks that notifications may reach. */
-  notifyPrivate: PrivateTargets | undefined;
-  dataFolder: string;
-  playbooksFolder: string;
-  machine: Machine;
-  publicUrl?: string | undefined;
-  logStore: LogStore;
-  streams: Streams | undefined;
-  syslog: IntakeNeeds["syslog"];
-  windows: FixedWindows;
-  firstAdmin: UsersNeeds["firstAdmin"];
-}
+import type { PlatformNeeds } from "./platform-needs.ts";
 
 /** Checks each feature: an array literal would reduce their types to what all of them have in common. */
 const checked = (...features: Feature[]) => features;

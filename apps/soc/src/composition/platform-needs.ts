@@ -1,0 +1,31 @@
+import type { FixedWindows } from "@kit/http/limits";
+import type { Machine } from "../casework/sites/topology.service.ts";
+import type { Base } from "../foundation/base.ts";
+import type { Streams } from "../foundation/events/streams.feature.ts";
+import type { Start } from "../foundation/outbound/dispatch.ts";
+import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
+import type { UsersNeeds } from "../identity/users/users.feature.ts";
+import type { IntakeNeeds } from "../logs/intake/intake.feature.ts";
+import type { LogStore } from "../logs/search/log-store.ts";
+import type { OperatorFiles } from "./operator-files.ts";
+
+/** What the features of the platform are given. */
+export interface PlatformNeeds {
+  base: Base;
+  files: OperatorFiles;
+  /** This start of the process, for the mode proof. */
+  start: Start;
+  hasDatabase: boolean;
+  fourEyes: boolean;
+  /** The private hosts and networks that notifications may reach. */
+  notifyPrivate: PrivateTargets | undefined;
+  dataFolder: string;
+  playbooksFolder: string;
+  machine: Machine;
+  publicUrl?: string | undefined;
+  logStore: LogStore;
+  streams: Streams | undefined;
+  syslog: IntakeNeeds["syslog"];
+  windows: FixedWindows;
+  firstAdmin: UsersNeeds["firstAdmin"];
+}
