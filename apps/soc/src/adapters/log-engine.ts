@@ -64,6 +64,8 @@ const HEARTBEAT_MS = 1000;
 const PATIENCE_MS = 5000;
 // On a machine that has too much to do an answer may be late. An engine that still computes is not dead yet.
 const BUSY_PATIENCE_MS = 30_000;
+// The threads of an engine that has crashed or stands still use some ten milliseconds meanwhile.
+const BUSY_MS = 500;
 const SOCKETS = 128;
 const STARTING_ASK_MS = 25;
 // The engine loads a table of many parts before its first answer.
@@ -169,8 +171,8 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     while (!(await answers(PATIENCE_MS))) {
       const formerMs = computedMs;
       computedMs = await readProcessorMs(running.pid);
-      const stands = computedMs === undefined || computedMs === formerMs;
-      if (stands || clock.monotonicMs() - startMs > BUSY_PATIENCE_MS) return false;
+      if (computedMs === undefined || formerMs === undefined || computedMs - formerMs < BUSY_MS) return false;
+      if (clock.monotonicMs() - startMs > BUSY_PATIENCE_MS) return false;
       log.warn({ pid: running.pid }, "log engine answers late: the machine has too much to do");
     }
     return true;
