@@ -148,7 +148,7 @@ export const PROOFS: readonly Proof[] = [
   {
     name: "sigma-previews",
     description:
-      "previews of all public rules over 10,000,000 logs beside searches (an hour; BENCH_PREVIEWS shortens it)",
+      "previews of all public rules over 10,000,000 logs beside searches (hours; BENCH_PREVIEWS shortens it)",
     needsBuild: false,
     env: { BENCH_ROWS: "10000000", BENCH_PREVIEWS: "4000" },
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-previews.itest.ts"] }],
