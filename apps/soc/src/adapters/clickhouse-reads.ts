@@ -44,14 +44,14 @@ const READ_SETTINGS: ClickHouseSettings = {
   use_top_k_dynamic_filtering: 0,
 };
 /**
- * The engine pauses a query while one with a smaller number runs, for at most a second at a time. A preview may use one
- * core only.
+ * A preview may use one core only. No lane has a `priority`: a query of a lower one waits inside the call that starts it, and
+ * that call holds the engine's event loop, which the query of the higher one needs in order to end.
  */
 const LANE_SETTINGS: Readonly<Record<LogLane, ClickHouseSettings>> = {
-  people: { priority: "1" },
-  stream: { priority: "1" },
-  rules: { priority: "2" },
-  previews: { priority: "3", max_threads: 1 },
+  people: {},
+  stream: {},
+  rules: {},
+  previews: { max_threads: 1 },
 };
 
 /** The reads of one lane. */
