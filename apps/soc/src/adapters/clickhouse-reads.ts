@@ -47,12 +47,7 @@ const READ_SETTINGS: ClickHouseSettings = {
  * A preview may use one core only. No lane has a `priority`: a query of a lower one waits inside the call that starts it, and
  * that call holds the engine's event loop, which the query of the higher one needs in order to end.
  */
-const LANE_SETTINGS: Readonly<Record<LogLane, ClickHouseSettings>> = {
-  people: {},
-  stream: {},
-  rules: {},
-  previews: { max_threads: 1 },
-};
+const LANE_SETTINGS: Readonly<Partial<Record<LogLane, ClickHouseSettings>>> = { previews: { max_threads: 1 } };
 
 /** The reads of one lane. */
 export function createReads({ client, lane, settings, cluster, table, recent, limits }: ReadsDeps): LogReads {
