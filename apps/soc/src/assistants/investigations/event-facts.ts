@@ -90,7 +90,8 @@ function isColumn(log: LogEvent, name: string): name is Exclude<keyof LogEvent, 
   return name !== "attributes" && Object.hasOwn(log, name);
 }
 
-function attributeAt(log: LogEvent, name: string): unknown {
+/** Attributes keep the names of the event: `a.b` is one name, or `b` within `a`. */
+export function attributeAt(log: LogEvent, name: string): unknown {
   if (Object.hasOwn(log.attributes, name)) return log.attributes[name];
   let value: unknown = log.attributes;
   for (const part of name.split(".")) {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { isRecord } from "../../response/executions/step-template.ts";
 import { McpMessage, McpQuery, ProtectedResourceBody } from "./mcp.schema.ts";
 import type { McpHandle } from "./mcp-server.ts";
 import type { OwnHost } from "./own-host.ts";
@@ -81,8 +82,4 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
 function readCalledName(body: unknown): string | undefined {
   if (!isRecord(body) || body.method !== "tools/call" || !isRecord(body.params)) return undefined;
   return typeof body.params.name === "string" ? body.params.name : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

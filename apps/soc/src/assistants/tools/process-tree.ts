@@ -1,4 +1,5 @@
 import type { LogEvent } from "../../logs/search/log.ts";
+import { attributeAt } from "../investigations/event-facts.ts";
 
 export interface ProcessNode {
   id: string;
@@ -18,16 +19,16 @@ interface Link {
 
 /** The names of a process and of its parent by Sysmon, by Windows' own audit (4688) and by ECS, the most exact first. */
 const NAMES = [
-  { id: ["ProcessGuid"], parent: ["ParentProcessGuid"] },
-  { id: ["process", "entity_id"], parent: ["process", "parent", "entity_id"] },
-  { id: ["NewProcessId"], parent: ["ProcessId"] },
-  { id: ["ProcessId"], parent: ["ParentProcessId"] },
-  { id: ["process", "pid"], parent: ["process", "parent", "pid"] },
+  { id: "ProcessGuid", parent: "ParentProcessGuid" },
+  { id: "process.entity_id", parent: "process.parent.entity_id" },
+  { id: "NewProcessId", parent: "ProcessId" },
+  { id: "ProcessId", parent: "ParentProcessId" },
+  { id: "process.pid", parent: "process.parent.pid" },
 ] as const;
 
-const COMMANDS = [["CommandLine"], ["process", "command_line"]] as const;
-const PARENTS = [["ParentImage"], ["process", "parent", "executable"], ["process", "parent", "name"]] as const;
-const IMAGES = [["Image"], ["process", "executable"]] as const;
+const COMMANDS = ["CommandLine", "process.command_line"];
+const PARENTS = ["ParentImage", "process.parent.executable", "process.parent.name"];
+const IMAGES = ["Image", "process.executable"];
 const MAX_TEXT = 1000;
 
 /** The processes that the events of one host report, each with its parent, the oldest first. */
@@ -99,27 +100,16 @@ function findLink(log: LogEvent): Link | undefined {
   return undefined;
 }
 
-function readFirst(log: LogEvent, paths: readonly (readonly string[])[]): string | null {
-  for (const path of paths) {
-    const found = read(log, path);
+function readFirst(log: LogEvent, names: readonly string[]): string | null {
+  for (const name of names) {
+    const found = read(log, name);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** Attributes keep the names of the event: `a.b` is one name, or `b` within `a`. */
-function read({ attributes }: LogEvent, path: readonly string[]): string | null {
-  const flat = toText(Object.hasOwn(attributes, path.join(".")) ? attributes[path.join(".")] : undefined);
-  if (flat !== null) return flat;
-  let part: unknown = attributes;
-  for (const name of path) {
-    if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return null;
-    part = Reflect.get(part, name);
-  }
-  return toText(part);
-}
-
-function toText(value: unknown): string | null {
+function read(log: LogEvent, name: string): string | null {
+  const value = attributeAt(log, name);
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_TEXT) : null;
 }
