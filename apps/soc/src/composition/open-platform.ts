@@ -65,7 +65,7 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
   const openSource = address === "outbox" ? undefined : await prepareNats({ url: address, clock, ids, log });
   const streams = createStreams(base, { openSource, logBytes });
   const windows = createFixedWindows({ clock });
-  const platform = await createPlatform({
+  const platform = createPlatform({
     ...settings,
     base,
     files,

@@ -41,10 +41,10 @@ import type { PlatformNeeds } from "./platform-needs.ts";
 const checked = (...features: Feature[]) => features;
 
 /** Creates all features of the platform and connects them. Nothing runs yet. */
-export async function createPlatform(needs: PlatformNeeds) {
+export function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
   const { auth, users, ledger, scheduling } = records;
-  const response = await createResponse(needs, records);
+  const response = createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
   const events = createEvents(needs.base, listed, (callers) => users.users.refreshCallers(callers));
   const features: readonly Feature[] = [...listed, events];
@@ -92,7 +92,7 @@ function createRecords(needs: PlatformNeeds) {
 }
 
 /** Creates the features for response, reporting and assistants. */
-async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
+function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
   const { users, outbound, audit, ledger, alertChanges, cases, alerts, agents, logs, iocs, rules } = records;
   const outbox = createOutbox(base);
@@ -107,7 +107,7 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
 
   const acting = [cases, alerts, logs, iocs, outbound, executionRecords, edr, notifications, approvalGate, reports];
   const actions = createActionRegistry(acting.flatMap((feature) => feature.actions));
-  const builtIns = await readBuiltInPlaybooks(needs.playbooksFolder, actions);
+  const builtIns = () => readBuiltInPlaybooks(needs.playbooksFolder, actions);
   const playbooks = createPlaybooks(base, { actions, builtIns });
   const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
   const executions = createExecutions(base, steps);

@@ -22,7 +22,7 @@ export interface PlaybookSettings {
 export function createPlaybookParts(base: Base, settings: PlaybookSettings) {
   const { db, runtime, audit, clock, ids } = base;
   const { actions, gate, shown, subjects } = settings;
-  const { playbooks } = createPlaybooks(base, { actions, builtIns: [] });
+  const { playbooks } = createPlaybooks(base, { actions, builtIns: async () => [] });
   const executions = createExecutionsService({
     runtime,
     stores: createExecutionRecords(base).stores,

@@ -11,7 +11,7 @@ export interface ReleasedPlaybook {
   definition: Definition;
 }
 
-/** Reads the built-in playbooks, one per file. An invalid file stops the start. */
+/** Reads the built-in playbooks, one per file. An invalid file is an error that the worker repeats in its log. */
 export async function readBuiltInPlaybooks(folder: string, actions: KnownActions): Promise<ReleasedPlaybook[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();
   return Promise.all(

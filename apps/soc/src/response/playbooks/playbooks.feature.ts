@@ -1,7 +1,9 @@
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Work } from "../../foundation/feature.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
+import type { Playbook } from "./playbook.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
 import { createShowcasePlaybooksStore } from "./playbooks.showcase.ts";
@@ -10,17 +12,18 @@ import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
 export interface PlaybooksNeeds {
   actions: ActionRegistry;
-  /** The playbooks that come with the platform. */
-  builtIns: readonly ReleasedPlaybook[];
+  /** Reads the playbooks that come with the platform: 0.25 s that no start must wait for. */
+  builtIns: () => Promise<readonly ReleasedPlaybook[]>;
 }
 
 export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
+  let shown: Playbook[] | undefined;
   const playbooks = createPlaybooksService({
     runtime,
     stores: {
       database: createPlaybooksStore(db),
-      showcase: createShowcasePlaybooksStore(toPlaybooks(builtIns, clock.now())),
+      showcase: createShowcasePlaybooksStore(async () => (shown ??= toPlaybooks(await builtIns(), clock.now()))),
     },
     actions,
     audit,
@@ -30,7 +33,7 @@ export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeed
   const seeding = createPlaybooksWorker({
     db,
     playbooks,
-    builtIns: async () => builtIns,
+    builtIns,
     isAvailable: async () => (await runtime.truth()).is_database_available,
     clock,
     log,
@@ -38,9 +41,9 @@ export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeed
   return {
     playbooks,
     routes: [playbooksRoutes(playbooks, changes)],
-    /** The approvals and executions of the demo name playbooks that the service would install a moment later. */
-    storeDemo: (tx: Tx) => playbooks.seed(tx, builtIns),
+    /** The approvals and executions of the demo name playbooks that the worker would install a moment later. */
+    storeDemo: async (tx: Tx) => playbooks.seed(tx, await builtIns()),
     readers: { playbook: ["playbooks:read"] as const },
-    serving: [seeding],
+    createWork: (): Work => ({ background: () => [seeding] }),
   };
 }

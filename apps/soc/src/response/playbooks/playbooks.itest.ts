@@ -28,7 +28,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   );
   const playbooks = createPlaybooksService({
     runtime,
-    stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore(await parts.showcase()) },
+    stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore(parts.showcase) },
     actions: parts.actions,
     audit: parts.audit,
     clock,

@@ -3,13 +3,13 @@ import { DEFAULT_LIMIT, toPage } from "../../foundation/lists/page.ts";
 import { idAfter, ORDER, type Playbook } from "./playbook.ts";
 import { NEWEST_VERSION_FIRST, type PlaybooksStore } from "./playbooks.store.ts";
 
-export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): PlaybooksStore {
-  const sorted = playbooks.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+export function createShowcasePlaybooksStore(read: () => Promise<readonly Playbook[]>): PlaybooksStore {
+  const sorted = async () => (await read()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return {
     async list(query) {
       const after = idAfter(query);
       const skip = query.skip ?? 0;
-      const fitting = sorted.filter(
+      const fitting = (await sorted()).filter(
         ({ enabled, critical }) =>
           (query.enabled === undefined || query.enabled === enabled) &&
           (query.critical === undefined || query.critical === critical),
@@ -20,10 +20,10 @@ export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): Pl
       return toPage({ query, order: ORDER, rows, total: { total: fitting.length }, positionOf: ({ id }) => [id] });
     },
 
-    find: async (id) => sorted.find((playbook) => playbook.id === id),
+    find: async (id) => (await sorted()).find((playbook) => playbook.id === id),
 
     async versions(id, query) {
-      const known = sorted.filter((playbook) => playbook.id === id);
+      const known = (await sorted()).filter((playbook) => playbook.id === id);
       const versions = known.map((playbook) => ({
         id: SHOWCASE_VERSION,
         playbook_id: playbook.id,
