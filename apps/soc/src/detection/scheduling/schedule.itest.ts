@@ -238,6 +238,26 @@ it("takes all rules of an import before it dispatches any of them", async () => 
   expect(counts[0]).toBe(2500);
 });
 
+it("claims the rules that began together in one batch, however many others are due", async () => {
+  const { schedule, began, minute } = await scheduled(1200);
+  const BEGINNINGS = 40;
+  await owner.query(
+    `UPDATE detection_coverage SET window_from = $1::timestamptz + make_interval(secs => numbered.n % ${BEGINNINGS})
+    FROM (SELECT rule_id, row_number() OVER (ORDER BY rule_id) AS n FROM detection_coverage) AS numbered
+    WHERE numbered.rule_id = detection_coverage.rule_id`,
+    [began],
+  );
+  let batches = 0;
+  for (let hasMore = true; hasMore; ) {
+    const claim = await schedule.claimDue(minute(1));
+    batches += claim.batches.length;
+    ({ hasMore } = claim);
+  }
+  // A claim of 500 rules may divide one of the groups.
+  expect(batches).toBeGreaterThanOrEqual(BEGINNINGS);
+  expect(batches).toBeLessThanOrEqual(BEGINNINGS + 2);
+});
+
 it("recovers a batch whose worker was killed between claiming and enqueueing it", async () => {
   const { schedule, minute } = await scheduled(2);
   const { batches } = await schedule.claimDue(minute(1));

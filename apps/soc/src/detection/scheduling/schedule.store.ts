@@ -59,7 +59,8 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       db.transaction().execute(async (tx) => {
         const { rows } = await sql<Schedule>`
           SELECT rule_id, interval_minutes, window_from, next_run_at FROM detection_coverage
-          WHERE next_run_at <= ${watermark} ORDER BY next_run_at, rule_id LIMIT ${CLAIM_BATCH_SIZE} FOR UPDATE SKIP LOCKED
+          WHERE next_run_at <= ${watermark} ORDER BY next_run_at, window_from, rule_id
+          LIMIT ${CLAIM_BATCH_SIZE} FOR UPDATE SKIP LOCKED
         `.execute(tx);
         if (rows.length === 0) return { batches: [], hasMore: false };
         const windows = rows.map((row) => computeDueWindow(row, watermark));
