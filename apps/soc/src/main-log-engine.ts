@@ -1,12 +1,14 @@
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import Type from "typebox";
 import Value from "typebox/value";
-import { createEnginePool } from "./adapters/log-engine-pool.ts";
-import { createLogEngineServer } from "./adapters/log-engine-server.ts";
-import { createRunningStatements } from "./adapters/log-engine-statements.ts";
+import { createEnginePool } from "./adapters/log-engine/pool.ts";
+import { type ReaderSettings, serveReader } from "./adapters/log-engine/reader.ts";
+import { createLogEngineServer } from "./adapters/log-engine/server.ts";
+import { createRunningStatements } from "./adapters/log-engine/statements.ts";
 import { LOG_LANES } from "./logs/search/log-store.ts";
 
 const Connections = Type.Integer({ minimum: 1, maximum: 16 });
@@ -34,7 +36,13 @@ async function main(): Promise<void> {
     JSON.parse(await readFirstLine(input)),
   );
   const clock = createClock();
-  const pool = createEnginePool({ ...settings, statements: createRunningStatements(statementsPath, clock), clock });
+  const pool = createEnginePool({
+    ...settings,
+    statements: createRunningStatements(statementsPath, clock),
+    // The threads run this file, too: wherever it is installed, they find it.
+    startReader: (reader) => new Worker(new URL(import.meta.url), { workerData: reader }),
+    clock,
+  });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   const server = createLogEngineServer({
     pool,
@@ -45,10 +53,7 @@ async function main(): Promise<void> {
   });
   server.listen(socketPath);
   input.once("close", () => {
-    server.close(() => {
-      pool.close();
-      process.exit(0);
-    });
+    server.close(() => void pool.close().finally(() => process.exit(0)));
     server.closeIdleConnections();
     // Kill the process if a statement does not end in time: everything that was acknowledged is on disk.
     clock.deadline(CLOSE_TIMEOUT_MS).addEventListener("abort", () => process.kill(process.pid, "SIGKILL"));
@@ -62,4 +67,9 @@ function readFirstLine(input: Interface): Promise<string> {
   });
 }
 
-await main();
+if (isMainThread) {
+  await main();
+} else if (parentPort) {
+  const settings: ReaderSettings = workerData;
+  serveReader(parentPort, settings);
+}

@@ -11,8 +11,7 @@ import { Problem } from "@kit/problem";
 import type { Restarts } from "../foundation/health/health.ts";
 import { readProcessorMs } from "../foundation/health/processor-time.ts";
 import type { LogLane } from "../logs/search/log-store.ts";
-import { readRunningStatements } from "./log-engine-statements.ts";
-
+import { readRunningStatements } from "./log-engine/statements.ts";
 import { createRestarts } from "./restarts.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseEngineRequest } from "./log-engine-request.ts";
+import { parseEngineRequest } from "./request.ts";
 
 const ask = (entries: Record<string, string>, statement: string) =>
   parseEngineRequest(new URLSearchParams(entries), statement, { tag: "tag-1", memoryBytes: 1000 });

@@ -1,8 +1,10 @@
+import type { Worker } from "node:worker_threads";
 import type { Clock } from "@kit/clock";
 import { Session } from "chdb";
-import type { LogLane } from "../logs/search/log-store.ts";
-import { type EngineInsert, EngineRefusal } from "./log-engine-request.ts";
-import type { RunningStatements } from "./log-engine-statements.ts";
+import type { LogLane } from "../../logs/search/log-store.ts";
+import { createReader, type Reader, type ReaderSettings } from "./reader.ts";
+import { type EngineInsert, EngineRefusal } from "./request.ts";
+import type { RunningStatements } from "./statements.ts";
 
 export interface EngineQuery {
   sql: string;
@@ -24,7 +26,7 @@ export interface EnginePool {
   insert(insert: EngineInsert, rows: Buffer, signal: AbortSignal): Promise<number>;
   command(sql: string, format: string, signal: AbortSignal): Promise<Uint8Array>;
   ping(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface EnginePoolDeps {
@@ -34,27 +36,33 @@ export interface EnginePoolDeps {
   /** Limit for all memory that the engine holds at the same time. */
   memoryBytes: number;
   statements: RunningStatements;
-  clock: Pick<Clock, "deadline">;
+  /** Starts a thread that serves a reader with these settings. */
+  startReader: (settings: ReaderSettings) => Worker;
+  clock: Pick<Clock, "deadline" | "sleep">;
 }
 
 const MARK_CACHE_BYTES = 256 * 1024 * 1024;
 const MAX_WAITING = 64;
 const WAIT_MS = 15_000;
+const KILL_AGAIN_MS = 200;
 
 export function createEnginePool(deps: EnginePoolDeps): EnginePool {
-  const { folder, readers, writers, memoryBytes, statements, clock } = deps;
+  const { folder, readers, writers, memoryBytes, statements, startReader, clock } = deps;
   const connectionArgs = [`--max_server_memory_usage=${memoryBytes}`, `--mark_cache_size=${MARK_CACHE_BYTES}`];
   const open = () => new Session(folder, { connectionArgs });
   // A separate connection, so that heartbeats and KILL QUERY never wait behind other queries.
   const control = open();
-  const openLane = (connections: number) => createLane(Array.from({ length: connections }, open), clock);
-  const reading: Record<LogLane, Lane> = {
+  const openLane = (connections: number) => {
+    const openReader = () => createReader(() => startReader({ folder, connectionArgs }));
+    return createLane(Array.from({ length: connections }, openReader), clock);
+  };
+  const reading: Record<LogLane, Lane<Reader>> = {
     people: openLane(readers.people),
     previews: openLane(readers.previews),
     rules: openLane(readers.rules),
     stream: openLane(readers.stream),
   };
-  const writing = openLane(writers);
+  const writing = createLane(Array.from({ length: writers }, open), clock);
   let controlling: Promise<unknown> = Promise.resolve();
 
   function askControl(sql: string): Promise<unknown> {
@@ -63,24 +71,30 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
     return asked;
   }
 
+  /**
+   * Aborting the call alone would leave the query running until its own timeout. It is killed until it has ended, since its
+   * thread may not have passed it to the engine yet.
+   */
+  async function killUntil(tag: string, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      await askControl(`KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`).catch(() => undefined);
+      await clock.sleep(KILL_AGAIN_MS, ended).catch(() => undefined);
+    }
+  }
+
   async function* select({ sql, format, parameters, tag, lane }: EngineQuery, signal: AbortSignal) {
-    const session = await reading[lane].lease(signal);
-    // Aborting the call alone would leave the query running in the engine until its own timeout.
-    const kill = () =>
-      void askControl(`KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`).catch(() => undefined);
+    const reader = await reading[lane].lease(signal);
+    const ended = new AbortController();
+    const kill = () => void killUntil(tag, ended.signal);
     signal.addEventListener("abort", kill, { once: true });
     const end = statements.begin(sql);
     try {
-      // Not queryBindAsync: that binding runs only one query with parameters at a time in the whole process.
-      for await (const chunk of session.queryStreamBind(sql, parameters, { format })) yield chunk.raw();
-    } catch (error) {
-      // The binding does not free a failed stream: it keeps its memory until the next statement of the connection.
-      await session.queryAsync("SELECT 1").catch(() => undefined);
-      throw error;
+      yield* reader.select({ sql, parameters, format });
     } finally {
       signal.removeEventListener("abort", kill);
+      ended.abort();
       end();
-      reading[lane].release(session);
+      reading[lane].release(reader);
     }
   }
 
@@ -115,21 +129,25 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
     async ping() {
       await askControl("SELECT 1");
     },
-    close() {
-      const lanes = [...Object.values(reading), writing];
-      for (const session of [...lanes.flatMap(({ sessions }) => sessions), control]) session.close();
+    async close() {
+      await Promise.all(Object.values(reading).flatMap(({ all }) => all.map((reader) => reader.close())));
+      for (const session of [...writing.all, control]) session.close();
     },
   };
 }
 
-type Lane = ReturnType<typeof createLane>;
+interface Lane<Connection> {
+  all: readonly Connection[];
+  lease(signal: AbortSignal): Promise<Connection>;
+  release(connection: Connection): void;
+}
 
-/** Leases each session to one caller at a time, in order of arrival; the wait has a time limit. */
-function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">) {
-  const free = [...sessions];
-  const waiting = new Set<(session: Session) => void>();
+/** Leases each connection to one caller at a time, in order of arrival; the wait has a time limit. */
+function createLane<Connection>(all: readonly Connection[], clock: Pick<Clock, "deadline">): Lane<Connection> {
+  const free = [...all];
+  const waiting = new Set<(connection: Connection) => void>();
 
-  function waitForTurn(signal: AbortSignal): Promise<Session> {
+  function waitForTurn(signal: AbortSignal): Promise<Connection> {
     if (waiting.size >= MAX_WAITING) throw tooMany();
     const patience = AbortSignal.any([signal, clock.deadline(WAIT_MS)]);
     return new Promise((resolve, reject) => {
@@ -137,9 +155,9 @@ function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">
         waiting.delete(take);
         reject(tooMany());
       };
-      const take = (session: Session) => {
+      const take = (connection: Connection) => {
         patience.removeEventListener("abort", giveUp);
-        resolve(session);
+        resolve(connection);
       };
       waiting.add(take);
       patience.addEventListener("abort", giveUp, { once: true });
@@ -147,19 +165,19 @@ function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">
   }
 
   return {
-    sessions,
-    async lease(signal: AbortSignal): Promise<Session> {
+    all,
+    async lease(signal) {
       signal.throwIfAborted();
       return free.pop() ?? waitForTurn(signal);
     },
-    release(session: Session): void {
+    release(connection) {
       const [next] = waiting;
       if (!next) {
-        free.push(session);
+        free.push(connection);
         return;
       }
       waiting.delete(next);
-      next(session);
+      next(connection);
     },
   };
 }

@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import type { MessagePort, Worker } from "node:worker_threads";
+import { Session } from "chdb";
+
+/** A connection that reads, one statement at a time. */
+export interface Reader {
+  select(statement: Statement): AsyncGenerator<Uint8Array, void, undefined>;
+  close(): Promise<void>;
+}
+
+interface Statement {
+  sql: string;
+  parameters: Readonly<Record<string, unknown>>;
+  format: string;
+}
+
+/** How to open a connection to the engine of this process. */
+export interface ReaderSettings {
+  folder: string;
+  connectionArgs: string[];
+}
+
+type Asked = { kind: "select"; statement: Statement } | { kind: "next" | "cancel" | "close" };
+type Answered = { kind: "chunk"; bytes: Uint8Array } | { kind: "end" } | { kind: "failed"; message: string };
+
+/**
+ * A reader in a thread of its own, which starts with the first statement. The engine plans a statement inside the call that
+ * starts it, for seconds when many logs are concerned; on the main thread nothing else would be answered meanwhile.
+ */
+export function createReader(startThread: () => Worker): Reader {
+  let started: Worker | undefined;
+
+  function thread(): Worker {
+    if (started) return started;
+    started = startThread();
+    // A thread ends only by a fault: the parent of this process replaces the whole engine.
+    started.on("error", (error) => {
+      throw error;
+    });
+    return started;
+  }
+
+  async function ask(asked: Asked): Promise<Answered> {
+    const answered = once(thread(), "message");
+    thread().postMessage(asked);
+    const [answer]: Answered[] = await answered;
+    if (answer === undefined) throw new Error("a reader of the log engine answered nothing");
+    return answer;
+  }
+
+  return {
+    async *select(statement) {
+      let answer = await ask({ kind: "select", statement });
+      try {
+        while (answer.kind === "chunk") {
+          yield answer.bytes;
+          answer = await ask({ kind: "next" });
+        }
+      } finally {
+        // The consumer has left: the reader is free when the statement has ended.
+        if (answer.kind === "chunk") await ask({ kind: "cancel" });
+      }
+      if (answer.kind === "failed") throw new Error(answer.message);
+    },
+
+    async close() {
+      if (!started) return;
+      const ended = once(started, "exit");
+      started.postMessage({ kind: "close" } satisfies Asked);
+      await ended;
+    },
+  };
+}
+
+/** The thread's side. */
+export function serveReader(port: MessagePort, { folder, connectionArgs }: ReaderSettings): void {
+  const session = new Session(folder, { connectionArgs });
+  const answer = (answered: Answered) => port.postMessage(answered);
+  let running: AsyncGenerator<Uint8Array, void, undefined> | undefined;
+
+  async function* read({ sql, parameters, format }: Statement) {
+    // Not queryBindAsync: that binding runs only one query with parameters at a time in the whole process.
+    for await (const chunk of session.queryStreamBind(sql, { ...parameters }, { format })) yield chunk.raw();
+  }
+
+  async function sendNext(): Promise<void> {
+    try {
+      const next = await running?.next();
+      answer(next === undefined || next.done ? { kind: "end" } : { kind: "chunk", bytes: next.value });
+    } catch (error) {
+      // The binding does not free a failed stream: it keeps its memory until the next statement of the connection.
+      await session.queryAsync("SELECT 1").catch(() => undefined);
+      answer({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async function handle(asked: Asked): Promise<void> {
+    switch (asked.kind) {
+      case "select":
+        running = read(asked.statement);
+        return sendNext();
+      case "next":
+        return sendNext();
+      case "cancel":
+        await running?.return();
+        return answer({ kind: "end" });
+      case "close":
+        session.close();
+        port.close();
+        return;
+      default:
+        asked satisfies never;
+    }
+  }
+
+  port.on("message", (asked: Asked) => void handle(asked));
+}
