@@ -34,6 +34,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/player/storage.e2e.ts",
   "e2e/soc/ledger.e2e.ts",
   "e2e/soc/log-deaths.e2e.ts",
+  "e2e/soc/mcp-conformance.e2e.ts",
   "e2e/soc/service-deaths.e2e.ts",
   "e2e/soc/two-processes.e2e.ts",
 ];

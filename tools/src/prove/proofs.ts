@@ -197,6 +197,16 @@ export const PROOFS: readonly Proof[] = [
       { project: "integration", paths: ["apps/soc/src/assistants"] },
     ],
   },
+  {
+    name: "mcp",
+    description:
+      "the tools by MCP: the official conformance suite and clients, limits, strain (installs the suite and Node 24 from npm)",
+    needsBuild: true,
+    runs: [
+      { project: "integration", paths: ["apps/soc/src/assistants/tools"] },
+      { project: "e2e*", paths: ["e2e/soc/mcp.e2e.ts", "e2e/soc/mcp-conformance.e2e.ts"], isSequential: true },
+    ],
+  },
 ];
 
 export const BENCHES: readonly Proof[] = [

@@ -8,11 +8,10 @@ import {
   McpServer,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import type { TObject } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { CallingAgent } from "./agent-permissions.ts";
 import type { Tool } from "./tool.ts";
-import { EnvelopeOf } from "./tools.schema.ts";
+import { EnvelopeOf, FailureBody } from "./tools.schema.ts";
 import type { Envelope, ToolsService } from "./tools.service.ts";
 
 export interface McpServerDeps {
@@ -34,6 +33,8 @@ export type McpHandle = (
 ) => Promise<void>;
 
 const SERVER = { name: "manara-soc", title: "Manara SOC", version: "2.0" };
+// The tools never change while the service runs, so there is nothing to subscribe to. The SDK would promise it otherwise.
+const CAPABILITIES = { tools: { listChanged: false } };
 
 /** Serves the tools by the Model Context Protocol, without sessions: each request is complete in itself. */
 export function createMcpHandle({ tools, log }: McpServerDeps): McpHandle {
@@ -46,7 +47,7 @@ export function createMcpHandle({ tools, log }: McpServerDeps): McpHandle {
       ({ authInfo }) => {
         const sender = authInfo && senders.get(authInfo);
         if (!sender) throw new Error("a request by MCP has no sender");
-        const server = new McpServer(SERVER, { capabilities: { tools: {} } });
+        const server = new McpServer(SERVER, { capabilities: CAPABILITIES });
         for (const { name } of tools.listUsable(sender.caller, sender.agent)) {
           const description = described.get(name);
           if (!description) throw new Error(`tool '${name}' is not described`);
@@ -56,7 +57,6 @@ export function createMcpHandle({ tools, log }: McpServerDeps): McpHandle {
         }
         return server;
       },
-      // The tools never change while the service runs, so there is nothing to subscribe to.
       { maxSubscriptions: 0, onerror: (error) => log.info({ why: error.message }, "MCP request refused") },
     ),
     { onerror: (err) => log.error({ err }, "MCP request failed") },
@@ -74,7 +74,8 @@ function describe({ description, changes, input, output }: Tool) {
   return {
     description,
     inputSchema: toSchema(input),
-    outputSchema: toSchema(EnvelopeOf(output)),
+    // A refusal, too: clients of the line 1.x check it against this schema.
+    outputSchema: toSchema({ type: "object", anyOf: [EnvelopeOf(output), FailureBody] }),
     annotations: { readOnlyHint: !changes, openWorldHint: false },
   };
 }
@@ -83,7 +84,7 @@ function describe({ description, changes, input, output }: Tool) {
  * A schema that describes and does not check: the registry drops unknown fields, checks the input and answers a refusal
  * as an envelope. A check by the SDK before it would refuse unknown fields, and in other words.
  */
-function toSchema(schema: TObject): StandardSchemaWithJSON<Record<string, unknown>> {
+function toSchema(schema: object): StandardSchemaWithJSON<Record<string, unknown>> {
   // TypeBox schemas carry symbols, which the wire does not.
   const described = toRecord(JSON.parse(JSON.stringify(schema)));
   const jsonSchema = { input: () => described, output: () => described };

@@ -111,6 +111,23 @@ it.each(REVISIONS)("answers refusals by revision %s as an envelope", async (_rev
   expect(invalid.structuredContent).toMatchObject({ error_code: "invalid_input", error: "alert_id: is required" });
 });
 
+it.each(REVISIONS)("describes by revision %s what a tool answers, and that it may refuse", async (_revision, mode) => {
+  const { tools } = await (await connect(mode)).listTools();
+  for (const { outputSchema } of tools) {
+    expect(outputSchema).toMatchObject({
+      type: "object",
+      anyOf: [
+        { required: expect.arrayContaining(["status", "error_code", "error"]) },
+        { properties: { status: { const: "error" } }, required: ["status", "error_code", "error"] },
+      ],
+    });
+  }
+});
+
+it("promises no notification about changed tools", async () => {
+  expect((await connect("legacy")).getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+});
+
 it.each(REVISIONS)("lists and calls by revision %s only what the caller may use", async (revision, mode) => {
   const client = await connect(mode, await createKey(`key-${revision}`, ["alerts:read"]));
   expect(await listNames(client)).toEqual(["get_alert"]);
