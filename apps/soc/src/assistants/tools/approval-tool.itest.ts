@@ -38,12 +38,13 @@ async function start(base: TestPlatform, fourEyes: boolean) {
   closing = new AbortController();
   waits = [];
   onWait = async () => undefined;
+  const { sleep, ...real } = createClock();
   const clock: Clock = {
-    ...createClock(),
+    ...real,
     async sleep(ms, signal) {
       waits.push(ms);
       await onWait(waits.length);
-      signal?.throwIfAborted();
+      if (signal?.aborted) await sleep(ms, signal);
     },
   };
   const { gate } = createApprovalGate(base, { fourEyes });

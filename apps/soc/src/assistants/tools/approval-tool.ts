@@ -60,7 +60,8 @@ export function createApprovalTool({ gate, approvals, cases, clock, closing }: A
   async function waitFor(call: ToolCall, asked: Known): Promise<Known> {
     const signal = AbortSignal.any([call.signal, closing]);
     for (let polls = 0; polls < POLLS; polls += 1) {
-      await clock.sleep(POLL_MS, signal);
+      // A sleep that is cut off rejects with an error of its own; the reason of the signal is for the caller.
+      await clock.sleep(POLL_MS, signal).catch(() => signal.throwIfAborted());
       const known = await poll(call, asked.id);
       if (known && known.status !== "pending") return known;
     }

@@ -76,7 +76,9 @@ export const UpdateCaseOutput = Type.Object({
 
 export const GenerateReportInput = Type.Object(
   {
-    report_type: Type.Enum([...REPORT_TYPES]),
+    report_type: Type.Optional(
+      Type.Enum([...REPORT_TYPES], { description: "else investigation with a case_id, executive without" }),
+    ),
     case_id: Type.Optional(Id),
     format: Type.Enum([...REPORT_FORMATS], { default: "markdown" }),
   },

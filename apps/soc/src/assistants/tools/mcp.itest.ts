@@ -1,9 +1,10 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { STORED_LOG_ID, startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
 import { signIn } from "../../../testing/worlds/sample-world.ts";
@@ -52,9 +53,9 @@ async function createKey(name: string, scopes: string[]) {
 }
 
 /** A raw request: fetch would not let a test choose Host and Origin. */
-async function send(headers: Record<string, string>, method = "POST", path = "/mcp") {
+async function send(headers: Record<string, string>, method = "POST", path = "/mcp", params = {}) {
   const asked = request(`${address}${path}`, { method, headers: { "content-type": "application/json", ...headers } });
-  asked.end(method === "POST" ? JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) : undefined);
+  asked.end(method === "POST" ? JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params }) : undefined);
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
@@ -173,6 +174,27 @@ it("names no document under a foreign Host", async () => {
   expect((await send({ host: "evil.example" }, "GET", "/.well-known/oauth-protected-resource/mcp")).status).toBe(403);
 });
 
+it("answers the sequence of docs/operations/tools.md, message by message and without a session", async () => {
+  const guide = await readFile(new URL("../../../../../docs/operations/tools.md", import.meta.url), "utf8");
+  const messages = [...guide.matchAll(/^mcp '(.+?)'/gm)].map(([, message = ""]) => message);
+  const accept = "application/json, text/event-stream";
+  const headers = { ...asAdmin, accept, "content-type": "application/json", "mcp-protocol-version": "2025-11-25" };
+  const answers = [];
+  for (const body of messages) {
+    const answer = await fetch(`${address}/mcp`, { method: "POST", headers, body });
+    expect(answer.headers.get("mcp-session-id")).toBeNull();
+    const [, data = "{}"] = /^data: (.+)$/m.exec(await answer.text()) ?? [];
+    answers.push([answer.status, JSON.parse(data)]);
+  }
+  expect(answers).toMatchObject([
+    [200, { id: 1, result: { protocolVersion: "2025-11-25", serverInfo: { name: "manara-soc" } } }],
+    [202, {}],
+    [200, { id: 2, result: { tools: expect.arrayContaining([expect.objectContaining({ name: "lookup_ioc" })]) } }],
+    [200, { id: 3, result: { structuredContent: { status: "completed", found: false } } }],
+    [200, { id: 4, result: {} }],
+  ]);
+});
+
 it.each(["GET", "DELETE"])("answers %s with 405, because there are no sessions", async (method) => {
   const refused = await send(asAdmin, method);
   expect(refused.status).toBe(405);
@@ -200,4 +222,72 @@ it("refuses a batch and opens no subscription", async () => {
   expect((await post([{ jsonrpc: "2.0", id: 1, method: "ping" }])).status).toBe(400);
   const client = await connect({ pin: "2026-07-28" });
   await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
+});
+
+it("serves 50 clients at the same time", async () => {
+  const open: Client[] = [];
+  // In groups: clients and service share one process here.
+  for (let group = 0; group < 10; group += 1) {
+    const modes = Array.from({ length: 5 }, (_, at) => REVISIONS[at % 2]?.[1] ?? "legacy");
+    open.push(...(await Promise.all(modes.map((mode) => connect(mode)))));
+  }
+  const call = { name: "lookup_ioc", arguments: { value: "192.0.2.1" } };
+  const found = await Promise.all(open.map((client) => client.callTool(call)));
+  expect(found).toHaveLength(50);
+  for (const { structuredContent } of found) expect(structuredContent).toMatchObject({ status: "completed", iocs: [] });
+});
+
+it("refuses a body of more than a megabyte", async () => {
+  const refused = await send(asAdmin, "POST", "/mcp", { filler: "x".repeat(1024 * 1024) });
+  expect(refused.status).toBe(400);
+  expect(JSON.parse(refused.body)).toEqual({ detail: "body: must be at most 1048576 bytes" });
+});
+
+describe("a call that waits for a person", () => {
+  const MAX_WAITS = 10;
+  const accepted = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+
+  /** Opens calls and returns their connections once all approvals are stored. */
+  async function openWaits(headers: Record<string, string>, actions: readonly string[]) {
+    const opened = actions.map((action) => {
+      const asked = request(`${address}/mcp`, { method: "POST", headers: { ...accepted, ...headers } });
+      asked.on("error", () => undefined);
+      const params = { name: "request_human_approval", arguments: { action, justification: "seen" } };
+      asked.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+      return asked;
+    });
+    await expect.poll(findActions, { timeout: 60_000, interval: 500 }).toEqual(expect.arrayContaining([...actions]));
+    return opened;
+  }
+
+  async function findActions(): Promise<string[]> {
+    const { items } = (await platform.app.inject({ url: "/api/v1/approvals?limit=200", headers: asAdmin })).json();
+    return items.map((each: { action: string }) => each.action);
+  }
+
+  async function findCode(action: string) {
+    const payload = { action, justification: "seen", budget_ms: 1000 };
+    const url = "/api/v1/tools/request_human_approval";
+    return (await platform.app.inject({ method: "POST", url, headers: asAdmin, payload })).json().error_code;
+  }
+
+  it("is no longer counted when its client disconnects", async () => {
+    const actions = Array.from({ length: MAX_WAITS }, (_, at) => `Isolate WS-${at}`);
+    const open = await openWaits(asAdmin, actions);
+    await expect.poll(() => findCode("one more"), { timeout: 30_000 }).toBe("unavailable");
+    for (const each of open) each.destroy();
+    await expect.poll(() => findCode("one more"), { timeout: 30_000 }).toBe("budget_exceeded");
+  });
+
+  it("does not keep a revoked key alive: the next request with it is 401", async () => {
+    const payload = { name: "short-lived", scopes: ["cases:write"] };
+    const made = await platform.app.inject({ method: "POST", url: "/api/v1/api-keys", headers: asAdmin, payload });
+    const { id, key } = made.json();
+    const headers = { "x-api-key": String(key) };
+    const waiting = await openWaits(headers, ["Isolate WS-77"]);
+    expect((await send({ ...headers, ...accepted })).status).toBe(200);
+    await platform.app.inject({ method: "DELETE", url: `/api/v1/api-keys/${id}`, headers: asAdmin });
+    expect((await send({ ...headers, ...accepted })).status).toBe(401);
+    for (const each of waiting) each.destroy();
+  });
 });

@@ -16,8 +16,10 @@ export function createReportTool({ reports }: ReportToolDeps): Tool {
     output: GenerateReportOutput,
     budgetMs: 60_000,
     changes: true,
-    async run({ caller: { username }, signal, change }, request) {
-      const draft = await orAbort(reports.draft(username, request), signal);
+    async run({ caller: { username }, signal, change }, { report_type, ...request }) {
+      // The document requires no type: the one that fits what is given.
+      const chosen = report_type ?? (request.case_id === undefined ? "executive" : "investigation");
+      const draft = await orAbort(reports.draft(username, { ...request, report_type: chosen }), signal);
       const { dry_run, result } = await change((tx) => reports.keep(tx, username, draft));
       return { report_id: result.id, ...COMPLETED, content: result.content, ...(dry_run && { dry_run }) };
     },

@@ -262,6 +262,15 @@ describe("generate_report", () => {
     expect(kept).toMatchObject({ format: "markdown", case_id, content: answer.content });
   });
 
+  it("makes an investigation report of a case and an executive one without, when no type is given", async () => {
+    const typeOf = async (input: object) => {
+      const { report_id } = await call("generate_report", input);
+      return (await send("GET", `/reports/${report_id}`)).report_type;
+    };
+    expect(await typeOf({ case_id })).toBe("investigation");
+    expect(await typeOf({})).toBe("executive");
+  });
+
   it.each(["executive", "compliance"])("makes a report of the type %s without a case", async (report_type) => {
     const answer = await call("generate_report", { report_type, format: "json" });
     expect(answer).toMatchObject({ status: "completed", ...OK });
@@ -269,7 +278,6 @@ describe("generate_report", () => {
   });
 
   it.each([
-    [{}, "invalid_input", /^report_type: is required$/],
     [{ report_type: "monthly" }, "invalid_input", /^report_type: must be one of investigation, executive, compliance$/],
     [{ report_type: "executive", format: "docx" }, "invalid_input", /^format: must be one of /],
     [{ report_type: "investigation" }, "invalid_input", /^case_id: /],
