@@ -38,13 +38,13 @@ async function start(base: TestPlatform, fourEyes: boolean) {
   closing = new AbortController();
   waits = [];
   onWait = async () => undefined;
-  const { sleep, ...real } = createClock();
+  const real = createClock();
   const clock: Clock = {
     ...real,
     async sleep(ms, signal) {
       waits.push(ms);
       await onWait(waits.length);
-      if (signal?.aborted) await sleep(ms, signal);
+      if (signal?.aborted) await real.sleep(ms, signal);
     },
   };
   const { gate } = createApprovalGate(base, { fourEyes });
