@@ -39,24 +39,32 @@ const ACTOR_NAMES = {
 const PARENT_NAMES = {
   guid: ["ParentProcessGuid", "ParentProcessGUID", "process.parent.entity_id"],
   pid: ["ParentProcessId", "process.parent.pid"],
-  image: ["ParentImage", "ParentProcessName", "process.parent.executable"],
+  image: ["ParentImage", "ParentProcessName", "process.parent.executable", "process.parent.name"],
 };
 const TARGET_NAMES = {
   guid: ["TargetProcessGuid", "TargetProcessGUID"],
   pid: ["TargetProcessId"],
   image: ["TargetImage"],
 };
+/** The Windows audit of a start (4688) calls the creator of the new process ProcessId. */
+const AUDIT_NAMES = { actor: "NewProcessId", parent: "ProcessId" };
 const SESSION_NAMES = ["LogonId", "TargetLogonId", "SubjectLogonId"];
 
 export type ProcessNames = typeof ACTOR_NAMES;
 /** For readers that look processes up by these names. */
-export const PROCESS_NAMES = { actor: ACTOR_NAMES, parent: PARENT_NAMES, target: TARGET_NAMES, session: SESSION_NAMES };
+export const PROCESS_NAMES = {
+  actor: ACTOR_NAMES,
+  parent: PARENT_NAMES,
+  target: TARGET_NAMES,
+  audit: AUDIT_NAMES,
+  session: SESSION_NAMES,
+};
 
 export function readFacts(log: LogEvent): EventFacts {
   const host = unifyHost(log.host);
-  const isAuditStart = textOf(log, "NewProcessId") !== "";
+  const isAuditStart = textOf(log, AUDIT_NAMES.actor) !== "";
   const isStart = isAuditStart || (textOf(log, "ParentProcessId") !== "" && textOf(log, "CommandLine") !== "");
-  const parentNames = isAuditStart ? { ...PARENT_NAMES, pid: ["ProcessId"] } : PARENT_NAMES;
+  const parentNames = isAuditStart ? { ...PARENT_NAMES, pid: [AUDIT_NAMES.parent] } : PARENT_NAMES;
   const actor = readProcess(log, host, ACTOR_NAMES) ?? readScriptHost(log, host);
   const parent = isStart ? readProcess(log, host, parentNames) : undefined;
   const target = readProcess(log, host, TARGET_NAMES);

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
+import { PROCESS_NAMES } from "../investigations/event-facts.ts";
 import { buildProcessTree, selectFamily } from "./process-tree.ts";
 import {
   EntityTimelineInput,
@@ -25,14 +26,8 @@ const MAX_PROCESS_EVENTS = 500;
 const MAX_SAMPLE = 500;
 const MAX_NAMES = 20;
 
-/** The fields that name the parent of a process: `process-tree.ts` reads them. */
-const STARTS_PROCESS = [
-  "ParentProcessGuid",
-  "ParentProcessId",
-  "NewProcessId",
-  "process.parent.pid",
-  "process.parent.entity_id",
-]
+/** An event with one of these fields names the parent of a process: `process-tree.ts` reads it. */
+const STARTS_PROCESS = [...PROCESS_NAMES.parent.guid, ...PROCESS_NAMES.parent.pid, PROCESS_NAMES.audit.actor]
   .map((name) => `attributes.${name}:*`)
   .join(" OR ");
 

@@ -35,6 +35,7 @@ it("selects the ancestors and the descendants of a process", () => {
 it.each([
   ["Sysmon's process ids", { ProcessId: 7, ParentProcessId: 5 }],
   ["Windows' audit, where ProcessId is the creator", { NewProcessId: "7", ProcessId: "5" }],
+  ["Sysmon's GUIDs as some shippers spell them", { ProcessGUID: "7", ParentProcessGUID: "5" }],
   ["ECS, nested", { process: { pid: 7, parent: { pid: 5 } } }],
   ["ECS, flat", { "process.pid": 7, "process.parent.pid": 5 }],
 ])("reads %s", (_what, attributes) => {

@@ -1,5 +1,5 @@
 import type { LogEvent } from "../../logs/search/log.ts";
-import { attributeAt } from "../investigations/event-facts.ts";
+import { attributeAt, PROCESS_NAMES } from "../investigations/event-facts.ts";
 
 export interface ProcessNode {
   id: string;
@@ -17,18 +17,14 @@ interface Link {
   parent_name: string | null;
 }
 
-/** The names of a process and of its parent by Sysmon, by Windows' own audit (4688) and by ECS, the most exact first. */
-const NAMES = [
-  { id: "ProcessGuid", parent: "ParentProcessGuid" },
-  { id: "process.entity_id", parent: "process.parent.entity_id" },
-  { id: "NewProcessId", parent: "ProcessId" },
-  { id: "ProcessId", parent: "ParentProcessId" },
-  { id: "process.pid", parent: "process.parent.pid" },
-] as const;
-
+const { actor, parent, audit } = PROCESS_NAMES;
+/** Where an event names a process and its parent, the most exact first. */
+const LINKS: readonly { id: readonly string[]; parent: readonly string[] }[] = [
+  { id: actor.guid, parent: parent.guid },
+  { id: [audit.actor], parent: [audit.parent] },
+  { id: actor.pid, parent: parent.pid },
+];
 const COMMANDS = ["CommandLine", "process.command_line"];
-const PARENTS = ["ParentImage", "process.parent.executable", "process.parent.name"];
-const IMAGES = ["Image", "process.executable"];
 const MAX_TEXT = 1000;
 
 /** The processes that the events of one host report, each with its parent, the oldest first. */
@@ -45,7 +41,7 @@ export function buildProcessTree(logs: readonly LogEvent[]): ProcessNode[] {
     nodes.set(id, {
       id,
       parent_id,
-      name: readFirst(log, IMAGES) ?? (log.process || (known?.name ?? null)),
+      name: readFirst(log, actor.image) ?? (log.process || (known?.name ?? null)),
       command_line: readFirst(log, COMMANDS),
       user: log.user || null,
       started_at: log.timestamp,
@@ -91,10 +87,10 @@ function compareTimes(a: LogEvent, b: LogEvent): number {
 const UNKNOWN = { parent_id: null, command_line: null, user: null, started_at: null, log_id: null } as const;
 
 function findLink(log: LogEvent): Link | undefined {
-  for (const names of NAMES) {
-    const [id, parent_id] = [read(log, names.id), read(log, names.parent)];
+  for (const names of LINKS) {
+    const [id, parent_id] = [readFirst(log, names.id), readFirst(log, names.parent)];
     if (id !== null && parent_id !== null && id !== parent_id) {
-      return { id, parent_id, parent_name: readFirst(log, PARENTS) };
+      return { id, parent_id, parent_name: readFirst(log, parent.image) };
     }
   }
   return undefined;
