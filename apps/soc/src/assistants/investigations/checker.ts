@@ -105,7 +105,7 @@ function listSpecifics(statement: string): string[] {
 }
 
 /** Whether some field or attribute contains the text; a number may be written in another base. */
-function mentions(log: LogEvent, value: string): boolean {
+export function mentions(log: LogEvent, value: string): boolean {
   const wanted = value.toLowerCase();
   const number = /^(?:\d+|0x[0-9a-f]+)$/.test(wanted) ? Number(wanted) : Number.NaN;
   return listTexts(log).some((text) => {

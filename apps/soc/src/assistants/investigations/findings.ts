@@ -241,8 +241,8 @@ function sessionField(log: LogEvent): string {
   return PROCESS_NAMES.session.find((name) => textOf(log, name) !== "") ?? ANY_FIELD;
 }
 
-/** A sentence about these events, each of which has the value of the first one in these fields. */
-function cite(
+/** A sentence about these events, each with its own values in these fields. */
+export function cite(
   statement: string,
   events: readonly LogEvent[],
   fields: readonly string[],
@@ -278,11 +278,11 @@ function formatProcess({ image, pid }: ProcessRef): string {
   return pid === 0 ? name : `${name} (pid ${pid})`;
 }
 
-function uniqueStatements(findings: readonly Finding[]): Finding[] {
+export function uniqueStatements(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.toReversed().map((finding) => [finding.statement, finding])).values()].toReversed();
 }
 
 /** A value that is too long for a sentence is cut; what remains is still contained in the event. */
-function shorten(value: string): string {
+export function shorten(value: string): string {
   return value.slice(0, MAX_VALUE);
 }

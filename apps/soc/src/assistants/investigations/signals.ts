@@ -64,7 +64,7 @@ export function listContacts({ tree }: Pick<Evidence, "tree">): LogEvent[] {
   );
 }
 
-function isRemote(address: string): boolean {
+export function isRemote(address: string): boolean {
   return address !== "" && !LOCAL_ADDRESS.test(address);
 }
 

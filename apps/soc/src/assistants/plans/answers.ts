@@ -1,0 +1,85 @@
+import type { Static, TSchema } from "typebox";
+import Value from "typebox/value";
+import type { LogEvent } from "../../logs/search/log.ts";
+import {
+  GetCaseOutput,
+  LookupIocOutput,
+  PrevalenceOutput,
+  ProcessTreeOutput,
+  SearchLogsOutput,
+} from "../tools/read-tools.schema.ts";
+import type { Envelope } from "../tools/tools.service.ts";
+
+export interface FoundEvents {
+  /** The oldest first. */
+  events: LogEvent[];
+  total: number;
+  /** Whether these are all events that the search matches. */
+  isComplete: boolean;
+}
+
+/** The events of a search; undefined for a failure. */
+export function readEvents(answer: Envelope): FoundEvents | undefined {
+  const read = readAnswer(SearchLogsOutput, answer);
+  if (!read) return undefined;
+  const { logs, total, total_is_estimate = false } = read;
+  const events = logs.map(toEvent).toSorted(compareEvents);
+  return { events, total, isComplete: !total_is_estimate && total <= events.length };
+}
+
+export function readPrevalence(answer: Envelope): Static<typeof PrevalenceOutput> | undefined {
+  return readAnswer(PrevalenceOutput, answer);
+}
+
+export function readTree(answer: Envelope): Static<typeof ProcessTreeOutput> | undefined {
+  return readAnswer(ProcessTreeOutput, answer);
+}
+
+export function readIocs(answer: Envelope): Static<typeof LookupIocOutput>["iocs"] {
+  return readAnswer(LookupIocOutput, answer)?.iocs ?? [];
+}
+
+export function readCase(answer: Envelope): Static<typeof GetCaseOutput>["case"] | undefined {
+  return readAnswer(GetCaseOutput, answer)?.case;
+}
+
+/** A record holds instants as dates, and a stored answer as texts: the schema describes the latter. */
+function readAnswer<Schema extends TSchema>(schema: Schema, answer: Envelope): Static<Schema> | undefined {
+  if (answer.error_code !== null) return undefined;
+  const sent: unknown = JSON.parse(JSON.stringify(answer));
+  return Value.Check(schema, sent) ? sent : undefined;
+}
+
+type ToolLog = Static<typeof SearchLogsOutput>["logs"][number];
+
+/** Without its original; a text that is not known is "" again. */
+function toEvent({ is_shortened, message, ...log }: ToolLog): LogEvent {
+  return {
+    ...log,
+    attributes: Object.fromEntries(Object.entries(log.attributes)),
+    site: log.site ?? "",
+    host: log.host ?? "",
+    event_code: log.event_code ?? "",
+    action: log.action ?? "",
+    outcome: log.outcome ?? "",
+    user: log.user ?? "",
+    src_ip: log.src_ip ?? "",
+    dst_ip: log.dst_ip ?? "",
+    src_port: log.src_port ?? 0,
+    dst_port: log.dst_port ?? 0,
+    process: log.process ?? "",
+    // A cut message ends in a character that the event does not have.
+    message: is_shortened ? "" : (message ?? ""),
+    raw: "",
+  };
+}
+
+/** Of simultaneous events, ids must not decide. */
+function compareEvents(a: LogEvent, b: LogEvent): number {
+  return compare(a.timestamp, b.timestamp) || compare(a.message, b.message);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

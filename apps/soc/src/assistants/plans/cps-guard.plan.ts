@@ -1,0 +1,66 @@
+import { unifyHost } from "../../foundation/records/entity-name.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { cite, type Finding } from "../investigations/findings.ts";
+import { formatTerm } from "../tools/tool-log.ts";
+import { readEvents } from "./answers.ts";
+import { searchLogs } from "./calls.ts";
+import { attestedVerdict, isOfDevice } from "./event-kinds.ts";
+import type { Subject } from "./plan.ts";
+import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step } from "./step.ts";
+import { daysUpTo, hostsOf, windowOf } from "./subject.ts";
+
+const MAX_DEVICES = 3;
+const DAYS = 7;
+const WRITES = /^(?:write|command|set|control|start|stop|download)/i;
+
+function onHost(host: string, events: readonly LogEvent[]): LogEvent[] {
+  return events.filter((event) => unifyHost(event.host) === unifyHost(host));
+}
+
+/** What the device attested last. */
+function searchAttestations(subject: Subject, host: string): Step {
+  return {
+    call: searchLogs(`${formatTerm("host", host)} AND attributes.verdict:*`, daysUpTo(windowOf(subject), DAYS)),
+    conclude(answer) {
+      const found = readEvents(answer);
+      const attested = onHost(host, found?.events ?? []).filter((event) => attestedVerdict(event) !== "");
+      const newest = attested.at(-1);
+      if (!newest) return [];
+      const verdict = attestedVerdict(newest);
+      const said = `The newest attestation of ${quote(host)} up to an hour after the alert is ${verdict}, at ${newest.timestamp}.`;
+      return [cite(said, [newest], ["host", "verdict", "timestamp"])];
+    },
+  };
+}
+
+/** Which commands reached the device, from where, and whether they were refused. */
+function searchCommands(subject: Subject, host: string): Step {
+  const query = `${formatTerm("host", host)} AND action:(write* OR command* OR set* OR control* OR start* OR stop* OR download*)`;
+  return {
+    call: searchLogs(query, windowOf(subject)),
+    conclude(answer) {
+      const found = readEvents(answer);
+      const commands = onHost(host, found?.events ?? []).filter(
+        (event) => WRITES.test(event.action) && isOfDevice(event),
+      );
+      const senders = groupBy(commands, ({ src_ip, user }) => src_ip || user);
+      return [...senders].flatMap(([sender, sent]): Finding[] => {
+        const times = count(sent.length, "command", found?.isComplete === true);
+        const from = sender === "" ? "" : ` from ${quote(sender)}`;
+        const refused = sent.filter(({ outcome }) => /^(?:failure|failed|denied|refused)$/i.test(outcome));
+        const result = `${refused.length === sent.length ? "all" : refused.length} of them refused`;
+        const said = `${quote(host)} got ${times}${from} ${formatSpan(sent)}, ${result}.`;
+        return [cite(said, endsFirst(sent), ["host", "src_ip", "user", "action", "outcome", "timestamp"])];
+      });
+    },
+  };
+}
+
+/** What the devices of the alert attest, and what was commanded to them. */
+export const CPS_GUARD_PLAN = createPlan("agent-012", {
+  isTriggered: ({ has_cps_assets, events }) => has_cps_assets || events.some(isOfDevice),
+  steps: (subject) =>
+    hostsOf(subject)
+      .slice(0, MAX_DEVICES)
+      .flatMap((host) => [searchAttestations(subject, host), searchCommands(subject, host)]),
+});

@@ -1,0 +1,125 @@
+import type { Static } from "typebox";
+import { unifyHost } from "../../foundation/records/entity-name.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { nameOf } from "../investigations/event-facts.ts";
+import { ANY_FIELD, cite, type Finding } from "../investigations/findings.ts";
+import type { ProcessTreeOutput } from "../tools/read-tools.schema.ts";
+import { formatTerm } from "../tools/tool-log.ts";
+import { readEvents, readTree } from "./answers.ts";
+import { searchLogs } from "./calls.ts";
+import type { Subject } from "./plan.ts";
+import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
+import { hostsOf, imagesOf, ownEvents, windowOf } from "./subject.ts";
+
+const MAX_EACH = 2;
+const MAX_CITED = 10;
+
+interface Change {
+  codes: readonly string[];
+  /** Another provider may use the same number. */
+  source: RegExp;
+  words: string;
+}
+
+/** What Windows logs by itself when a machine is prepared, or its traces are removed. */
+const CHANGES: readonly Change[] = [
+  { codes: ["1102"], source: /security|eventlog/i, words: "the security log was cleared" },
+  { codes: ["104"], source: /^system$|eventlog/i, words: "an event log was cleared" },
+  { codes: ["7045"], source: /^system$|service control manager/i, words: "a service was installed" },
+  { codes: ["4697"], source: /security/i, words: "a service was installed" },
+  { codes: ["4698"], source: /security/i, words: "a scheduled task was created" },
+  { codes: ["4719"], source: /security/i, words: "the audit policy was changed" },
+  { codes: ["5001", "5010", "5012"], source: /defender/i, words: "a protection of Defender was disabled" },
+  { codes: ["1116", "1117"], source: /defender/i, words: "Defender reported malware" },
+];
+
+function searchChanges(subject: Subject, host: string): Step {
+  const codes = CHANGES.flatMap((change) => change.codes).join(" OR ");
+  return {
+    call: searchLogs(`${formatTerm("host", host)} AND event_code:(${codes})`, windowOf(subject)),
+    conclude(answer) {
+      const found = readEvents(answer);
+      const here = found?.events.filter((event) => unifyHost(event.host) === unifyHost(host)) ?? [];
+      return CHANGES.flatMap((change): Finding[] => {
+        const events = here.filter((event) => shows(event, change));
+        const times = count(events.length, "event", found?.isComplete === true);
+        const said = `On ${quote(host)} ${change.words}: ${times} ${formatSpan(events)}.`;
+        return events.length === 0 ? [] : [cite(said, endsFirst(events), ["host", "event_code", "timestamp"])];
+      });
+    },
+  };
+}
+
+function shows({ event_code, source }: LogEvent, change: Change): boolean {
+  return change.codes.includes(event_code) && change.source.test(source);
+}
+
+type ProcessNode = Static<typeof ProcessTreeOutput>["processes"][number];
+
+/** What a program of the alert started, and what these processes started in turn. */
+function readDescendants(subject: Subject, host: string, image: string): Step {
+  const process = nameOf(image);
+  return {
+    call: { tool: "process_tree", input: { host, process, ...windowOf(subject) } },
+    conclude(answer) {
+      const tree = readTree(answer);
+      const started = listDescendants(tree?.processes ?? [], process);
+      const last = started.at(-1);
+      if (!tree || !last || started.length < 2) return [];
+      const shown = [last, ...started.slice(0, MAX_CITED - 1)];
+      const evidence = [...new Map(shown.map((node) => [node.log_id, node])).values()];
+      const times = count(started.length, "process", tree.is_complete);
+      return [
+        {
+          statement: `From ${quote(process)} on ${quote(host)} descend ${times}, the last started at ${last.started_at}.`,
+          evidence_ids: evidence.map(({ log_id }) => log_id),
+          claims: evidence.flatMap(({ log_id, name }) => [
+            { log_id, field: "host", value: host },
+            ...(name === "" ? [] : [{ log_id, field: ANY_FIELD, value: name }]),
+            ...(log_id === last.log_id ? [{ log_id, field: "timestamp", value: last.started_at }] : []),
+          ]),
+        },
+      ];
+    },
+  };
+}
+
+interface StartedProcess {
+  log_id: string;
+  name: string;
+  started_at: string;
+}
+
+/** The oldest first. A process id is used again, so each process is visited once. */
+function listDescendants(nodes: readonly ProcessNode[], process: string): StartedProcess[] {
+  const roots = nodes.filter(({ name }) => name !== null && nameOf(name) === process);
+  const seen = new Set(roots);
+  const next = [...roots];
+  for (let node = next.pop(); node; node = next.pop()) {
+    const { id } = node;
+    const children = nodes.filter((each) => each.parent_id === id && !seen.has(each));
+    for (const child of children) seen.add(child);
+    next.push(...children);
+  }
+  return [...seen]
+    .filter((node) => !roots.includes(node))
+    .flatMap(({ log_id, name, started_at }) =>
+      log_id === null || started_at === null ? [] : [{ log_id, name: nameOf(name ?? ""), started_at }],
+    )
+    .toSorted((a, b) => (`${a.started_at} ${a.name}` < `${b.started_at} ${b.name}` ? -1 : 1));
+}
+
+/** The changes on the hosts of the alert, and the processes that descend from its programs. */
+export const ENDPOINT_PLAN = createPlan("agent-010", {
+  isTriggered: (subject) => hostsOf(subject).length > 0,
+  steps: (subject) =>
+    hostsOf(subject)
+      .slice(0, MAX_EACH)
+      .flatMap((host) => [
+        searchChanges(subject, host),
+        ...imagesOf({ ...subject, events: ownEvents(subject, ["host"], host) })
+          .filter((image) => nameOf(image) !== "")
+          .slice(0, MAX_EACH)
+          .map((image) => readDescendants(subject, host, image)),
+      ]),
+});

@@ -1,0 +1,134 @@
+import { isIP } from "node:net";
+import { Problem } from "@kit/problem";
+import { type Indicator, parseIndicator } from "../../detection/iocs/indicator.ts";
+import { unifyUser } from "../../foundation/records/entity-name.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { firstTextOf, textOf } from "../investigations/event-facts.ts";
+import { isShared } from "../investigations/process-tree.ts";
+import { isRemote } from "../investigations/signals.ts";
+import type { Subject } from "./plan.ts";
+
+/** A span of event time as the tools take it; `to` is exclusive. */
+export interface Window {
+  from: string;
+  to: string;
+}
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The longest value that a tool looks for. */
+const MAX_VALUE = 500;
+
+/** From an hour before the first event to an hour after the last one. */
+export function windowOf({ alert, events }: Subject): Window {
+  const known = events.map(({ timestamp }) => Date.parse(timestamp)).filter((time) => !Number.isNaN(time));
+  const reported = [alert.event_first_at ?? alert.first_seen, alert.event_last_at ?? alert.last_seen];
+  const times = known.length > 0 ? known : reported.map((time) => time.getTime());
+  return {
+    from: toInstant(Math.min(...times) - HOUR_MS),
+    to: toInstant(Math.max(...times) + HOUR_MS + 1),
+  };
+}
+
+/** The days before the window, without it. */
+export function daysBefore({ from }: Window, days: number): Window {
+  return { from: toInstant(Date.parse(from) - days * DAY_MS), to: from };
+}
+
+/** The window and the days before it. */
+export function daysUpTo({ from, to }: Window, days: number): Window {
+  return { from: toInstant(Date.parse(from) - days * DAY_MS), to };
+}
+
+function toInstant(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** The most frequent values first, equal ones by their text: the order of the events must not decide. */
+function rank(values: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values.filter(isSearchable)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([a, often], [b, seldom]) => seldom - often || (a < b ? -1 : 1)).map(([value]) => value);
+}
+
+function isSearchable(value: string): boolean {
+  return value.trim() !== "" && value.length <= MAX_VALUE;
+}
+
+export function hostsOf({ alert, events }: Subject): string[] {
+  const named = rank(events.map(({ host }) => host));
+  return named.length > 0 ? named : rank([alert.host ?? ""]);
+}
+
+/** Accounts of the system itself: all hosts share these names. */
+const SYSTEM_USERS: ReadonlySet<string> = new Set([
+  ...["system", "localsystem", "local system", "local service", "network service", "anonymous logon", "root"],
+]);
+
+/** The accounts of people and services, not those of machines and of the system itself. */
+export function usersOf({ alert, events }: Subject): string[] {
+  const named = rank(events.map(({ user }) => user));
+  const users = named.length > 0 ? named : rank([alert.user ?? ""]);
+  return users.filter((user) => !user.endsWith("$") && !SYSTEM_USERS.has(unifyUser(user)));
+}
+
+/** Addresses of other machines. Only real addresses: within quotes a query would still take a network for one. */
+export function addressesOf({ events }: Subject, ...fields: readonly ("src_ip" | "dst_ip")[]): string[] {
+  const named = events.flatMap((event) => fields.map((field) => event[field]));
+  return rank(named).filter((address) => isIP(address) !== 0 && isRemote(address));
+}
+
+/** The programs that acted, except those that every machine runs all the time. */
+export function imagesOf({ events }: Subject): string[] {
+  return rank(events.map(({ process }) => process)).filter((image) => !isShared({ image }));
+}
+
+/** The values of the first of these fields that each event has. */
+export function valuesOf({ events }: Pick<Subject, "events">, names: readonly string[]): string[] {
+  return rank(events.map((event) => firstTextOf(event, names)));
+}
+
+const HASH_FIELDS = [
+  ...["Hashes", "Hash", "SHA256", "SHA1", "MD5", "hash", "sha256", "sha1", "md5"],
+  ...["process.hash.sha256", "process.hash.sha1", "process.hash.md5"],
+  ...["file.hash.sha256", "file.hash.sha1", "file.hash.md5"],
+];
+const DIGEST = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/gi;
+
+/** Digests of files in lower case, the longest first. */
+export function hashesOf({ alert, events }: Subject): string[] {
+  const texts = [...alert.iocs, ...events.flatMap((event) => HASH_FIELDS.map((name) => textOf(event, name)))];
+  const digests = texts.flatMap((text) => text.match(DIGEST) ?? []);
+  return rank(digests.map((digest) => digest.toLowerCase())).toSorted((a, b) => b.length - a.length);
+}
+
+const NAME_FIELDS = [
+  ...["QueryName", "DestinationHostname", "dns.question.name", "url.domain", "destination.domain", "cs-host"],
+  ...["url.original", "url.full", "url", "c-uri"],
+];
+
+export const SENDER_FIELDS = [
+  ...["mail.from", "email.sender", "email.from.address", "email.from", "sender", "SenderFromAddress", "SenderAddress"],
+];
+
+/** Domains, URLs and senders: those that the alert names as indicators, then those of its events. */
+export function indicatorsOf({ alert, events }: Subject): Indicator[] {
+  const named = events.flatMap((event) => [...NAME_FIELDS, ...SENDER_FIELDS].map((name) => textOf(event, name)));
+  const found = [...rank(alert.iocs), ...rank(named)].flatMap(findIndicator);
+  return [...new Map(found.map((each) => [each.value, each])).values()];
+}
+
+function findIndicator(text: string): Indicator[] {
+  try {
+    return [parseIndicator(text)];
+  } catch (error) {
+    if (error instanceof Problem) return [];
+    throw error;
+  }
+}
+
+/** The alert's own events with this value in one of the fields. */
+export function ownEvents({ events }: Subject, fields: readonly string[], value: string): LogEvent[] {
+  const wanted = value.toLowerCase();
+  return events.filter((event) => fields.some((field) => textOf(event, field).toLowerCase() === wanted));
+}
