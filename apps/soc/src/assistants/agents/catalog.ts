@@ -33,7 +33,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Rates a new alert, links alerts that belong together and opens a case when one is needed.",
     capabilities: ["alert_triage", "severity_rating", "case_opening"],
     asset_classes: EVERYWHERE,
-    trigger: "An alert is created or reopened.",
+    trigger: "An investigation ends malicious, or its alert has a case.",
     permissions: [...NOTES, ...LOGS, "alerts:write", "iocs:read", "detections:read", "sites:read"],
   },
   {
@@ -42,7 +42,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Adds what the platform knows about the hosts, users and addresses of an alert.",
     capabilities: ["entity_lookup", "log_context", "indicator_lookup"],
     asset_classes: EVERYWHERE,
-    trigger: "The triage of an alert asks for context.",
+    trigger: "An alert names a host, a user or an address.",
     permissions: [...NOTES, ...LOGS, "iocs:read", "edr:read", "sites:read"],
   },
   {
@@ -51,7 +51,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Finds alerts and cases that share a host, a user, a device or an indicator within a time.",
     capabilities: ["alert_correlation", "case_linking", "timeline_building"],
     asset_classes: EVERYWHERE,
-    trigger: "An alert is triaged, or a case gets a new observable.",
+    trigger: "An alert has a case or an indicator, or names a host or a user.",
     permissions: [...NOTES, ...LOGS, "alerts:write", "iocs:read", "cps:read"],
   },
   {
@@ -60,7 +60,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Compares the observables of a case with the known indicators and records new ones.",
     capabilities: ["indicator_matching", "indicator_recording"],
     asset_classes: EVERYWHERE,
-    trigger: "A case gets an observable, or an indicator matches a log.",
+    trigger: "An alert names an address, a domain, a URL or a sender.",
     permissions: [...NOTES, ...LOGS, "iocs:read", "iocs:write"],
   },
   {
@@ -69,7 +69,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Searches the logs for earlier traces of what a case has found.",
     capabilities: ["log_hunting", "technique_coverage"],
     asset_classes: EVERYWHERE,
-    trigger: "A case becomes high or critical, or a person starts an investigation.",
+    trigger: "An alert names an address, an indicator or a command line.",
     permissions: [...NOTES, ...LOGS, "detections:read", "iocs:read"],
   },
   {
@@ -78,7 +78,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Judges files and processes by their hashes, origins and behaviour in the logs.",
     capabilities: ["file_reputation", "process_analysis"],
     asset_classes: ["it", "cloud", "mobile"],
-    trigger: "An alert names a file hash or a suspicious process.",
+    trigger: "An alert names a file hash, or a process that not every machine runs.",
     permissions: [...NOTES, ...LOGS, "iocs:read", "edr:read"],
   },
   {
@@ -87,7 +87,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Examines reported mails, their senders and links, and finds other recipients.",
     capabilities: ["mail_analysis", "link_analysis", "recipient_search"],
     asset_classes: ["it", "cloud", "identity", "mobile"],
-    trigger: "An alert comes from a mail gateway or from a person who reports a mail.",
+    trigger: "An alert comes from a mail gateway, or names the sender of a mail.",
     permissions: [...NOTES, ...LOGS, "iocs:read", "iocs:write"],
   },
   {
@@ -96,7 +96,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Looks for stolen accounts: unusual sign-ins, new factors, new consents and new privileges.",
     capabilities: ["sign_in_analysis", "privilege_review"],
     asset_classes: ["it", "cloud", "identity"],
-    trigger: "An alert names a user.",
+    trigger: "An alert names a user who is not the system itself.",
     permissions: [...NOTES, ...LOGS, "iocs:read"],
   },
   {
@@ -105,7 +105,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Examines the connections of a host: destinations, volumes, intervals and lateral movement.",
     capabilities: ["connection_analysis", "beacon_detection", "lateral_movement"],
     asset_classes: ["it", "cloud", ...PHYSICAL],
-    trigger: "An alert names a source or destination address.",
+    trigger: "An alert names the address of another machine.",
     permissions: [...NOTES, ...LOGS, "iocs:read", "edr:read"],
   },
   {
@@ -114,7 +114,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Examines what happened on an endpoint and whether it is isolated.",
     capabilities: ["endpoint_timeline", "isolation_status"],
     asset_classes: ["it", "mobile"],
-    trigger: "An alert names a host that is a known endpoint.",
+    trigger: "An alert names a host.",
     permissions: [...NOTES, ...LOGS, "edr:read", "iocs:read"],
   },
   {
@@ -150,7 +150,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Proposes and starts the playbook that fits a case; critical ones wait for a person's approval.",
     capabilities: ["playbook_selection", "playbook_execution", "approval_request"],
     asset_classes: EVERYWHERE,
-    trigger: "An investigation ends with the verdict malicious.",
+    trigger: "An investigation ends malicious, and its alert has a case.",
     permissions: [...NOTES, "playbooks:read", "playbooks:execute", "soar:read", "edr:read", "cps:read"],
   },
   {
@@ -159,7 +159,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     task: "Writes the report of a case from its facts, each sentence with its evidence.",
     capabilities: ["case_report", "executive_summary"],
     asset_classes: EVERYWHERE,
-    trigger: "An investigation ends, or a person asks for a report.",
+    trigger: "An investigation ends malicious, and its alert has a case.",
     permissions: [...NOTES, "reports:read", "stats:read"],
   },
   {

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { nameOf } from "../investigations/event-facts.ts";
-import { ANY_FIELD, cite, type Finding } from "../investigations/findings.ts";
+import { ANY_FIELD, type Claim, cite, type Finding } from "../investigations/findings.ts";
 import type { ProcessTreeOutput } from "../tools/read-tools.schema.ts";
 import { formatTerm } from "../tools/tool-log.ts";
 import { readEvents, readTree } from "./answers.ts";
@@ -59,6 +59,7 @@ type ProcessNode = Static<typeof ProcessTreeOutput>["processes"][number];
 /** What a program of the alert started, and what these processes started in turn. */
 function readDescendants(subject: Subject, host: string, image: string): Step {
   const process = nameOf(image);
+  const here = { ...subject, events: ownEvents(subject, ["host"], host) };
   return {
     call: { tool: "process_tree", input: { host, process, ...windowOf(subject) } },
     conclude(answer) {
@@ -66,22 +67,27 @@ function readDescendants(subject: Subject, host: string, image: string): Step {
       const started = listDescendants(tree?.processes ?? [], process);
       const last = started.at(-1);
       if (!tree || !last || started.length < 2) return [];
-      const shown = [last, ...started.slice(0, MAX_CITED - 1)];
-      const evidence = [...new Map(shown.map((node) => [node.log_id, node])).values()];
       const times = count(started.length, "process", tree.is_complete);
+      const said = `From ${quote(process)} on ${quote(host)} descend ${times}, the last started at ${last.started_at}.`;
+      const own = cite(said, ownEvents(here, ["process"], image).slice(0, 1), ["host", "process"]);
+      const shown = [last, ...started.filter((each) => each !== last)].slice(0, MAX_CITED);
       return [
         {
-          statement: `From ${quote(process)} on ${quote(host)} descend ${times}, the last started at ${last.started_at}.`,
-          evidence_ids: evidence.map(({ log_id }) => log_id),
-          claims: evidence.flatMap(({ log_id, name }) => [
-            { log_id, field: "host", value: host },
-            ...(name === "" ? [] : [{ log_id, field: ANY_FIELD, value: name }]),
-            ...(log_id === last.log_id ? [{ log_id, field: "timestamp", value: last.started_at }] : []),
-          ]),
+          statement: said,
+          evidence_ids: [...new Set([...own.evidence_ids, ...shown.map(({ log_id }) => log_id)])],
+          claims: [...own.claims, ...shown.flatMap((each) => claimStart(each, host))],
         },
       ];
     },
   };
+}
+
+function claimStart({ log_id, name, started_at }: StartedProcess, host: string): Claim[] {
+  return [
+    { log_id, field: "host", value: host },
+    { log_id, field: "timestamp", value: started_at },
+    ...(name === "" ? [] : [{ log_id, field: ANY_FIELD, value: name }]),
+  ];
 }
 
 interface StartedProcess {
