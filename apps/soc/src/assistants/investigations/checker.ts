@@ -105,7 +105,7 @@ function listSpecifics(statement: string): string[] {
 }
 
 /** Whether some field or attribute contains the text; a number may be written in another base. */
-export function mentions(log: LogEvent, value: string): boolean {
+function mentions(log: LogEvent, value: string): boolean {
   const wanted = value.toLowerCase();
   const number = /^(?:\d+|0x[0-9a-f]+)$/.test(wanted) ? Number(wanted) : Number.NaN;
   return listTexts(log).some((text) => {
@@ -116,7 +116,8 @@ export function mentions(log: LogEvent, value: string): boolean {
 
 const DEEPEST = 20;
 
-function listTexts(value: unknown, depth = 0): string[] {
+/** Every text and number in an event or a part of it. */
+export function listTexts(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null || depth > DEEPEST) return [];

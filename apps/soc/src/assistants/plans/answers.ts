@@ -13,9 +13,10 @@ import type { Envelope } from "../tools/tools.service.ts";
 export interface FoundEvents {
   /** The oldest first. */
   events: LogEvent[];
-  total: number;
-  /** Whether these are all events that the search matches. */
+  /** Whether these are all events that the search matches, each with all of its attributes. */
   isComplete: boolean;
+  /** Whether an event came without its attributes, because they were too long. */
+  isShortened: boolean;
 }
 
 /** The events of a search; undefined for a failure. */
@@ -24,7 +25,8 @@ export function readEvents(answer: Envelope): FoundEvents | undefined {
   if (!read) return undefined;
   const { logs, total, total_is_estimate = false } = read;
   const events = logs.map(toEvent).toSorted(compareEvents);
-  return { events, total, isComplete: !total_is_estimate && total <= events.length };
+  const isShortened = logs.some((log) => log.is_shortened);
+  return { events, isComplete: !total_is_estimate && !isShortened && total <= events.length, isShortened };
 }
 
 export function readPrevalence(answer: Envelope): Static<typeof PrevalenceOutput> | undefined {

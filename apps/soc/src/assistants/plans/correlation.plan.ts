@@ -1,13 +1,12 @@
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { mentions } from "../investigations/checker.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { formatTerm, quoteText } from "../tools/tool-log.ts";
 import { readCase, readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { hostsOf, indicatorsOf, usersOf, valuesOf, windowOf } from "./subject.ts";
+import { hostsOf, indicatorsOf, isNamedIn, usersOf, valuesOf, windowOf } from "./subject.ts";
 
 const LIMITS = { hosts: 2, users: 1, indicators: 2, sources: 3, observables: 3, places: 5 } as const;
 
@@ -43,7 +42,7 @@ function searchElsewhere(subject: Subject, value: string): Step {
   return {
     call: searchLogs(quoteText(value), windowOf(subject)),
     conclude(answer) {
-      const found = readEvents(answer)?.events.filter((event) => mentions(event, value)) ?? [];
+      const found = readEvents(answer)?.events.filter((event) => isNamedIn(event, value)) ?? [];
       const places = new Map(found.toReversed().map((event) => [unifyHost(event.host), event]));
       const named = [...places].filter(([host]) => host !== "" && !own.has(host)).map(([, event]) => event);
       const shown = named.toSorted((a, b) => (a.host < b.host ? -1 : 1)).slice(0, LIMITS.places);
@@ -66,7 +65,7 @@ function readOwnCase({ alert, events }: Subject, case_id: string): Step {
       return values
         .toSorted()
         .flatMap((value): Finding[] => {
-          const shown = events.filter((event) => mentions(event, value));
+          const shown = events.filter((event) => isNamedIn(event, value));
           const said = `The events contain ${quote(value)}, which the case of the alert lists as an observable.`;
           return shown.length === 0 ? [] : [citeMentions(said, shown, value)];
         })

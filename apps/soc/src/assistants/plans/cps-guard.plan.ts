@@ -25,7 +25,8 @@ function searchAttestations(subject: Subject, host: string): Step {
       const found = readEvents(answer);
       const attested = onHost(host, found?.events ?? []).filter((event) => attestedVerdict(event) !== "");
       const newest = attested.at(-1);
-      if (!newest) return [];
+      // The newest may be one that came without its verdict.
+      if (!newest || found?.isShortened !== false) return [];
       const verdict = attestedVerdict(newest);
       const said = `The newest attestation of ${quote(host)} up to an hour after the alert is ${verdict}, at ${newest.timestamp}.`;
       return [cite(said, [newest], ["host", "verdict", "timestamp"])];

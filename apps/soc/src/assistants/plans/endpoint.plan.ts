@@ -96,19 +96,19 @@ interface StartedProcess {
   started_at: string;
 }
 
-/** The oldest first. A process id is used again, so each process is visited once. */
+/** The oldest first. A process id is used again, so each process is visited once, and no child is older. */
 function listDescendants(nodes: readonly ProcessNode[], process: string): StartedProcess[] {
   const roots = nodes.filter(({ name }) => name !== null && nameOf(name) === process);
-  const seen = new Set(roots);
+  const reached = new Set<ProcessNode>();
   const next = [...roots];
   for (let node = next.pop(); node; node = next.pop()) {
-    const { id } = node;
-    const children = nodes.filter((each) => each.parent_id === id && !seen.has(each));
-    for (const child of children) seen.add(child);
+    const { id, started_at } = node;
+    const isChild = (each: ProcessNode) => each.parent_id === id && (each.started_at ?? "") >= (started_at ?? "");
+    const children = nodes.filter((each) => isChild(each) && !reached.has(each));
+    for (const child of children) reached.add(child);
     next.push(...children);
   }
-  return [...seen]
-    .filter((node) => !roots.includes(node))
+  return [...reached]
     .flatMap(({ log_id, name, started_at }) =>
       log_id === null || started_at === null ? [] : [{ log_id, name: nameOf(name ?? ""), started_at }],
     )

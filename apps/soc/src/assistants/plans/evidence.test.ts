@@ -49,20 +49,20 @@ describe("IdentityAgent", () => {
   it("counts the failed sign-ins before a success", async () => {
     const success_ = event("ok", 60, { ...success, source: "idp-ok" });
     expect(await say("agent-008", [success_], repeat(6, 5, failure))).toEqual([
-      'A success at 2026-11-15T09:01:00.000Z follows 6 failed sign-ins of "ada" from 2026-11-15T09:00:00.000Z to 2026-11-15T09:00:25.000Z.',
+      'A success at 2026-11-15T09:01:00.000Z follows 6 events of failed sign-ins of "ada" from 2026-11-15T09:00:00.000Z to 2026-11-15T09:00:25.000Z.',
     ]);
   });
 
   it("says nothing about a success before the failures, and counts them alone", async () => {
     const early = event("ok", -60, { ...success, source: "idp-ok" });
     expect(await say("agent-008", [early], repeat(5, 5, failure))).toEqual([
-      'There are 5 failed sign-ins of "ada" from 2026-11-15T09:00:00.000Z to 2026-11-15T09:00:20.000Z.',
+      'There are 5 events of failed sign-ins of "ada" from 2026-11-15T09:00:00.000Z to 2026-11-15T09:00:20.000Z.',
     ]);
   });
 
   it("says that an answer was cut", async () => {
     const [said] = await say("agent-008", repeat(1, 1, failure), repeat(150, 1, failure, 1));
-    expect(said).toMatch(/^There are at least 100 failed sign-ins of "ada" /);
+    expect(said).toMatch(/^There are at least 100 events of failed sign-ins of "ada" /);
   });
 
   it("says nothing about a forgotten password or about other users", async () => {
@@ -177,7 +177,8 @@ describe("CorrelationAgent", () => {
     const ids = event("b", 60, { source: "ids", host: "ws5", severity: "critical" });
     const low = event("c", 70, { source: "proxy", host: "ws5", severity: "low" });
     const elsewhere = event("d", 80, { source: "dns", host: "ws6", message: "query of evil.example" });
-    expect(await say("agent-003", own, [ids, low, elsewhere], { iocs: ["evil.example"] })).toEqual([
+    const longer = event("e", 80, { source: "dns", host: "ws7", message: "query of evil.example.org" });
+    expect(await say("agent-003", own, [ids, low, elsewhere, longer], { iocs: ["evil.example"] })).toEqual([
       'The indicator "evil.example" of the alert also occurs on "ws6".',
       'The source "ids" rated one event of the host "ws5" high or critical, at 2026-11-15T09:01:00.000Z.',
     ]);
@@ -213,6 +214,19 @@ describe("EndpointAgent", () => {
       'From "winword.exe" on "ws5" descend 2 processes, the last started at 2026-11-15T09:00:02.000Z.',
     ]);
   });
+});
+
+it("EndpointAgent counts a program that starts itself, and no process that is older than its parent", async () => {
+  const start = (id: string, seconds: number, pid: number, ppid: number) =>
+    event(id, seconds, {
+      host: "ws5",
+      process: "cmd.exe",
+      attributes: { ProcessId: pid, ParentProcessId: ppid, Image: "cmd.exe" },
+    });
+  const others = [start("b", 1, 3, 2), start("c", 2, 4, 3), start("old", -60, 8, 4)];
+  expect(await say("agent-010", [start("a", 0, 2, 1)], others)).toEqual([
+    'From "cmd.exe" on "ws5" descend 2 processes, the last started at 2026-11-15T09:00:02.000Z.',
+  ]);
 });
 
 describe("PhishingAgent", () => {
@@ -277,6 +291,18 @@ describe("CpsGuardAgent and FirmwareAgent", () => {
       `The measurement "${"ef".repeat(32)}" is attested by 2 devices: "gw-1", "gw-2".`,
       `"gw-1" was last trusted at 2026-11-14T09:00:00.000Z with the measurement "${"01".repeat(32)}".`,
     ]);
+  });
+
+  it("call none the newest when one came without its attributes", async () => {
+    const large = { ...good, attributes: { ...good.attributes, log: "x".repeat(5000) } };
+    expect(await say("agent-012", [event("a", 0, bad)], [event("b", 60, large)])).toEqual([]);
+    expect(
+      await say(
+        "agent-013",
+        [event("a", 0, { ...bad, attributes: { verdict: "failed" } })],
+        [event("b", 60, large), event("c", 30, good)],
+      ),
+    ).toEqual([]);
   });
 
   it("leave a trusted attestation alone", async () => {

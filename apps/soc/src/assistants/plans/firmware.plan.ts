@@ -53,8 +53,10 @@ function searchTrusted(subject: Subject, host: string): Step {
     conclude(answer) {
       const isOf = (event: LogEvent) =>
         unifyHost(event.host) === unifyHost(host) && attestedVerdict(event) === "trusted";
-      const newest = readEvents(answer)?.events.findLast(isOf);
-      if (!newest) return [];
+      const found = readEvents(answer);
+      const newest = found?.events.findLast(isOf);
+      // The newest may be one that came without its verdict.
+      if (!newest || found?.isShortened !== false) return [];
       const measured = firstTextOf(newest, MEASUREMENT_FIELDS);
       const what = measured === "" ? "" : ` with the measurement ${quote(measured)}`;
       const said = `${quote(host)} was last trusted at ${newest.timestamp}${what}.`;

@@ -66,7 +66,7 @@ function describeFailures(user: string, signIns: readonly LogEvent[], isComplete
   if (!enough) return [];
   const success = signIns.find((event) => isSucceeded(event) && event.timestamp > enough.timestamp);
   const before = failures.filter(({ timestamp }) => success === undefined || timestamp < success.timestamp);
-  const times = `${count(before.length, "failed sign-in", isComplete)} of ${quote(user)} ${formatSpan(before)}`;
+  const times = `${count(before.length, "event", isComplete)} of failed sign-ins of ${quote(user)} ${formatSpan(before)}`;
   const fields = ["user", "outcome", "timestamp"];
   if (!success) return [cite(`There are ${times}.`, endsFirst(before), fields)];
   return [cite(`A success at ${success.timestamp} follows ${times}.`, [success, ...endsFirst(before)], fields)];

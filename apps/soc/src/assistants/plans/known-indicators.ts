@@ -1,8 +1,8 @@
-import { mentions } from "../investigations/checker.ts";
 import { readIocs } from "./answers.ts";
 import { lookUp } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, quote, type Step } from "./step.ts";
+import { isNamedIn } from "./subject.ts";
 
 /** What is known about an indicator that the alert's own events contain; an expired one says nothing about them. */
 export function assessIndicator({ events }: Subject, noun: string, value: string): Step {
@@ -12,7 +12,7 @@ export function assessIndicator({ events }: Subject, noun: string, value: string
       readIocs(answer).flatMap(({ severity, confidence, expires_at, value: known }) => {
         const isValid = (timestamp: string) =>
           expires_at === null || Date.parse(timestamp) < new Date(expires_at).getTime();
-        const shown = events.filter((event) => mentions(event, known) && isValid(event.timestamp));
+        const shown = events.filter((event) => isNamedIn(event, known) && isValid(event.timestamp));
         if (shown.length === 0) return [];
         const rating = `severity ${severity}, with a confidence of ${confidence} %`;
         return [citeMentions(`${noun} ${quote(known)} is a known indicator of ${rating}.`, shown, known)];

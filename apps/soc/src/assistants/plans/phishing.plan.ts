@@ -1,6 +1,5 @@
 import { unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { mentions } from "../investigations/checker.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";
 import { formatTerm, quoteText } from "../tools/tool-log.ts";
@@ -9,7 +8,7 @@ import { searchLogs } from "./calls.ts";
 import { isMail, isMailSource } from "./event-kinds.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { daysUpTo, indicatorsOf, SENDER_FIELDS, valuesOf, windowOf } from "./subject.ts";
+import { daysUpTo, indicatorsOf, isNamedIn, SENDER_FIELDS, valuesOf, windowOf } from "./subject.ts";
 
 const RECIPIENT_FIELDS = ["mail.to", "email.to.address", "recipient", "RecipientEmailAddress", "user"];
 /** One mail reaches its recipients over hours, and the same sender comes back. */
@@ -42,7 +41,7 @@ function searchVisitors(subject: Subject, value: string): Step {
     call: searchLogs(quoteText(value), daysUpTo(windowOf(subject), DAYS)),
     conclude(answer) {
       const found = readEvents(answer);
-      const visits = found?.events.filter((event) => !isMail(event) && mentions(event, value)) ?? [];
+      const visits = found?.events.filter((event) => !isMail(event) && isNamedIn(event, value)) ?? [];
       const visitors = new Map(visits.toReversed().map((event) => [unifyUser(event.user) || event.host, event]));
       visitors.delete("");
       const shown = [...visitors].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event);

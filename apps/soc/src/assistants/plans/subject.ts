@@ -3,6 +3,7 @@ import { Problem } from "@kit/problem";
 import { type Indicator, parseIndicator } from "../../detection/iocs/indicator.ts";
 import { unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
+import { listTexts } from "../investigations/checker.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { isShared } from "../investigations/process-tree.ts";
 import { isRemote } from "../investigations/signals.ts";
@@ -62,7 +63,7 @@ export function hostsOf({ alert, events }: Subject): string[] {
 
 /** Accounts of the system itself: all hosts share these names. */
 const SYSTEM_USERS: ReadonlySet<string> = new Set([
-  ...["system", "localsystem", "local system", "local service", "network service", "anonymous logon", "root"],
+  ...["system", "localsystem", "local system", "local service", "network service", "anonymous logon"],
 ]);
 
 /** The accounts of people and services, not those of machines and of the system itself. */
@@ -131,4 +132,18 @@ function findIndicator(text: string): Indicator[] {
 export function ownEvents({ events }: Subject, fields: readonly string[], value: string): LogEvent[] {
   const wanted = value.toLowerCase();
   return events.filter((event) => fields.some((field) => textOf(event, field).toLowerCase() === wanted));
+}
+
+/** Whether the event names this indicator, and not only a longer text that contains it: `evil.example`, not `evil.example.org`. */
+export function isNamedIn(event: LogEvent, indicator: string): boolean {
+  const wanted = indicator.toLowerCase();
+  return listTexts(event).some((text) => {
+    const lower = text.toLowerCase();
+    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
+      const isWhole =
+        !/[\w-]$/.test(lower.slice(0, at).slice(-1)) && !/^(?:[\w-]|\.\w)/.test(lower.slice(at + wanted.length));
+      if (isWhole) return true;
+    }
+    return false;
+  });
 }

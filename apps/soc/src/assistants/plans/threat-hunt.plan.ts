@@ -1,12 +1,11 @@
 import type { LogEvent } from "../../logs/search/log.ts";
-import { mentions } from "../investigations/checker.ts";
 import { textOf } from "../investigations/event-facts.ts";
 import { formatTerm, quoteText } from "../tools/tool-log.ts";
 import { readEvents } from "./answers.ts";
 import { eitherAddress, searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, count, createPlan, quote, type Step } from "./step.ts";
-import { addressesOf, daysBefore, hashesOf, indicatorsOf, valuesOf, windowOf } from "./subject.ts";
+import { addressesOf, daysBefore, hashesOf, indicatorsOf, isNamedIn, valuesOf, windowOf } from "./subject.ts";
 
 const DAYS = 30;
 const MAX_EACH = 2;
@@ -24,7 +23,7 @@ function listTraces(subject: Subject): Trace[] {
   const texts = [...names.map(({ value }) => value), ...hashesOf(subject)].slice(0, MAX_EACH);
   const lines = valuesOf(subject, ["CommandLine"]).slice(0, MAX_EACH);
   return [
-    ...texts.map((value) => ({ value, query: quoteText(value), isIn: (event: LogEvent) => mentions(event, value) })),
+    ...texts.map((value) => ({ value, query: quoteText(value), isIn: (event: LogEvent) => isNamedIn(event, value) })),
     ...addresses.map((value) => ({
       value,
       query: eitherAddress(value),
@@ -46,7 +45,7 @@ function searchEarlier(subject: Subject, { value, query, isIn }: Trace): Step {
       const shown = found?.events.filter(isIn).toReversed() ?? [];
       const [latest] = shown;
       if (!found || !latest) return [];
-      const events = count(shown.length, "event", found.isComplete && shown.length === found.total);
+      const events = count(shown.length, "event", found.isComplete && shown.length === found.events.length);
       const where = latest.host === "" ? "" : ` on ${quote(latest.host)}`;
       const said = `In the ${DAYS} days before the hour of the alert ${quote(value)} occurs in ${events}`;
       return [citeMentions(`${said}, the latest${where} at ${latest.timestamp}.`, shown, value, ["timestamp", "host"])];
