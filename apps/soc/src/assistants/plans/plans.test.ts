@@ -204,6 +204,14 @@ describe("the conclusions", () => {
     }
   });
 
+  it("are none from an answer with an error, whatever else it contains", async () => {
+    for (const plan of PLANS) {
+      const { made } = await runPlan(plan, subject, tools);
+      const failed = made.map((call) => ({ ...call, answer: { ...call.answer, error_code: "timeout" as const } }));
+      expect(plan.conclude(subject, failed)).toEqual([]);
+    }
+  });
+
   it("are only drawn from the answers to the own calls", async () => {
     for (const plan of PLANS) {
       const made = await Promise.all(plan.calls(subject).map((call) => makeCall(tools, call)));
