@@ -197,6 +197,20 @@ describe("the log engine behind the official client", () => {
     await expect.poll(() => endlessOnes(), { timeout: 3000 }).toEqual([{ n: 0 }]);
   });
 
+  it("answers other queries while it plans one", async () => {
+    let isOver = false;
+    // The engine evaluates a scalar subquery while it plans.
+    const planned = queryRows("SELECT 1 AS n WHERE 1 < (SELECT sum(sipHash64(number)) FROM numbers(30000000))").finally(
+      () => {
+        isOver = true;
+      },
+    );
+    let answers = 0;
+    for (; !isOver; answers += 1) await queryRows("SELECT 1 AS n");
+    expect(await planned).toEqual([{ n: 1 }]);
+    expect(answers).toBeGreaterThan(5);
+  });
+
   it("accepts more concurrent queries than it has connections", async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => queryRows("SELECT {n:UInt32} AS n, sleep(0.02) AS slept", { n })),
