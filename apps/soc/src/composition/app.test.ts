@@ -50,6 +50,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
       generalLimitPerMinute: 100,
       intakeLimitPerMinute: 6000,
       playbookLimitPerMinute: 5,
+      chatLimitPerMinute: 20,
       children: { logEngine: restarts, worker: restarts },
       ...options,
     },

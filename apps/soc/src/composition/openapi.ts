@@ -30,8 +30,10 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
 }
 
 /** The limits that count a request, in addition to the limit per address. */
-function limitsOf({ needs, isIntake, isCountedApart, isPlaybookExecution }: FastifyContextConfig): string[] {
+function limitsOf(config: FastifyContextConfig): string[] {
+  const { needs, isIntake, isChatMessage, isCountedApart, isPlaybookExecution } = config;
   if (needs === "public") return [];
   if (isIntake) return ["intake"];
+  if (isChatMessage) return ["chat"];
   return [...(isCountedApart ? [] : ["general"]), ...(isPlaybookExecution ? ["playbooks"] : [])];
 }

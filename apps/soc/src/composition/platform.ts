@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
+import { createChat } from "../assistants/chat/chat.feature.ts";
 import { createTools } from "../assistants/tools/tools.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
@@ -116,8 +117,10 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents };
   const tools = createTools(base, { ...needs, ...facts, ...executions, ...approvalGate, ...approvals, ...reports });
+  const chat = createChat(base, { ...facts, ...edr, ...tools });
+  const responding = checked(edr, playbooks, executions, automations, approvals, notifications);
   return {
     actions,
-    features: checked(edr, playbooks, executions, automations, approvals, notifications, reports, stats, outbox, tools),
+    features: [...responding, ...checked(reports, stats, outbox, tools, chat)],
   };
 }

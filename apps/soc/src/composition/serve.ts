@@ -22,6 +22,7 @@ export interface ServeSettings {
   generalLimitPerMinute: number;
   intakeLimitPerMinute: number;
   playbookLimitPerMinute: number;
+  chatLimitPerMinute: number;
   /** The restarts of this process's own children. */
   children: HealthNeeds["children"];
 }
@@ -63,6 +64,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     general: perMinute("general", settings.generalLimitPerMinute),
     intake: perMinute("intake", settings.intakeLimitPerMinute),
     playbooks: perMinute("playbooks", settings.playbookLimitPerMinute),
+    chat: perMinute("chat", settings.chatLimitPerMinute),
   });
   requireMode(app, () => runtime.truth());
   recordExports(app, base);

@@ -119,6 +119,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /agents/{id}/deploy": ({ sites }) => ({ site_id: sites }),
   "POST /agents/{id}/undeploy": ({ guarded }) => ({ site_id: guarded }),
   "PATCH /agents/{id}/scale": () => ({ instances: 2 }),
+  "POST /chat/stream": () => ({ message: "what is new" }),
   "POST /siem/hunts": () => ({ title: "all of it", sharing_mode: "team" }),
   "PATCH /siem/sources/{source}": () => ({ watch: false }),
   "PATCH /siem/hunts/{hunt_id}": () => ({ query: "severity:>=high" }),

@@ -5,7 +5,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
-import { serve } from "../../src/composition/serve.ts";
+import { type ServeSettings, serve } from "../../src/composition/serve.ts";
 import { work } from "../../src/composition/work.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
@@ -18,7 +18,8 @@ const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined
 const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
-type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response">>;
+type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response">> &
+  Partial<Pick<ServeSettings, "chatLimitPerMinute">>;
 
 /** What no test changes unless it is about it. */
 export const NO_RESPONSE_SETTINGS: PlatformSettings["response"] = {
@@ -41,7 +42,8 @@ export async function wholePlatform(
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
-  const settings = { ...settingsFor(mode, databaseUrl, folder), ...changed };
+  const { chatLimitPerMinute = NO_LIMIT, ...others } = changed;
+  const settings = { ...settingsFor(mode, databaseUrl, folder), ...others };
   const platform = await serve(
     { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
     {
@@ -52,6 +54,7 @@ export async function wholePlatform(
       generalLimitPerMinute: NO_LIMIT,
       intakeLimitPerMinute: NO_LIMIT,
       playbookLimitPerMinute: NO_LIMIT,
+      chatLimitPerMinute,
       children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
     },
   );

@@ -2,8 +2,9 @@ import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
-import { createEventsService, type Sink } from "./events.service.ts";
+import { createEventsService } from "./events.service.ts";
 import type { EventsStore } from "./events.store.ts";
+import type { Sink } from "./sink.ts";
 
 const UNUSED_STORE: EventsStore = {
   last: () => Promise.reject(new Error("there is no database")),

@@ -14,17 +14,7 @@ import {
   parsePlace,
 } from "./event.ts";
 import type { EventsStore } from "./events.store.ts";
-
-/** The connection to one reader. */
-export interface Sink {
-  write(text: string): void;
-  /** Bytes that the reader has not received yet. */
-  pendingBytes(): number;
-  /** Closes the connection after the written data was sent. */
-  end(): void;
-  /** Destroys the connection immediately. */
-  cut(): void;
-}
+import type { Sink } from "./sink.ts";
 
 export interface EventsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;

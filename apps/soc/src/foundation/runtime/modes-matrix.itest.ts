@@ -97,6 +97,8 @@ const SOAR_RULES = /^\/api\/v1\/soar\/rules\b/;
 
 /** They answer in an envelope: `assistants/tools/tools-modes.itest.ts` tests them in every mode. */
 const TOOLS = /^\/api\/v1\/tools\//;
+/** Answers a stream and keeps conversations: `assistants/chat/chat.itest.ts` tests it in every mode. */
+const CHAT = /^\/api\/v1\/chat\//;
 
 /**
  * A digest of all tables except request counters, sessions, signing keys, the heartbeats of the log writers and what the
@@ -166,7 +168,9 @@ describe.each(MODES)("in mode %s", (mode) => {
     asAdmin = askAs(platform.app, await signIn(platform.app));
     cells = (world) =>
       platform.app.registeredRoutes
-        .filter(({ path }) => path.startsWith("/api/v1") && ![INTAKE, SOAR_RULES, TOOLS].some((own) => own.test(path)))
+        .filter(
+          ({ path }) => path.startsWith("/api/v1") && ![INTAKE, SOAR_RULES, TOOLS, CHAT].some((own) => own.test(path)),
+        )
         .map(({ method, path, config }) => {
           const documented = path.replace("/api/v1", "").replaceAll(/:([a-z_]+)/g, "{$1}");
           const route = `${method} ${documented}`;

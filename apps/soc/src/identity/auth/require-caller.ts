@@ -27,6 +27,8 @@ declare module "fastify" {
     isPlaybookExecution?: boolean;
     /** The same, where only the body says whether the request executes a playbook. */
     isPlaybookExecutionBody?: (body: unknown) => boolean;
+    /** A chat message: counted in a budget of its own instead of the general one. */
+    isChatMessage?: boolean;
     /**
      * Answers without a database in every mode, if the caller's token was valid when the database was last reachable.
      */
@@ -59,18 +61,22 @@ export interface RequireCallerDeps {
   intake: Budget;
   /** For playbook executions, in addition to the general budget. */
   playbooks: Budget;
+  chat: Budget;
 }
 
 /**
  * Default deny: a route that declares no needs stops the start of the service; unknown paths below /api/v1 need a
  * caller.
  */
-export function requireCaller(app: Frame, { callers, counters, general, intake, playbooks }: RequireCallerDeps): void {
+export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
+  const { callers, counters, general, intake, playbooks, chat } = deps;
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
-  function listBudgets({ isIntake, isCountedApart, isPlaybookExecution }: FastifyContextConfig): Budget[] {
+  function listBudgets(config: FastifyContextConfig): Budget[] {
+    const { isIntake, isChatMessage, isCountedApart, isPlaybookExecution } = config;
     if (isIntake) return [intake];
+    if (isChatMessage) return [chat];
     return [...(isCountedApart ? [] : [general]), ...(isPlaybookExecution ? [playbooks] : [])];
   }
 

@@ -1,0 +1,186 @@
+import type { Static } from "typebox";
+import type { Case } from "../../casework/cases/case.ts";
+import type { GetAlertOutput, GetCaseOutput } from "../tools/read-tools.schema.ts";
+import { formatTerm } from "../tools/tool-log.ts";
+import { follow } from "./lookups.ts";
+import { formatCount, formatTime, quote, toPlain } from "./plain-text.ts";
+import {
+  type Part,
+  sayAlerts,
+  sayCases,
+  sayLogs,
+  sayRefusal,
+  type Telling,
+  tell,
+  toCitation,
+  toWords,
+} from "./telling.ts";
+
+type CaseDetail = Static<typeof GetCaseOutput>["case"];
+type AlertDetail = Static<typeof GetAlertOutput>["alert"];
+
+const MAX_CANDIDATES = 6;
+const MAX_SEARCHED = 200;
+const MAX_ALERTS = 5;
+const MAX_LOGS = 10;
+const NEWEST_ENTRIES = 3;
+const HOUR_MS = 3_600_000;
+const ENDED: readonly string[] = ["resolved", "closed"];
+
+/** How a case stands that is named by its id. */
+export async function* answerCaseById(telling: Telling, id: string): Part {
+  yield* telling.say(`Looking up case ${id}`, [], ".\n");
+  const isFound = yield* tellCase(telling, id);
+  if (!isFound) yield* telling.say(`There is no case ${id} that you may read`, [], ".\n");
+}
+
+/** How a case stands that is named by words of its title; several such cases are listed. */
+export async function* answerCaseByTitle(telling: Telling, words: readonly string[]): Part {
+  const { say } = telling;
+  const named = quote(words.join(" "));
+  yield* say(words.length === 0 ? "Looking for open cases" : `Looking for cases named ${named}`, [], ".\n");
+  const cases = yield* findCases(telling, words);
+  if (!cases) return;
+  const [only] = cases;
+  if (only && cases.length === 1 && words.length > 0) {
+    yield* tellCase(telling, only.id);
+    return;
+  }
+  if (!only) return yield* say(words.length === 0 ? "No case is open" : `No case is named ${named}`, [], ".\n");
+  const shown = cases.slice(0, MAX_CANDIDATES);
+  const cited = shown.map((each) => toCitation("case", each));
+  const head = words.length === 0 ? "open" : `named ${named}; ask with the id or more words of the title`;
+  yield* say(`${formatCount(cases.length, "case")} ${cases.length === 1 ? "is" : "are"} ${head}`, cited, ":\n");
+  yield* sayCases(say, shown);
+  for (const { id, title } of words.length === 0 ? [] : shown)
+    yield* say(`- ${quote(title, 60)} has the id ${id}`, [{ kind: "case", id }], "\n");
+}
+
+export async function* answerAlert(telling: Telling, id: string): Part {
+  yield* telling.say(`Looking up alert ${id}`, [], ".\n");
+  const isFound = yield* tellAlert(telling, id);
+  if (!isFound) yield* telling.say(`There is no alert ${id} that you may read`, [], ".\n");
+}
+
+/** Of an id alone: an alert, or else a case. */
+export async function* answerRecord(telling: Telling, id: string): Part {
+  yield* telling.say(`Looking up ${id} among alerts and cases`, [], ".\n");
+  const isFound = (yield* tellAlert(telling, id)) || (yield* tellCase(telling, id));
+  if (!isFound) yield* telling.say(`No alert and no case that you may read has the id ${id}`, [], ".\n");
+}
+
+export async function* answerLogsOfAlert(telling: Telling, id: string): Part {
+  const { look, say } = telling;
+  yield* say(`Looking up the logs of alert ${id}`, [], ".\n");
+  const found = yield* follow(look.getAlert(id));
+  if (!("result" in found)) {
+    if (found.code === "not_found") yield* say(`There is no alert ${id} that you may read`, [], ".\n");
+    else yield* sayRefusal(say, "get_alert", found);
+    return;
+  }
+  const { alert } = found.result;
+  if (alert.log_ids.length === 0) return yield* say("The alert names no logs", [toCitation("alert", alert)], ".\n");
+  yield* tellLogs(telling, alert);
+}
+
+/** All cases whose title has the words, as far as they can be searched; undefined when none may be read. */
+async function* findCases(telling: Telling, words: readonly string[]): Part<Case[] | undefined> {
+  const newest = { sort: "-updated_at", limit: MAX_SEARCHED } as const;
+  const plain = words.map((word) => toPlain(word).toLowerCase());
+  const hasWords = ({ title }: Case) => plain.every((word) => toPlain(title).toLowerCase().includes(word));
+  if (words.length > 0) {
+    const found = yield* tell(telling, telling.look.listCases({ ...newest, q: words.join(" ") }));
+    if (!found) return undefined;
+    const titled = found.items.filter(hasWords);
+    if (titled.length > 0) return titled;
+  }
+  // A search knows whole words only; a part of a word is found among the cases changed last.
+  const found = yield* tell(telling, telling.look.listCases(newest));
+  return found?.items.filter((each) => (words.length === 0 ? !ENDED.includes(each.status) : hasWords(each)));
+}
+
+async function* tellCase(telling: Telling, id: string): Part<boolean> {
+  const { look, say, now } = telling;
+  const [lookup, linked] = [look.getCase(id), look.listAlerts({ case_id: [id], sort: "-severity", limit: MAX_ALERTS })];
+  const found = yield* follow(lookup);
+  if (!("result" in found)) {
+    if (found.code !== "not_found") yield* sayRefusal(say, lookup.name, found);
+    return found.code !== "not_found";
+  }
+  const { case: each } = found.result;
+  const cited = [toCitation("case", each)];
+  for (const sentence of describeCase(each, now)) yield* say(sentence, cited, ".\n");
+  const alerts = yield* tell(telling, linked);
+  if (alerts && alerts.items.length > 0) {
+    const count = formatCount(alerts.total, "linked alert");
+    const which = alerts.total > alerts.items.length ? `; the ${alerts.items.length} most severe` : "";
+    yield* say(
+      `${count}${which}`,
+      alerts.items.map((alert) => toCitation("alert", alert)),
+      ":\n",
+    );
+    yield* sayAlerts(say, alerts.items);
+  }
+  const newest = each.timeline.slice(0, NEWEST_ENTRIES);
+  if (newest.length > 0) yield* say("What happened last in it", cited, ":\n");
+  for (const { agent, action, timestamp } of newest) {
+    yield* say(`- ${formatTime(timestamp)}, ${quote(agent, 60)}: ${quote(action)}`, cited, "\n");
+  }
+  return true;
+}
+
+function describeCase(each: CaseDetail, now: Date): string[] {
+  const { title, status, severity, assignee, created_at, updated_at, closed_at, due_at, tasks, totals } = each;
+  const open = tasks.filter(({ status: state }) => state !== "done");
+  const owner = assignee === null ? "assigned to no one" : `assigned to ${quote(assignee, 60)}`;
+  const isLate = due_at !== null && due_at < now && !ENDED.includes(status);
+  return [
+    `Case ${quote(title)} is ${toWords(status)}, ${severity} and ${owner}`,
+    `It was opened at ${formatTime(created_at)} and last changed at ${formatTime(updated_at)}`,
+    ...(closed_at === null ? [] : [`It was closed at ${formatTime(closed_at)}`]),
+    ...(due_at === null
+      ? []
+      : [`It ${isLate ? "was" : "is"} due at ${formatTime(due_at)}${isLate ? " and is late" : ""}`]),
+    ...(each.requires_human_approval ? ["It requires the approval of a person"] : []),
+    `It has ${formatCount(totals.tasks, "task")}${open.length > 0 ? ` (${open.length} not done, such as ${quote(open[0]?.title ?? "", 80)})` : ""}, ${formatCount(totals.observables, "observable")}, ${formatCount(totals.evidence, "piece")} of evidence and ${formatCount(totals.comments, "comment")}`,
+  ];
+}
+
+async function* tellAlert(telling: Telling, id: string): Part<boolean> {
+  const { look, say } = telling;
+  const lookup = look.getAlert(id);
+  const found = yield* follow(lookup);
+  if (!("result" in found)) {
+    if (found.code !== "not_found") yield* sayRefusal(say, lookup.name, found);
+    return found.code !== "not_found";
+  }
+  const { alert } = found.result;
+  const cited = [toCitation("alert", alert)];
+  yield* sayAlerts(say, [alert]);
+  if (alert.description) yield* say(`It says ${quote(alert.description, 400)}`, cited, ".\n");
+  const owner = alert.assignee === null ? "assigned to no one" : `assigned to ${quote(alert.assignee, 60)}`;
+  const seen = `seen ${formatCount(alert.occurrence_count, "time")} since ${formatTime(alert.first_seen)}`;
+  yield* say(`It was ${seen}, comes from ${quote(alert.source, 60)} and is ${owner}`, cited, ".\n");
+  if (alert.case_id !== null)
+    yield* say("It belongs to a case", [...cited, { kind: "case", id: alert.case_id }], ".\n");
+  if (alert.log_ids.length > 0) yield* tellLogs(telling, alert);
+  return true;
+}
+
+/** Logs expire before alerts do, so only those are cited that are still stored. */
+async function* tellLogs(telling: Telling, alert: AlertDetail): Part {
+  const { look, say } = telling;
+  const { log_ids, event_first_at, event_last_at, first_seen, last_seen } = alert;
+  const from = new Date((event_first_at ?? first_seen).getTime() - HOUR_MS).toISOString();
+  const to = new Date((event_last_at ?? last_seen).getTime() + HOUR_MS).toISOString();
+  const query = log_ids
+    .slice(-MAX_LOGS)
+    .map((id) => formatTerm("id", id))
+    .join(" OR ");
+  const found = yield* tell(telling, look.searchLogs({ query, from, to, limit: MAX_LOGS }));
+  if (!found) return;
+  const count = `The alert names ${formatCount(log_ids.length, "log")}`;
+  const which = found.logs.length === 0 ? ", which were not found: logs expire" : `; ${found.logs.length} of them`;
+  yield* say(`${count}${which}`, [toCitation("alert", alert)], found.logs.length === 0 ? ".\n" : ":\n");
+  yield* sayLogs(say, found.logs.toReversed());
+}

@@ -1,0 +1,98 @@
+import { Problem } from "@kit/problem";
+import type { Static, TObject } from "typebox";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { CasesService } from "../../casework/cases/cases.service.ts";
+import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Permission } from "../../foundation/caller/permissions.ts";
+import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
+import { orAbort } from "../tools/or-abort.ts";
+import {
+  EntityTimelineOutput,
+  GetAlertOutput,
+  GetCaseOutput,
+  LookupIocOutput,
+  SearchLogsOutput,
+} from "../tools/read-tools.schema.ts";
+import type { ErrorCode } from "../tools/tools.schema.ts";
+import type { Envelope, ToolsService } from "../tools/tools.service.ts";
+import type { AnswerEvent } from "./chat-event.ts";
+
+export interface LookupsDeps {
+  tools: Pick<ToolsService, "call">;
+  alerts: Pick<AlertsService, "list">;
+  cases: Pick<CasesService, "list">;
+  endpoints: Pick<EndpointsService, "list">;
+}
+
+/** What was found, or why nothing could be looked up. */
+export type Found<Result> = { result: Result } | { code: ErrorCode; refusal: string };
+
+/** A lookup that runs. It never rejects, except when the answer is no longer wanted. */
+export interface Lookup<Result> {
+  name: string;
+  found: Promise<Found<Result>>;
+}
+
+export type Lookups = ReturnType<typeof createLookups>;
+
+/** Everything that an answer may read, each as the caller and with the caller's permissions. */
+export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, caller: Caller, signal: AbortSignal) {
+  function call<Output extends TObject>(name: string, _: Output, input: object): Lookup<Static<Output>> {
+    const found = tools.call(caller, name, input, { signal }).then((envelope) => {
+      signal.throwIfAborted();
+      return toFound<Static<Output>>(envelope);
+    });
+    return start(name, found);
+  }
+
+  function read<Result>(name: string, permission: Permission, work: () => Promise<Result>): Lookup<Result> {
+    return start(name, tryRead(permission, work));
+  }
+
+  async function tryRead<Result>(permission: Permission, work: () => Promise<Result>): Promise<Found<Result>> {
+    if (!isCallerAllowed(caller, [permission])) {
+      return { code: "forbidden", refusal: formatRefusal(caller, [permission]) };
+    }
+    try {
+      return { result: await orAbort(work(), signal) };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Problem)) throw error;
+      return { code: "unavailable", refusal: error.message };
+    }
+  }
+
+  return {
+    getAlert: (alert_id: string) => call("get_alert", GetAlertOutput, { alert_id }),
+    getCase: (case_id: string) => call("get_case", GetCaseOutput, { case_id }),
+    lookupIoc: (value: string) => call("lookup_ioc", LookupIocOutput, { value }),
+    searchLogs: (input: object) => call("search_logs", SearchLogsOutput, input),
+    timeline: (input: object) => call("entity_timeline", EntityTimelineOutput, input),
+    listAlerts: (query: Parameters<AlertsService["list"]>[0]) =>
+      read("list_alerts", "alerts:read", () => alerts.list(query)),
+    listCases: (query: Parameters<CasesService["list"]>[0]) =>
+      read("list_cases", "cases:read", () => cases.list(query)),
+    listEndpoints: (query: Parameters<EndpointsService["list"]>[0]) =>
+      read("list_endpoints", "edr:read", () => endpoints.list(query)),
+  };
+}
+
+function start<Result>(name: string, found: Promise<Found<Result>>): Lookup<Result> {
+  // Lookups of one answer run together: when the first of them ends the answer, the others reject unobserved.
+  found.catch(() => undefined);
+  return { name, found };
+}
+
+/** Reports a lookup while it runs, and returns what it found. */
+export async function* follow<Result>({ name, found }: Lookup<Result>): AsyncGenerator<AnswerEvent, Found<Result>> {
+  yield { event: "tool", data: { name, status: "running" } };
+  const answer = await found;
+  yield { event: "tool", data: { name, status: "result" in answer ? "completed" : "error" } };
+  return answer;
+}
+
+/** The registry makes sure that a tool answers what its output schema says. */
+function toFound<Result>(envelope: Envelope): Found<Result> {
+  const { error_code: code, error } = envelope;
+  if (code !== null) return { code, refusal: error ?? code };
+  return { result: envelope as Envelope & Result };
+}
