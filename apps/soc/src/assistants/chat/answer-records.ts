@@ -39,21 +39,26 @@ export async function* answerCaseByTitle(telling: Telling, words: readonly strin
   const { say } = telling;
   const named = quote(words.join(" "));
   yield* say(words.length === 0 ? "Looking for open cases" : `Looking for cases named ${named}`, [], ".\n");
-  const cases = yield* findCases(telling, words);
-  if (!cases) return;
+  const found = yield* findCases(telling, words);
+  if (!found) return;
+  const { cases, isMention } = found;
   const [only] = cases;
   if (only && cases.length === 1 && words.length > 0) {
+    if (isMention) yield* say(`No case is named ${named}, but one mentions it`, [toCitation("case", only)], ".\n");
     yield* tellCase(telling, only.id);
     return;
   }
   if (!only) return yield* say(words.length === 0 ? "No case is open" : `No case is named ${named}`, [], ".\n");
   const shown = cases.slice(0, MAX_CANDIDATES);
   const cited = shown.map((each) => toCitation("case", each));
-  const head = words.length === 0 ? "open" : `named ${named}; ask with the id or more words of the title`;
-  yield* say(`${formatCount(cases.length, "case")} ${cases.length === 1 ? "is" : "are"} ${head}`, cited, ":\n");
+  const isOne = cases.length === 1;
+  const head = `${formatCount(cases.length, "case")} ${isOne ? "is" : "are"} ${words.length === 0 ? "open" : `named ${named}`}`;
+  const mentioned = `No case is named ${named}, but ${cases.length} mention it`;
+  yield* say(isMention ? mentioned : head, cited, ":\n");
   yield* sayCases(say, shown);
-  for (const { id, title } of words.length === 0 ? [] : shown)
-    yield* say(`- ${quote(title, 60)} has the id ${id}`, [{ kind: "case", id }], "\n");
+  if (words.length === 0) return;
+  yield* say("Ask with more words of the title, or with the id", [], ":\n");
+  for (const each of shown) yield* say(`- ${each.id} is ${quote(each.title, 60)}`, [toCitation("case", each)], "\n");
 }
 
 export async function* answerAlert(telling: Telling, id: string): Part {
@@ -83,20 +88,28 @@ export async function* answerLogsOfAlert(telling: Telling, id: string): Part {
   yield* tellLogs(telling, alert);
 }
 
-/** All cases whose title has the words, as far as they can be searched; undefined when none may be read. */
-async function* findCases(telling: Telling, words: readonly string[]): Part<Case[] | undefined> {
+interface FoundCases {
+  cases: Case[];
+  /** The words are not in the titles but elsewhere: in a description, a comment or an observable. */
+  isMention: boolean;
+}
+
+/** The open cases, or the cases whose title has the words; undefined when none may be read. */
+async function* findCases(telling: Telling, words: readonly string[]): Part<FoundCases | undefined> {
   const newest = { sort: "-updated_at", limit: MAX_SEARCHED } as const;
   const plain = words.map((word) => toPlain(word).toLowerCase());
   const hasWords = ({ title }: Case) => plain.every((word) => toPlain(title).toLowerCase().includes(word));
-  if (words.length > 0) {
-    const found = yield* tell(telling, telling.look.listCases({ ...newest, q: words.join(" ") }));
-    if (!found) return undefined;
-    const titled = found.items.filter(hasWords);
-    if (titled.length > 0) return titled;
+  if (words.length === 0) {
+    const listed = yield* tell(telling, telling.look.listCases(newest));
+    return listed && { cases: listed.items.filter(({ status }) => !ENDED.includes(status)), isMention: false };
   }
+  const mentioning = yield* tell(telling, telling.look.listCases({ ...newest, q: words.join(" ") }));
+  const named = mentioning?.items.filter(hasWords) ?? [];
+  if (!mentioning || named.length > 0) return mentioning && { cases: named, isMention: false };
   // A search knows whole words only; a part of a word is found among the cases changed last.
-  const found = yield* tell(telling, telling.look.listCases(newest));
-  return found?.items.filter((each) => (words.length === 0 ? !ENDED.includes(each.status) : hasWords(each)));
+  const partly = (yield* tell(telling, telling.look.listCases(newest)))?.items.filter(hasWords) ?? [];
+  if (partly.length > 0) return { cases: partly, isMention: false };
+  return { cases: mentioning.items, isMention: mentioning.items.length > 0 };
 }
 
 async function* tellCase(telling: Telling, id: string): Part<boolean> {

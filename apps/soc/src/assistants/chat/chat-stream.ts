@@ -44,6 +44,8 @@ export async function sendEvents(events: AsyncGenerator<ChatEvent>, sink: Sink, 
 
   for (let next = await nextEvent(); !next.done; next = await nextEvent()) {
     sink.write(formatChatFrame(next.value));
+    // Lets the event loop send it: what is written without a pause leaves as one piece at the end.
+    await clock.sleep(0);
     if (await isBelow(MAX_PENDING_BYTES)) continue;
     sink.cut();
     await events.return(undefined);

@@ -165,24 +165,31 @@ export const USER_NAME = named([
   "حساب",
 ]);
 
-/** Words that stand where a name could stand. */
-export const NO_NAMES: ReadonlySet<string> = new Set(
-  `a an the this that these those it its them there here he she they him her me my you your i we us our
+const splitList = (words: string) => words.split(/\s+/).filter((word) => word !== "");
+
+const FUNCTION_WORDS = splitList(`
+  a an the this that these those it its them there here he she they him her me my you your i we us our
   on at in of to from for with about by is was are were be been do does did has have had how what who whom which where when why
-  host hosts machine server workstation computer laptop endpoint device user users account person address ip indicator ioc
-  case cases alert alerts incident incidents log logs event events all any anything everything something nothing new news
-  today yesterday now tonight morning night week day hour minute monday tuesday wednesday thursday friday saturday sunday
+  case cases alert alerts incident incidents all any anything everything something nothing new news now
   and or not please show give list happened happening going stand standing status state
-  o os as um uma de do da em no na com que quem caso casos alerta alertas hoje ontem isso ele ela
-  الجهاز جهاز المضيف الخادم المستخدم مستخدم القضية قضية الحالة التنبيه اليوم امس هذا هذه ما من ماذا الساعة`
-    .split(/\s+/)
-    .filter((word) => word !== ""),
-);
+  o os as um uma de do da em no na com que quem caso casos alerta alertas incidente incidentes isso ele ela e
+  القضية قضية الحالة الحادثة حادثة التنبيه هذا هذه ما من ماذا الساعة على في عن`);
+
+/** Words that stand where a name could stand. */
+export const NO_NAMES: ReadonlySet<string> = new Set([
+  ...FUNCTION_WORDS,
+  ...splitList(`
+    host hosts machine server workstation computer laptop endpoint device user users account person address ip indicator ioc
+    log logs event events today yesterday tonight morning night week day hour minute
+    monday tuesday wednesday thursday friday saturday sunday hoje ontem
+    الجهاز جهاز المضيف الخادم المستخدم مستخدم اليوم امس`),
+]);
 
 /** Words of a question about a case that are no part of its title. */
 export const NO_TITLE_WORDS: ReadonlySet<string> = new Set([
-  ...NO_NAMES,
-  ..."stands going progress progressing doing far along update latest situation open opened id number named called titled title regarding concerning tell details summary summarise summarize there's what's how's s esta como qual e estado situacao sobre andamento chamado كيف تسير حالة وضع ما هي عن".split(
-    " ",
-  ),
+  ...FUNCTION_WORDS,
+  ...splitList(`
+    stands progress progressing doing far along update latest situation open opened named called titled title regarding
+    concerning tell details summary summarise summarize s esta como qual estado situacao sobre andamento chamado
+    كيف تسير حالة وضع هي`),
 ]);

@@ -171,7 +171,7 @@ function toQuestion(entity: Entity | undefined, span: Span | undefined): Questio
 function parseCase({ plain, original, span }: Asked, before: Question | undefined): Question | undefined {
   if (!NAMES_CASE.test(plain)) return undefined;
   const quoted = QUOTED.exec(original)?.[1];
-  const words = quoted === undefined ? listTitleWords(plain, original) : splitWords(quoted);
+  const words = quoted === undefined ? listTitleWords(plain, original) : splitWords(quoted).slice(0, MAX_TITLE_WORDS);
   if (words.length > 0) return { intent: "case", words };
   if (before?.intent === "case" && REFERS_BACK.test(plain)) return before;
   return span || ASKS_NEWS.test(plain) ? undefined : { intent: "case", words };
@@ -181,13 +181,14 @@ function listTitleWords(plain: string, original: string): string[] {
   const isTitleWord = (word: string) => !NO_TITLE_WORDS.has(word.toLowerCase()) && !NAMES_CASE.test(word);
   return splitWords(plain)
     .filter(isTitleWord)
+    .slice(0, MAX_TITLE_WORDS)
     .map((word) => restoreAccents(word, original));
 }
 
 /** Letters and digits only: nothing of what a search language could read as an operator. */
 function splitWords(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.filter((word) => word.toLowerCase() !== "or").slice(0, MAX_TITLE_WORDS);
+  return words.filter((word) => word.toLowerCase() !== "or");
 }
 
 function parseEntity({ entity, span }: Asked): Question | undefined {
