@@ -57,6 +57,7 @@ it("stops making events for a reader that does not read, and disconnects it", as
   }
   const sink = createSink(false);
   const sending = sendEvents(events(), sink, { clock, gone: new AbortController().signal });
+  await clock.advance(0);
   await clock.advance(9000);
   expect(sink.wasCut).toBe(0);
   const madeBefore = made;
@@ -76,6 +77,7 @@ it("disconnects a reader that never takes the end of an answer", async () => {
   }
   const sink = createSink(false);
   const sending = sendEvents(events(), sink, { clock, gone: new AbortController().signal });
+  await clock.advance(0);
   await clock.advance(11_000);
   await sending;
   expect(sink).toMatchObject({ ended: 1, wasCut: 1 });
@@ -89,6 +91,7 @@ it("sends a comment every 15 seconds while an answer takes long", async () => {
   }
   const sink = createSink(true);
   const sending = sendEvents(events(), sink, { clock, gone: new AbortController().signal });
+  await clock.advance(0);
   await clock.advance(14_999);
   expect(sink.written).toEqual([]);
   await clock.advance(25_001);

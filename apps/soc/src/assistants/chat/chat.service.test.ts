@@ -51,6 +51,7 @@ describe("an answer", () => {
     const clock = createFakeClock();
     const chat = createChat(waits, clock);
     const asking = ask(chat, LAYLA, "what is new");
+    await clock.advance(0);
     await clock.advance(60_000);
     const events = await asking;
     expect(events.map(({ event }) => event)).toEqual(["token", "error"]);
