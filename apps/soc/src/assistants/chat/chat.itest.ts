@@ -16,7 +16,7 @@ const clock = createClock();
 
 /** The searches that run, each until its client disconnects. */
 const searches = { begun: 0, aborted: 0 };
-const endlessSearch: LogStore["search"] = async (_selection, _page, signal) => {
+const endlessSearch: LogStore["search"] = async (_search, signal) => {
   searches.begun += 1;
   return new Promise((_, reject) => {
     signal?.addEventListener("abort", () => {

@@ -14,7 +14,7 @@ let chat: ReturnType<typeof createChat>["chat"];
 
 beforeAll(async () => {
   platform = await testPlatform("real");
-  await expect.poll(async () => (await platform.runtime.truth()).is_database_available).toBe(true);
+  while (!(await platform.runtime.truth()).is_database_available) await platform.clock.sleep(100);
   await sql`INSERT INTO users (username, role, disabled, password_hash) VALUES ('layla', 'tier1', false, '')`.execute(
     platform.db,
   );
@@ -43,7 +43,7 @@ it("keeps the newest 50 messages of a conversation", async () => {
 });
 
 it("stores emojis and texts that look like statements as they are", async () => {
-  const texts = ["😀".repeat(4000), "'); DROP TABLE chat_messages; --"];
+  const texts = ["😀".repeat(4000), "'); DROP TABLE users; --"];
   for (const text of texts) expect((await find(await ask(text)))?.[0]?.text).toBe(text);
 });
 
