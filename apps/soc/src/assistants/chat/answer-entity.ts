@@ -56,7 +56,7 @@ export async function* answerEntity(telling: Telling, entity: Entity, asked: Spa
 function startParts(telling: Telling, entity: Entity, span: Span, asked: Span | undefined): Part<boolean>[] {
   const { look } = telling;
   const { kind: named, value } = entity;
-  const kinds = kindsOf(entity);
+  const kinds = listKinds(entity);
   const isHost = kinds.includes("host");
   const isExact = named === "host" || named === "user";
   return [
@@ -75,7 +75,7 @@ export async function* answerMoment(telling: Telling, entity: Entity | undefined
   const where = entity ? ` of ${quote(entity.value)}` : "";
   const isAround = span.to.getTime() - span.from.getTime() === 2 * AROUND_MS ? " (15 minutes before and after)" : "";
   yield* say(`Looking for events and alerts${where} ${formatSpan(span)}${isAround}`, [], ".\n");
-  const kinds = entity ? kindsOf(entity) : [];
+  const kinds = entity ? listKinds(entity) : [];
   const timelines = entity
     ? kinds.map((kind) => startTimeline(telling, kind, entity.value, span, MAX_SHOWN_EVENTS))
     : [startSearch(telling, span)];
@@ -110,7 +110,7 @@ async function* answerHash({ look, say, now }: Telling, value: string, span: Spa
   } else if (!isListed) yield* say(`I found nothing about ${quote(value)} in what you may read`, [], ".\n");
 }
 
-function kindsOf({ kind }: Entity): Kind[] {
+function listKinds({ kind }: Entity): Kind[] {
   if (kind === "name") return ["host", "user"];
   return kind === "hash" ? [] : [kind];
 }

@@ -6,7 +6,7 @@ import { answerAlert, answerCaseById, answerCaseByTitle, answerLogsOfAlert, answ
 import type { AnswerEvent } from "./chat-event.ts";
 import type { Message } from "./conversation.ts";
 import { createLookups, type LookupsDeps } from "./lookups.ts";
-import { type Language, languageOf, parseQuestion, type Question } from "./question.ts";
+import { type Language, findLanguage, parseQuestion, type Question } from "./question.ts";
 import { createSpeech } from "./speech.ts";
 import type { Part, Telling } from "./telling.ts";
 
@@ -52,7 +52,7 @@ export function createRuleAnswer({ clock, ...deps }: AnswerDeps): Answer {
   return async function* answer({ caller, message, history, signal }) {
     const { say } = createSpeech();
     const now = clock.now();
-    const language = languageOf(message);
+    const language = findLanguage(message);
     const question = readQuestion(message, history, now);
     const telling: Telling = { look: createLookups(deps, caller, signal), say, now };
     const part = startPart(telling, question);

@@ -45,7 +45,7 @@ async function comeIn(username: string, { app } = platform): Promise<Record<stri
   return { authorization: `Bearer ${answer.json().access_token}` };
 }
 
-async function chatOf(username: string, role?: string): Promise<AskChat> {
+async function joinAs(username: string, role?: string): Promise<AskChat> {
   await addUser(username, role);
   return chatAs(platform.app, await comeIn(username));
 }
@@ -77,7 +77,7 @@ afterAll(async () => {
 
 describe("a conversation in real mode", () => {
   it("is stored with its messages and their citations", async () => {
-    const chat = await chatOf("layla");
+    const chat = await joinAs("layla");
     const { conversation_id, text, citations } = await chat("what is new");
     expect(citations).toEqual([{ kind: "alert", id: alert_id }]);
     expect(text).toContain("“Beacon to 198.51.100.7”");
@@ -91,7 +91,7 @@ describe("a conversation in real mode", () => {
   });
 
   it("numbers messages that are sent at the same time", async () => {
-    const chat = await chatOf("twice");
+    const chat = await joinAs("twice");
     const { conversation_id } = await chat("help");
     const answers = await Promise.all(["one", "two", "three"].map((message) => chat(message, conversation_id)));
     expect(answers.map(({ events }) => events.at(-1)?.event)).toEqual(["done", "done", "done"]);
@@ -99,19 +99,19 @@ describe("a conversation in real mode", () => {
   });
 
   it("is not found by another user, nor by a later user of the same name", async () => {
-    const chat = await chatOf("first");
+    const chat = await joinAs("first");
     const { conversation_id } = await chat("help");
     const refusal = { status: 404, body: `{"detail":"conversation '${conversation_id}' does not exist"}` };
-    expect(await (await chatOf("second", "admin"))("help", conversation_id)).toMatchObject(refusal);
+    expect(await (await joinAs("second", "admin"))("help", conversation_id)).toMatchObject(refusal);
     await owner.query("DELETE FROM users WHERE username = 'first'");
     expect(await readMessages(conversation_id)).toEqual([]);
     expect(await chat("help", conversation_id)).toMatchObject({ status: 401 });
-    expect(await (await chatOf("first"))("help", conversation_id)).toMatchObject(refusal);
+    expect(await (await joinAs("first"))("help", conversation_id)).toMatchObject(refusal);
   });
 });
 
 it.each(ROLES)("answers the role %s", async (role) => {
-  const { status, citations } = await (await chatOf(`role-${role}`, role))("what is new");
+  const { status, citations } = await (await joinAs(`role-${role}`, role))("what is new");
   expect({ status, citations }).toEqual({ status: 200, citations: [{ kind: "alert", id: alert_id }] });
 });
 
@@ -133,7 +133,7 @@ it(`answers ${LIMIT} messages of one user a minute, counted apart from other req
   expect(refused).toMatchObject({ status: 429, body: '{"detail":"more than 20 requests a minute; see Retry-After"}' });
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   expect((await askAs(platform.app, headers)("GET", "/alerts")).status).toBe(200);
-  expect((await (await chatOf("calm"))("help")).status).toBe(200);
+  expect((await (await joinAs("calm"))("help")).status).toBe(200);
 });
 
 it("aborts its lookups when the client disconnects, and keeps nothing", async () => {

@@ -41,7 +41,7 @@ async function ask(chat: Chat, caller: Caller, message: string, conversation_id?
   return events;
 }
 
-function conversationOf(events: readonly ChatEvent[]): string {
+function findConversation(events: readonly ChatEvent[]): string {
   const last = events.at(-1);
   return last?.event === "done" ? last.data.conversation_id : "";
 }
@@ -97,14 +97,14 @@ describe("an answer", () => {
 describe("a conversation", () => {
   it("gives the next answer its history", async () => {
     const chat = createChat(echoes);
-    const id = conversationOf(await ask(chat, LAYLA, "one"));
+    const id = findConversation(await ask(chat, LAYLA, "one"));
     const [second] = await ask(chat, LAYLA, "two", id.toUpperCase());
     expect(second?.data).toEqual({ text: "two after one, one after " });
   });
 
   it("is unknown to every other user", async () => {
     const chat = createChat(echoes);
-    const id = conversationOf(await ask(chat, LAYLA, "one"));
+    const id = findConversation(await ask(chat, LAYLA, "one"));
     const refusal = { kind: "not_found", message: `conversation '${id}' does not exist` };
     await expect(chat.accept(OMAR, { message: "two", conversation_id: id })).rejects.toMatchObject(refusal);
   });
@@ -113,7 +113,7 @@ describe("a conversation", () => {
     const chat = createChat(async function* ({ history }) {
       yield { event: "token", data: { text: String(history.length) } };
     });
-    const id = conversationOf(await ask(chat, LAYLA, "hello"));
+    const id = findConversation(await ask(chat, LAYLA, "hello"));
     let last: ChatEvent | undefined;
     for (let n = 0; n < 30; n += 1) [last] = await ask(chat, LAYLA, "hello", id);
     expect(last?.data).toEqual({ text: "50" });
@@ -121,7 +121,7 @@ describe("a conversation", () => {
 
   it("gives way in memory to a hundred newer ones", async () => {
     const chat = createChat(echoes);
-    const first = conversationOf(await ask(chat, LAYLA, "one"));
+    const first = findConversation(await ask(chat, LAYLA, "one"));
     for (let n = 0; n < 99; n += 1) await ask(chat, OMAR, "one");
     await chat.accept(LAYLA, { message: "two", conversation_id: first });
     await ask(chat, OMAR, "one");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { languageOf, parseQuestion, type Question } from "./question.ts";
+import { findLanguage, parseQuestion, type Question } from "./question.ts";
 
 const NOW = new Date("2026-11-16T15:00:00Z");
 const ALERT = "0197f000-0000-7000-8000-00000000abcd";
@@ -178,5 +178,5 @@ it.each([
   ["o que há de novo", "pt"],
   ["what is new", "en"],
 ])("finds the language of %j", (message, language) => {
-  expect(languageOf(message)).toBe(language);
+  expect(findLanguage(message)).toBe(language);
 });

@@ -66,7 +66,7 @@ export function parseQuestion(message: string, before: Question | undefined, now
   if (ASKS_CHANGE.test(plain)) return { intent: "change" };
   if (id !== undefined) return parseRecord(plain, id);
   return (
-    parseLogsOf(plain, before) ??
+    parseItsLogs(plain, before) ??
     parseFollowUp(asked, before) ??
     parseCase(asked, before) ??
     parseEntity(asked) ??
@@ -74,7 +74,7 @@ export function parseQuestion(message: string, before: Question | undefined, now
   );
 }
 
-export function languageOf(message: string): Language {
+export function findLanguage(message: string): Language {
   if (/\p{Script=Arabic}/u.test(message)) return "ar";
   return /[ãõç]|(?<!\p{L})(?:o que|quem|caso|sobre|novidades|ajuda|hoje|ontem|desde|resumo)(?!\p{L})/iu.test(message)
     ? "pt"
@@ -141,7 +141,7 @@ function parseRecord(plain: string, id: string): Question {
 }
 
 /** "Show its logs", after an alert. */
-function parseLogsOf(plain: string, before: Question | undefined): Question | undefined {
+function parseItsLogs(plain: string, before: Question | undefined): Question | undefined {
   if (!before || !NAMES_LOGS.test(plain) || !REFERS_BACK.test(plain)) return undefined;
   if (before.intent === "alert" || before.intent === "record" || before.intent === "alert_logs")
     return { intent: "alert_logs", id: before.id };
