@@ -6,7 +6,7 @@ import { answerAlert, answerCaseById, answerCaseByTitle, answerLogsOfAlert, answ
 import type { AnswerEvent } from "./chat-event.ts";
 import type { Message } from "./conversation.ts";
 import { createLookups, type LookupsDeps } from "./lookups.ts";
-import { type Language, findLanguage, parseQuestion, type Question } from "./question.ts";
+import { findLanguage, type Language, parseQuestion, type Question } from "./question.ts";
 import { createSpeech } from "./speech.ts";
 import type { Part, Telling } from "./telling.ts";
 

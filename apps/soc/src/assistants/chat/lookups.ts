@@ -90,9 +90,13 @@ export async function* follow<Result>({ name, found }: Lookup<Result>): AsyncGen
   return answer;
 }
 
-/** The registry makes sure that a tool answers what its output schema says. */
 function toFound<Result>(envelope: Envelope): Found<Result> {
+  if (isAnswer<Result>(envelope)) return { result: envelope };
   const { error_code: code, error } = envelope;
-  if (code !== null) return { code, refusal: error ?? code };
-  return { result: envelope as Envelope & Result };
+  return { code: code ?? "internal", refusal: error ?? "internal error" };
+}
+
+/** The types of the registry make sure that a tool that succeeds answers what its output schema says. */
+function isAnswer<Result>(envelope: Envelope): envelope is Envelope & Result {
+  return envelope.error_code === null;
 }

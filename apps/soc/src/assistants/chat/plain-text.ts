@@ -18,7 +18,7 @@ export function toPlain(text: string): string {
 
 /** A text of a record: data, so it is shown within quotation marks, which it cannot close, and shortened. */
 export function quote(text: string, maxLength = 160): string {
-  const characters = [...toLine(text).replaceAll(/[“”]/g, '"')];
+  const characters = Array.from(toLine(text).replaceAll(/[“”]/g, '"'));
   const shown = characters.length > maxLength ? `${characters.slice(0, maxLength).join("")}…` : characters.join("");
   return `“${shown}”`;
 }

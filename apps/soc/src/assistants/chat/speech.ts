@@ -3,7 +3,7 @@ import type { AnswerEvent, Citation } from "./chat-event.ts";
 /** Says the sentences of one answer and numbers what they cite. */
 export interface Speech {
   /** Each text is followed by the numbers of what it cites, then by its end. */
-  say(text: string, cited?: readonly Citation[], end?: string): Generator<AnswerEvent, void>;
+  say: (text: string, cited?: readonly Citation[], end?: string) => Generator<AnswerEvent, void>;
 }
 
 /** A few words: small enough to be shown as they come. */
@@ -12,21 +12,21 @@ const TOKEN_LENGTH = 32;
 export function createSpeech(): Speech {
   const numbers = new Map<string, number>();
 
-  return {
-    *say(text, cited = [], end = ". ") {
-      const fresh: Citation[] = [];
-      const marks = cited.map((citation) => {
-        const key = `${citation.kind} ${citation.id}`;
-        if (!numbers.has(key)) fresh.push(citation);
-        const number = numbers.get(key) ?? numbers.size + 1;
-        numbers.set(key, number);
-        return `[${number}]`;
-      });
-      const spoken = marks.length === 0 ? text : `${text} ${marks.join("")}`;
-      for (const part of splitTokens(`${spoken}${end}`)) yield { event: "token", data: { text: part } };
-      for (const data of fresh) yield { event: "citation", data };
-    },
-  };
+  function* say(text: string, cited: readonly Citation[] = [], end = ". "): Generator<AnswerEvent, void> {
+    const fresh: Citation[] = [];
+    const marks = cited.map((citation) => {
+      const key = `${citation.kind} ${citation.id}`;
+      if (!numbers.has(key)) fresh.push(citation);
+      const number = numbers.get(key) ?? numbers.size + 1;
+      numbers.set(key, number);
+      return `[${number}]`;
+    });
+    const spoken = marks.length === 0 ? text : `${text} ${marks.join("")}`;
+    for (const part of splitTokens(`${spoken}${end}`)) yield { event: "token", data: { text: part } };
+    for (const data of fresh) yield { event: "citation", data };
+  }
+
+  return { say };
 }
 
 function splitTokens(text: string): string[] {
