@@ -38,6 +38,14 @@ const BESIDE: Readonly<Record<Kind, readonly ("host" | "user" | "src_ip")[]>> = 
   user: ["host", "src_ip"],
   address: ["host", "user"],
 };
+/** Where else is looked. */
+const BESIDE_LOGS: Readonly<Record<Entity["kind"], string>> = {
+  host: ", in alerts and among endpoints",
+  user: " and in alerts",
+  address: " and among indicators",
+  hash: " and among indicators",
+  name: ", in alerts, among indicators and among endpoints",
+};
 const PLURALS = { host: "Hosts", user: "Users", src_ip: "Source addresses" } as const;
 
 /** What is known of a host, a user, an address or a hash. */
@@ -45,7 +53,7 @@ export async function* answerEntity(telling: Telling, entity: Entity, asked: Spa
   const { say, now } = telling;
   const span: Span = asked ?? { from: new Date(now.getTime() - DAY_MS), to: now, kind: "period" };
   const name = `${entity.kind === "name" ? "" : `${entity.kind} `}${quote(entity.value)}`;
-  yield* say(`Looking up ${name} in logs ${formatSpan(span)}, in alerts and among indicators`, [], ".\n");
+  yield* say(`Looking up ${name} in logs ${formatSpan(span)}${BESIDE_LOGS[entity.kind]}`, [], ".\n");
   if (entity.kind === "hash") return yield* answerHash(telling, entity.value, span);
   let isKnown = false;
   for (const part of startParts(telling, entity, span, asked)) isKnown = (yield* part) || isKnown;
