@@ -6,7 +6,7 @@ import { createIds } from "@kit/clock/ids";
 import Type from "typebox";
 import Value from "typebox/value";
 import { createEnginePool } from "./adapters/log-engine/pool.ts";
-import { type ReaderSettings, serveReader } from "./adapters/log-engine/reader.ts";
+import { serveReader } from "./adapters/log-engine/reader.ts";
 import { createLogEngineServer } from "./adapters/log-engine/server.ts";
 import { createRunningStatements } from "./adapters/log-engine/statements.ts";
 import { LOG_LANES } from "./logs/search/log-store.ts";
@@ -21,6 +21,8 @@ const Settings = Type.Object({
   memoryBytes: Type.Integer({ minimum: 1 }),
   selectBytes: Type.Integer({ minimum: 1 }),
 });
+
+const Reader = Type.Object({ folder: Type.String(), connectionArgs: Type.Array(Type.String()) });
 
 const CLOSE_TIMEOUT_MS = 3000;
 
@@ -70,6 +72,5 @@ function readFirstLine(input: Interface): Promise<string> {
 if (isMainThread) {
   await main();
 } else if (parentPort) {
-  const settings: ReaderSettings = workerData;
-  serveReader(parentPort, settings);
+  serveReader(parentPort, Value.Parse(Reader, workerData));
 }

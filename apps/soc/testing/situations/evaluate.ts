@@ -165,7 +165,7 @@ function calibrate(labelled: readonly Judged[]): Figures["calibration"] {
     return {
       verdict,
       count: of.length,
-      confidence: meanOf(of.map(({ probability }) => Math.max(probability, 1 - probability))),
+      confidence: computeMean(of.map(({ probability }) => Math.max(probability, 1 - probability))),
       right: shareOf(of, ({ probability, expected }) => probability >= 0.5 === (expected === "malicious")),
     };
   });
@@ -186,6 +186,6 @@ function shareOf<Item>(items: readonly Item[], isMet: (item: Item) => boolean): 
   return items.length === 0 ? 0 : items.filter(isMet).length / items.length;
 }
 
-function meanOf(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -17,7 +17,7 @@ const RATE = 0.5;
  * signal means: 1 is never negative, -1 never positive.
  */
 export function fitWeights(examples: readonly Example[], signs: readonly (1 | -1)[], penalty: number): Fit {
-  const scales = signs.map((_, at) => scaleOf(examples.map(({ values }) => values[at] ?? 0)));
+  const scales = signs.map((_, at) => computeScale(examples.map(({ values }) => values[at] ?? 0)));
   const scaled = examples.map(({ values, isAttack }) => ({
     values: scales.map((scale, at) => (values[at] ?? 0) / scale),
     target: isAttack ? 1 : 0,
@@ -42,7 +42,7 @@ export function fitWeights(examples: readonly Example[], signs: readonly (1 | -1
   return { bias, weights: weights.map((weight, index) => weight / (scales[index] ?? 1)) };
 }
 
-function scaleOf(values: readonly number[]): number {
+function computeScale(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
   return Math.sqrt(variance) || 1;

@@ -97,6 +97,6 @@ export function toSubject(alert: InvestigatedAlert, logs: readonly LogEvent[]): 
   return buildSubject(events, { title, severity, mitre_techniques: [...mitre_techniques] });
 }
 
-export function permissionsOf(agent: string): readonly string[] {
+export function listPermissions(agent: string): readonly string[] {
   return CATALOG.find(({ id }) => id === agent)?.permissions ?? [];
 }

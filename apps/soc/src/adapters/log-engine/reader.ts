@@ -40,12 +40,11 @@ export function createReader(startThread: () => Worker): Reader {
     return started;
   }
 
-  async function ask(asked: Asked): Promise<Answered> {
-    const answered = once(thread(), "message");
-    thread().postMessage(asked);
-    const [answer]: Answered[] = await answered;
-    if (answer === undefined) throw new Error("a reader of the log engine answered nothing");
-    return answer;
+  function ask(asked: Asked): Promise<Answered> {
+    return new Promise((resolve) => {
+      thread().once("message", (answered: Answered) => resolve(answered));
+      thread().postMessage(asked);
+    });
   }
 
   return {

@@ -57,7 +57,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
 const countStatus = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length;
 
-async function auditOf(subject_type: string) {
+async function readAudit(subject_type: string) {
   return platform.db
     .selectFrom("audit_log")
     .select(["actor", "action", "subject_id", "details"])
@@ -156,7 +156,7 @@ describe("a change of an agent", () => {
     expect(disabled.json()).toMatchObject({ id: "agent-003", name: "CorrelationAgent", status: "disabled" });
     const enabled = await send("POST", "/agents/CorrelationAgent/enable");
     expect(enabled.json()).toMatchObject({ id: "agent-003", status: "active" });
-    expect(await auditOf("agent")).toEqual([
+    expect(await readAudit("agent")).toEqual([
       {
         actor: "manager",
         action: "agent.disabled",
@@ -203,7 +203,7 @@ describe("a change of an agent", () => {
       expect([scaled.statusCode, scaled.json().instances, scaled.json().status]).toEqual([200, instances, "active"]);
     }
     expect((await list("?type=triage"))[0]?.instances).toBe(0);
-    expect((await auditOf("agent")).map(({ details }) => details)).toEqual([
+    expect((await readAudit("agent")).map(({ details }) => details)).toEqual([
       { name: "TriageAgent", instances: 10, former_instances: 1 },
       { name: "TriageAgent", instances: 0, former_instances: 10 },
     ]);
@@ -251,7 +251,7 @@ describe("a change of an agent", () => {
       }
       const scaled = await send("PATCH", `/agents/${id}/scale`, { instances: 1 });
       expect([scaled.statusCode, scaled.json()]).toEqual([404, { detail }]);
-      expect(await auditOf("agent")).toEqual([]);
+      expect(await readAudit("agent")).toEqual([]);
     },
   );
 
@@ -282,7 +282,7 @@ describe("a change of an agent", () => {
     });
     expect((await send("POST", "/agents/agent-017/enable")).statusCode).toBe(404);
     expect((await list("?type=triage"))[0]).toMatchObject({ status: "active", instances: 1, sites: [] });
-    expect(await auditOf("agent")).toEqual([]);
+    expect(await readAudit("agent")).toEqual([]);
   });
 });
 
@@ -295,7 +295,7 @@ describe("the deployment of an agent", () => {
     expect((await ask(second)).json().sites).toEqual([first, second]);
     const repeated = await ask(first.toUpperCase());
     expect([repeated.statusCode, repeated.json().sites]).toEqual([200, [first, second]]);
-    expect((await auditOf("agent")).at(0)).toEqual({
+    expect((await readAudit("agent")).at(0)).toEqual({
       actor: "admin",
       action: "agent.deployed",
       subject_id: "agent-012",
@@ -321,7 +321,7 @@ describe("the deployment of an agent", () => {
     expect(await ask("agent-012", {})).toEqual([400, "site_id: is required"]);
     expect(await ask("agent-012", { site_id: "" })).toEqual([400, expect.stringMatching(/^site_id: /)]);
     expect((await list()).flatMap(({ sites }) => sites)).toEqual([]);
-    expect(await auditOf("agent")).toEqual([]);
+    expect(await readAudit("agent")).toEqual([]);
   });
 
   it("ends with undeploy, after which the site can be deleted", async () => {
@@ -335,7 +335,7 @@ describe("the deployment of an agent", () => {
     ]);
     const ended = await send("POST", "/agents/agent-001/undeploy", { site_id });
     expect([ended.statusCode, ended.json().sites]).toEqual([200, []]);
-    expect((await auditOf("agent")).at(-1)).toMatchObject({ action: "agent.undeployed", details: { site_id } });
+    expect((await readAudit("agent")).at(-1)).toMatchObject({ action: "agent.undeployed", details: { site_id } });
     for (const other of [site_id, "nowhere"]) {
       const repeated = await send("POST", "/agents/agent-001/undeploy", { site_id: other });
       expect([repeated.statusCode, repeated.json().detail]).toEqual([

@@ -49,7 +49,7 @@ const NO_FEEDBACK: RuleFeedback = { true_positives: 0, false_positives: 0 };
 /** Reads what surrounds an alert, an hour each way, in a bounded number of bounded queries. */
 export async function gather(reader: EventReader, alert: InvestigatedAlert): Promise<Evidence> {
   const events = byTime(await reader.find(alert.log_ids.slice(0, GATHER_LIMITS.ownEvents)));
-  const span = spanOf(events);
+  const span = computeSpan(events);
   const tree = await walkTree(reader, events, span);
   const [session, user, address] = await gatherContext(reader, events, span);
   const nearby = await readNearby(reader, alert, events, span);
@@ -74,7 +74,7 @@ export async function gather(reader: EventReader, alert: InvestigatedAlert): Pro
 }
 
 /** From an hour before the first event to an hour after the last one. */
-function spanOf(events: readonly LogEvent[]): Span {
+function computeSpan(events: readonly LogEvent[]): Span {
   const times = events.map(({ timestamp }) => Date.parse(timestamp));
   if (times.length === 0) return { from: new Date(0), to: new Date(0) };
   return { from: new Date(Math.min(...times) - HOUR_MS), to: new Date(Math.max(...times) + HOUR_MS + 1) };
@@ -116,7 +116,7 @@ async function linkAlerts(
 ): Promise<LinkedAlert[]> {
   const idsOf = ({ log_ids }: InvestigatedAlert) => log_ids.slice(0, GATHER_LIMITS.eventsOfLinked);
   const byId = new Map((await reader.find(others.flatMap(idsOf))).map((log) => [log.id, log]));
-  const sessions = new Set(sessionsOf(events, tree));
+  const sessions = new Set(listSessions(events, tree));
   return others.map((alert) => {
     const own = byTime(idsOf(alert).flatMap((id) => byId.get(id) ?? []));
     const inTree = own.filter((log) => {
@@ -137,7 +137,7 @@ function sessionKey(log: LogEvent): string {
   return session === "" ? "" : `${host} ${session}`;
 }
 
-function sessionsOf(events: readonly LogEvent[], tree: ProcessTree): string[] {
+function listSessions(events: readonly LogEvent[], tree: ProcessTree): string[] {
   const starts = tree.processes
     .flatMap((process) => process.events)
     .filter((event) => {

@@ -39,7 +39,7 @@ export function measureSignals(evidence: Evidence): SignalValues {
   const hasUserPath = tree.processes.some(({ ref }) => USER_PATH.test(ref.image));
   return {
     severity: LEVELS[alert.severity],
-    feedback: feedbackOf(feedback),
+    feedback: computeFeedback(feedback),
     rule_common: evidence.ruleDayShare,
     process_common: imageDayShare ?? 0,
     linked_rules: Math.log1p(weighLinked(evidence)),
@@ -89,7 +89,7 @@ export function listNearby(evidence: Pick<Evidence, "tree" | "linked">): LinkedA
 }
 
 /** Positive when people confirmed the rule's alerts more often than they rejected them. */
-function feedbackOf({ true_positives, false_positives }: Evidence["feedback"]): number {
+function computeFeedback({ true_positives, false_positives }: Evidence["feedback"]): number {
   const ratio = Math.log((true_positives + 1) / (false_positives + 1));
   return Math.max(-MAX_FEEDBACK, Math.min(MAX_FEEDBACK, ratio));
 }

@@ -15,7 +15,7 @@ export function eitherAddress(address: string): string {
   return `(${formatTerm("src_ip", address)} OR ${formatTerm("dst_ip", address)})`;
 }
 
-export function prevalenceOf(field: string, value: string, { from, to }: Window): PlannedCall {
+export function askPrevalence(field: string, value: string, { from, to }: Window): PlannedCall {
   return { tool: "prevalence", input: { field, value, from, to } };
 }
 

@@ -77,7 +77,7 @@ it("there are at least 30 hostile values", () => {
 it.each(HOSTILE)("%j in every field of an event finds no event of others", async (text) => {
   const subject = buildHostile(text);
   const calls = PLANS.flatMap((plan) => plan.calls(subject));
-  expect(calls.flatMap(({ tool, input }) => findMisfits(inputOf(tool), input))).toEqual([]);
+  expect(calls.flatMap(({ tool, input }) => findMisfits(findInput(tool), input))).toEqual([]);
   const made = await Promise.all(calls.map((call) => makeCall(TOOLS, call)));
   const found = made.filter(({ answer }) => !isEmpty(answer));
   expect(found).toEqual([]);
@@ -103,7 +103,7 @@ it.each(HOSTILE)("%j is found where it is, and each sentence about it is support
 it.each(HOSTILE)("%j does not choose what happens after the verdict", (text) => {
   const plan = (subject: Subject) => JUDGED_PLANS.flatMap((each) => each.calls(judge(subject)));
   const calls = plan(buildHostile(text));
-  expect(calls.flatMap(({ tool, input }) => findMisfits(inputOf(tool), input))).toEqual([]);
+  expect(calls.flatMap(({ tool, input }) => findMisfits(findInput(tool), input))).toEqual([]);
   const [noted, executed, reported] = plan(buildHostile("harmless"));
   const { playbook_id, alert_id, dry_run } = executed?.input ?? {};
   expect(calls).toEqual([noted, { tool: "execute_playbook", input: expect.anything() }, reported]);
@@ -112,7 +112,7 @@ it.each(HOSTILE)("%j does not choose what happens after the verdict", (text) => 
   expect(calls[1]?.input).toMatchObject({ playbook_id: expected, alert_id, dry_run });
 });
 
-function inputOf(tool: string) {
+function findInput(tool: string) {
   const schema = TOOLS.get(tool)?.input;
   if (!schema) throw new Error(`there is no tool ${tool}`);
   return schema;

@@ -5,9 +5,9 @@ import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { buildSubject } from "../../../testing/situations/memory-tools.ts";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { REPORT_PLAN, TRIAGE_PLAN } from "./case.plan.ts";
+import { REPORT_PLAN, TRIAGE_PLAN } from "./case-plan.ts";
 import type { JudgedSubject } from "./plan.ts";
-import { RESPONSE_PLAN } from "./response.plan.ts";
+import { RESPONSE_PLAN } from "./response-plan.ts";
 
 const CASE_ID = "018f0000-0000-7000-8000-00000000000c";
 const OWN = sampleLog({ id: "log-1", host: "ws5", user: "ada", dst_ip: "203.0.113.9", src_ip: "10.0.0.5" });

@@ -3,8 +3,8 @@ import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import {
   buildSubject,
   createMemoryTools,
+  listPermissions,
   makeCall,
-  permissionsOf,
   runPlan,
 } from "../../../testing/situations/memory-tools.ts";
 import { SAMPLE_LOGS } from "../../../testing/situations/sample-intrusion.ts";
@@ -45,7 +45,7 @@ function judge(subject: Subject, given: Partial<JudgedSubject> = {}): JudgedSubj
   return { ...subject, judgement: { verdict: "malicious", confidence: 0.93 }, case_id: CASE_ID, ...given };
 }
 
-function toolOf({ tool }: PlannedCall): Tool {
+function findTool({ tool }: PlannedCall): Tool {
   const found = TOOLS.get(tool);
   if (!found) throw new Error(`there is no tool ${tool}`);
   return found;
@@ -64,8 +64,8 @@ function expectFit(subject: Subject): void {
   for (const { agent, calls } of planAll(subject)) {
     expect(calls.length).toBeLessThanOrEqual(MAX_CALLS);
     for (const call of calls) {
-      const tool = toolOf(call);
-      expect(permissionsOf(agent), `${agent} ${call.tool}`).toContain(tool.permission);
+      const tool = findTool(call);
+      expect(listPermissions(agent), `${agent} ${call.tool}`).toContain(tool.permission);
       expect(findMisfits(tool.input, call.input), `${agent} ${JSON.stringify(call)}`).toEqual([]);
     }
   }
@@ -88,7 +88,7 @@ describe("the plans", () => {
 
   it("change nothing before the verdict, and never ask for an approval themselves", () => {
     const calls = PLANS.flatMap((plan) => plan.calls(SUBJECT));
-    expect(calls.filter((call) => toolOf(call).changes)).toEqual([]);
+    expect(calls.filter((call) => findTool(call).changes)).toEqual([]);
     const judged = JUDGED_PLANS.flatMap((plan) => plan.calls(judge(SUBJECT)));
     expect(judged.map(({ tool }) => tool)).toEqual(["update_case", "execute_playbook", "generate_report"]);
   });

@@ -1,18 +1,18 @@
-import { REPORT_PLAN, TRIAGE_PLAN } from "./case.plan.ts";
-import { CLOUD_PLAN } from "./cloud.plan.ts";
-import { CORRELATION_PLAN } from "./correlation.plan.ts";
-import { CPS_GUARD_PLAN } from "./cps-guard.plan.ts";
-import { ENDPOINT_PLAN } from "./endpoint.plan.ts";
-import { ENRICHMENT_PLAN } from "./enrichment.plan.ts";
-import { FIRMWARE_PLAN } from "./firmware.plan.ts";
-import { IDENTITY_PLAN } from "./identity.plan.ts";
-import { MALWARE_PLAN } from "./malware.plan.ts";
-import { NETWORK_PLAN } from "./network.plan.ts";
-import { PHISHING_PLAN } from "./phishing.plan.ts";
+import { REPORT_PLAN, TRIAGE_PLAN } from "./case-plan.ts";
+import { CLOUD_PLAN } from "./cloud-plan.ts";
+import { CORRELATION_PLAN } from "./correlation-plan.ts";
+import { CPS_GUARD_PLAN } from "./cps-guard-plan.ts";
+import { ENDPOINT_PLAN } from "./endpoint-plan.ts";
+import { ENRICHMENT_PLAN } from "./enrichment-plan.ts";
+import { FIRMWARE_PLAN } from "./firmware-plan.ts";
+import { IDENTITY_PLAN } from "./identity-plan.ts";
+import { MALWARE_PLAN } from "./malware-plan.ts";
+import { NETWORK_PLAN } from "./network-plan.ts";
+import { PHISHING_PLAN } from "./phishing-plan.ts";
 import type { AgentPlan, JudgedSubject } from "./plan.ts";
-import { RESPONSE_PLAN } from "./response.plan.ts";
-import { THREAT_HUNT_PLAN } from "./threat-hunt.plan.ts";
-import { THREAT_INTEL_PLAN } from "./threat-intel.plan.ts";
+import { RESPONSE_PLAN } from "./response-plan.ts";
+import { THREAT_HUNT_PLAN } from "./threat-hunt-plan.ts";
+import { THREAT_INTEL_PLAN } from "./threat-intel-plan.ts";
 
 // SupervisorAgent has no plan: it calls no tool, but selects the agents whose plans are triggered, and judges.
 

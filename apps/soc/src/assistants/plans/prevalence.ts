@@ -1,9 +1,9 @@
 import { cite } from "../investigations/findings.ts";
 import { readPrevalence } from "./answers.ts";
-import { prevalenceOf } from "./calls.ts";
+import { askPrevalence } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { count, quote, type Step } from "./step.ts";
-import { daysUpTo, ownEvents, windowOf } from "./subject.ts";
+import { computeWindow, daysUpTo, ownEvents } from "./subject.ts";
 
 /** How far back a value is counted. */
 const DAYS = 7;
@@ -22,7 +22,7 @@ export interface CountedValue {
 export function countValue(subject: Subject, { noun, field, value, counted }: CountedValue): Step {
   const own = field.replace(/^attributes\./, "");
   return {
-    call: prevalenceOf(field, value, daysUpTo(windowOf(subject), DAYS)),
+    call: askPrevalence(field, value, daysUpTo(computeWindow(subject), DAYS)),
     conclude(answer) {
       const shown = ownEvents(subject, [own], value);
       const found = readPrevalence(answer);

@@ -21,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_VALUE = 500;
 
 /** From an hour before the first event to an hour after the last one. */
-export function windowOf({ alert, events }: Subject): Window {
+export function computeWindow({ alert, events }: Subject): Window {
   const known = events.map(({ timestamp }) => Date.parse(timestamp)).filter((time) => !Number.isNaN(time));
   const reported = [alert.event_first_at ?? alert.first_seen, alert.event_last_at ?? alert.last_seen];
   const times = known.length > 0 ? known : reported.map((time) => time.getTime());
@@ -56,7 +56,7 @@ function isSearchable(value: string): boolean {
   return value.trim() !== "" && value.length <= MAX_VALUE;
 }
 
-export function hostsOf({ alert, events }: Subject): string[] {
+export function listHosts({ alert, events }: Subject): string[] {
   const named = rank(events.map(({ host }) => host));
   return named.length > 0 ? named : rank([alert.host ?? ""]);
 }
@@ -67,25 +67,25 @@ const SYSTEM_USERS: ReadonlySet<string> = new Set([
 ]);
 
 /** The accounts of people and services, not those of machines and of the system itself. */
-export function usersOf({ alert, events }: Subject): string[] {
+export function listUsers({ alert, events }: Subject): string[] {
   const named = rank(events.map(({ user }) => user));
   const users = named.length > 0 ? named : rank([alert.user ?? ""]);
   return users.filter((user) => !user.endsWith("$") && !SYSTEM_USERS.has(unifyUser(user)));
 }
 
 /** Addresses of other machines. Only real addresses: within quotes a query would still take a network for one. */
-export function addressesOf({ events }: Subject, ...fields: readonly ("src_ip" | "dst_ip")[]): string[] {
+export function listAddresses({ events }: Subject, ...fields: readonly ("src_ip" | "dst_ip")[]): string[] {
   const named = events.flatMap((event) => fields.map((field) => event[field]));
   return rank(named).filter((address) => isIP(address) !== 0 && isRemote(address));
 }
 
 /** The programs that acted, except those that every machine runs all the time. */
-export function imagesOf({ events }: Subject): string[] {
+export function listImages({ events }: Subject): string[] {
   return rank(events.map(({ process }) => process)).filter((image) => !isShared({ image }));
 }
 
 /** The values of the first of these fields that each event has. */
-export function valuesOf({ events }: Pick<Subject, "events">, names: readonly string[]): string[] {
+export function listValues({ events }: Pick<Subject, "events">, names: readonly string[]): string[] {
   return rank(events.map((event) => firstTextOf(event, names)));
 }
 
@@ -97,7 +97,7 @@ const HASH_FIELDS = [
 const DIGEST = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/gi;
 
 /** Digests of files in lower case, the longest first. */
-export function hashesOf({ alert, events }: Subject): string[] {
+export function listHashes({ alert, events }: Subject): string[] {
   const texts = [...alert.iocs, ...events.flatMap((event) => HASH_FIELDS.map((name) => textOf(event, name)))];
   const digests = texts.flatMap((text) => text.match(DIGEST) ?? []);
   return rank(digests.map((digest) => digest.toLowerCase())).toSorted((a, b) => b.length - a.length);
@@ -113,7 +113,7 @@ export const SENDER_FIELDS = [
 ];
 
 /** Domains, URLs and senders: those that the alert names as indicators, then those of its events. */
-export function indicatorsOf({ alert, events }: Subject): Indicator[] {
+export function listIndicators({ alert, events }: Subject): Indicator[] {
   const named = events.flatMap((event) => [...NAME_FIELDS, ...SENDER_FIELDS].map((name) => textOf(event, name)));
   const found = [...rank(alert.iocs), ...rank(named)].flatMap(findIndicator);
   return [...new Map(found.map((each) => [each.value, each])).values()];

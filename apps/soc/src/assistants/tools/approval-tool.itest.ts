@@ -62,7 +62,7 @@ const pendingId = async () =>
   (await platform.db.selectFrom("approvals").select("id").where("status", "=", "pending").executeTakeFirstOrThrow()).id;
 const decide = (id: string, approved: boolean, by = MANAGER) =>
   platform.db.transaction().execute((tx) => approvals.decide(tx, by, id, { approved }));
-const statusOf = async (id: unknown) =>
+const readStatus = async (id: unknown) =>
   (await platform.db.selectFrom("approvals").select("status").where("id", "=", String(id)).executeTakeFirst())?.status;
 
 it.each([
@@ -84,7 +84,7 @@ it("polls ten times every 30 seconds, then reports a timeout with a message", as
     ...DECIDED,
   });
   expect(waits).toEqual(Array(10).fill(30_000));
-  expect(await statusOf(Reflect.get(answer, "approval_id"))).toBe("timeout");
+  expect(await readStatus(Reflect.get(answer, "approval_id"))).toBe("timeout");
 });
 
 it("lets a decision win that was made after the last poll", async () => {
@@ -154,7 +154,7 @@ it("leaves the approval open when the budget of the call ends first", async () =
   const leaving = new AbortController();
   onWait = async () => leaving.abort();
   expect(await ask(REQUEST, AGENT, { signal: leaving.signal })).toMatchObject({ error_code: "unavailable" });
-  expect(await statusOf(await pendingId())).toBe("pending");
+  expect(await readStatus(await pendingId())).toBe("pending");
 });
 
 it("ends the waits when the service stops", async () => {

@@ -263,12 +263,12 @@ describe("generate_report", () => {
   });
 
   it("makes an investigation report of a case and an executive one without, when no type is given", async () => {
-    const typeOf = async (input: object) => {
+    const readType = async (input: object) => {
       const { report_id } = await call("generate_report", input);
       return (await send("GET", `/reports/${report_id}`)).report_type;
     };
-    expect(await typeOf({ case_id })).toBe("investigation");
-    expect(await typeOf({})).toBe("executive");
+    expect(await readType({ case_id })).toBe("investigation");
+    expect(await readType({})).toBe("executive");
   });
 
   it.each(["executive", "compliance"])("makes a report of the type %s without a case", async (report_type) => {
@@ -362,11 +362,11 @@ describe("tools that read", () => {
 
 describe("the routes", () => {
   it("counts execute_playbook, by its route and by MCP, in the limit of playbook executions", () => {
-    const configOf = (path: string) => platform.app.registeredRoutes.find((each) => each.path === path)?.config;
+    const findConfig = (path: string) => platform.app.registeredRoutes.find((each) => each.path === path)?.config;
     const message = (name: string) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } });
-    expect(configOf("/api/v1/tools/execute_playbook")?.isPlaybookExecution).toBe(true);
-    expect(configOf("/api/v1/tools/create_case")?.isPlaybookExecution).toBe(false);
-    const mcp = configOf("/mcp");
+    expect(findConfig("/api/v1/tools/execute_playbook")?.isPlaybookExecution).toBe(true);
+    expect(findConfig("/api/v1/tools/create_case")?.isPlaybookExecution).toBe(false);
+    const mcp = findConfig("/mcp");
     expect(mcp?.isPlaybookExecutionBody?.(message("execute_playbook"))).toBe(true);
     expect(mcp?.isPlaybookExecutionBody?.(message("create_case"))).toBe(false);
     const lane = mcp?.logLane;

@@ -7,7 +7,7 @@ import { searchLogs } from "./calls.ts";
 import { isCloudAudit, isCloudSource } from "./event-kinds.ts";
 import type { Subject } from "./plan.ts";
 import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { addressesOf, usersOf, windowOf } from "./subject.ts";
+import { computeWindow, listAddresses, listUsers } from "./subject.ts";
 
 const LIMITS = { users: 3, addresses: 2, accounts: 5, actions: 5 } as const;
 
@@ -26,12 +26,12 @@ const IS_READ = /^(?:get|list|describe|head|lookup|assume)/i;
 
 function searchChanges(subject: Subject, user: string): Step {
   return {
-    call: searchLogs(formatTerm("user", user), windowOf(subject)),
+    call: searchLogs(formatTerm("user", user), computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const made = found?.events.filter((event) => unifyUser(event.user) === unifyUser(user) && isDone(event)) ?? [];
       return CHANGES.flatMap(([words, name]) => {
-        const events = made.filter((event) => kindOf(event) === name);
+        const events = made.filter((event) => findKind(event) === name);
         if (events.length === 0) return [];
         const named = [...new Map(events.toReversed().map((event) => [event.action, event])).values()]
           .toSorted((a, b) => (a.action < b.action ? -1 : 1))
@@ -50,7 +50,7 @@ function isDone(event: LogEvent): boolean {
 }
 
 /** The first kind that fits, so that an operation is described once. */
-function kindOf({ action }: LogEvent): RegExp | undefined {
+function findKind({ action }: LogEvent): RegExp | undefined {
   if (IS_READ.test(action) || !IS_CHANGE.test(action)) return undefined;
   return CHANGES.find(([, name]) => name.test(action))?.[1];
 }
@@ -58,7 +58,7 @@ function kindOf({ action }: LogEvent): RegExp | undefined {
 /** An address that uses several accounts of the tenant. */
 function searchAccounts(subject: Subject, address: string): Step {
   return {
-    call: searchLogs(formatTerm("src_ip", address), windowOf(subject)),
+    call: searchLogs(formatTerm("src_ip", address), computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const audited = found?.events.filter((event) => isCloudAudit(event) && event.src_ip === address) ?? [];
@@ -78,10 +78,10 @@ function searchAccounts(subject: Subject, address: string): Step {
 export const CLOUD_PLAN = createPlan("agent-011", {
   isTriggered: ({ alert, events }) => isCloudSource(alert.source) || events.some(isCloudAudit),
   steps: (subject) => [
-    ...usersOf(subject)
+    ...listUsers(subject)
       .slice(0, LIMITS.users)
       .map((user) => searchChanges(subject, user)),
-    ...addressesOf(subject, "src_ip")
+    ...listAddresses(subject, "src_ip")
       .slice(0, LIMITS.addresses)
       .map((address) => searchAccounts(subject, address)),
   ],

@@ -5,7 +5,15 @@ import { readEvents } from "./answers.ts";
 import { eitherAddress, searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, count, createPlan, quote, type Step } from "./step.ts";
-import { addressesOf, daysBefore, hashesOf, indicatorsOf, isNamedIn, valuesOf, windowOf } from "./subject.ts";
+import {
+  computeWindow,
+  daysBefore,
+  isNamedIn,
+  listAddresses,
+  listHashes,
+  listIndicators,
+  listValues,
+} from "./subject.ts";
 
 const DAYS = 30;
 const MAX_EACH = 2;
@@ -17,11 +25,11 @@ interface Trace {
 }
 
 function listTraces(subject: Subject): Trace[] {
-  const addresses = addressesOf(subject, "dst_ip", "src_ip").slice(0, MAX_EACH);
+  const addresses = listAddresses(subject, "dst_ip", "src_ip").slice(0, MAX_EACH);
   // A network or an address among the indicators would be searched as a text, in which shorter ones are contained.
-  const names = indicatorsOf(subject).filter(({ type }) => type === "domain" || type === "url" || type === "email");
-  const texts = [...names.map(({ value }) => value), ...hashesOf(subject)].slice(0, MAX_EACH);
-  const lines = valuesOf(subject, ["CommandLine"]).slice(0, MAX_EACH);
+  const names = listIndicators(subject).filter(({ type }) => type === "domain" || type === "url" || type === "email");
+  const texts = [...names.map(({ value }) => value), ...listHashes(subject)].slice(0, MAX_EACH);
+  const lines = listValues(subject, ["CommandLine"]).slice(0, MAX_EACH);
   return [
     ...texts.map((value) => ({ value, query: quoteText(value), isIn: (event: LogEvent) => isNamedIn(event, value) })),
     ...addresses.map((value) => ({
@@ -39,7 +47,7 @@ function listTraces(subject: Subject): Trace[] {
 
 function searchEarlier(subject: Subject, { value, query, isIn }: Trace): Step {
   return {
-    call: searchLogs(query, daysBefore(windowOf(subject), DAYS)),
+    call: searchLogs(query, daysBefore(computeWindow(subject), DAYS)),
     conclude(answer) {
       const found = readEvents(answer);
       const shown = found?.events.filter(isIn).toReversed() ?? [];

@@ -6,17 +6,17 @@ import { readCase, readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { hostsOf, indicatorsOf, isNamedIn, usersOf, valuesOf, windowOf } from "./subject.ts";
+import { computeWindow, isNamedIn, listHosts, listIndicators, listUsers, listValues } from "./subject.ts";
 
 const LIMITS = { hosts: 2, users: 1, indicators: 2, sources: 3, observables: 3, places: 5 } as const;
 
 /** What other sensors rated high or critical about the same host or user. */
 function searchOtherSources(subject: Subject, field: "host" | "user", value: string): Step {
-  const own = valuesOf(subject, ["source"]).slice(0, LIMITS.sources);
+  const own = listValues(subject, ["source"]).slice(0, LIMITS.sources);
   const others = own.map((source) => ` AND NOT ${formatTerm("source", source)}`).join("");
   const unify = field === "host" ? unifyHost : unifyUser;
   return {
-    call: searchLogs(`${formatTerm(field, value)} AND severity:(high OR critical)${others}`, windowOf(subject)),
+    call: searchLogs(`${formatTerm(field, value)} AND severity:(high OR critical)${others}`, computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const about = found?.events.filter((event) => unify(event[field]) === unify(value) && isGrave(event)) ?? [];
@@ -38,9 +38,9 @@ function isGrave({ severity }: LogEvent): boolean {
 
 /** Where else an indicator of the alert occurs within the hour. */
 function searchElsewhere(subject: Subject, value: string): Step {
-  const own = new Set(hostsOf(subject).map(unifyHost));
+  const own = new Set(listHosts(subject).map(unifyHost));
   return {
-    call: searchLogs(quoteText(value), windowOf(subject)),
+    call: searchLogs(quoteText(value), computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer)?.events.filter((event) => isNamedIn(event, value)) ?? [];
       const places = new Map(found.toReversed().map((event) => [unifyHost(event.host), event]));
@@ -76,14 +76,14 @@ function readOwnCase({ alert, events }: Subject, case_id: string): Step {
 
 function listSteps(subject: Subject): Step[] {
   const { case_id } = subject.alert;
-  const names = indicatorsOf(subject).filter(({ type }) => type !== "cidr");
+  const names = listIndicators(subject).filter(({ type }) => type !== "cidr");
   return [
     ...(case_id === null ? [] : [readOwnCase(subject, case_id)]),
     ...names.slice(0, LIMITS.indicators).map(({ value }) => searchElsewhere(subject, value)),
-    ...hostsOf(subject)
+    ...listHosts(subject)
       .slice(0, LIMITS.hosts)
       .map((host) => searchOtherSources(subject, "host", host)),
-    ...usersOf(subject)
+    ...listUsers(subject)
       .slice(0, LIMITS.users)
       .map((user) => searchOtherSources(subject, "user", user)),
   ];

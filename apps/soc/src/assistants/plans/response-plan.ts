@@ -2,7 +2,7 @@ import { cite, type Finding } from "../investigations/findings.ts";
 import { toWholeTechnique } from "../investigations/techniques.ts";
 import { attestedVerdict, isMail, MEASUREMENT_FIELDS } from "./event-kinds.ts";
 import type { AgentPlan, JudgedSubject, MadeCall, PlannedCall } from "./plan.ts";
-import { addressesOf, SENDER_FIELDS, valuesOf } from "./subject.ts";
+import { listAddresses, listValues, SENDER_FIELDS } from "./subject.ts";
 
 /** A built-in playbook and when it fits. */
 interface Choice {
@@ -29,7 +29,7 @@ function rejectedIn(subject: JudgedSubject): JudgedSubject {
 }
 
 function listDevices(subject: JudgedSubject): string[] {
-  return valuesOf(rejectedIn(subject), DEVICE_FIELDS);
+  return listValues(rejectedIn(subject), DEVICE_FIELDS);
 }
 
 /** The first that fits is used: a case gets one response at a time. */
@@ -39,7 +39,7 @@ const CHOICES: readonly Choice[] = [
     fits: (subject) => listDevices(subject).length === 1,
     parameters: (subject) => {
       const [device_id = ""] = listDevices(subject);
-      const [hash] = valuesOf(rejectedIn(subject), MEASUREMENT_FIELDS);
+      const [hash] = listValues(rejectedIn(subject), MEASUREMENT_FIELDS);
       return { device_id, ...(hash !== undefined && { hash }) };
     },
   },
@@ -54,7 +54,7 @@ const CHOICES: readonly Choice[] = [
     fits: (subject) => has(subject, "T1566") || subject.events.some(isMail),
     // Not the URL: the playbook makes it a known indicator, and the sender of a mail chooses which one it names.
     parameters: (subject) => {
-      const [sender] = valuesOf(subject, SENDER_FIELDS);
+      const [sender] = listValues(subject, SENDER_FIELDS);
       return sender === undefined ? {} : { sender };
     },
   },
@@ -67,12 +67,12 @@ const CHOICES: readonly Choice[] = [
   {
     playbook_id: "malicious-address",
     fits: (subject) =>
-      addressesOf(subject, "dst_ip").length > 0 && has(subject, "T1071", "T1095", "T1105", "T1571", "T1572", "T1573"),
+      listAddresses(subject, "dst_ip").length > 0 && has(subject, "T1071", "T1095", "T1105", "T1571", "T1572", "T1573"),
     reason: "it makes an address from the events a known indicator",
   },
   {
     playbook_id: "rogue-device",
-    fits: (subject) => addressesOf(subject, "src_ip").length > 0 && has(subject, "T1200"),
+    fits: (subject) => listAddresses(subject, "src_ip").length > 0 && has(subject, "T1200"),
     reason: "it makes an address from the events a known indicator",
   },
 ];

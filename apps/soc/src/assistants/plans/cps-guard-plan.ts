@@ -7,7 +7,7 @@ import { searchLogs } from "./calls.ts";
 import { attestedVerdict, isOfDevice } from "./event-kinds.ts";
 import type { Subject } from "./plan.ts";
 import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step } from "./step.ts";
-import { daysUpTo, hostsOf, windowOf } from "./subject.ts";
+import { computeWindow, daysUpTo, listHosts } from "./subject.ts";
 
 const MAX_DEVICES = 3;
 const DAYS = 7;
@@ -20,7 +20,7 @@ function onHost(host: string, events: readonly LogEvent[]): LogEvent[] {
 /** What the device attested last. */
 function searchAttestations(subject: Subject, host: string): Step {
   return {
-    call: searchLogs(`${formatTerm("host", host)} AND attributes.verdict:*`, daysUpTo(windowOf(subject), DAYS)),
+    call: searchLogs(`${formatTerm("host", host)} AND attributes.verdict:*`, daysUpTo(computeWindow(subject), DAYS)),
     conclude(answer) {
       const found = readEvents(answer);
       const attested = onHost(host, found?.events ?? []).filter((event) => attestedVerdict(event) !== "");
@@ -38,7 +38,7 @@ function searchAttestations(subject: Subject, host: string): Step {
 function searchCommands(subject: Subject, host: string): Step {
   const query = `${formatTerm("host", host)} AND action:(write* OR command* OR set* OR control* OR start* OR stop* OR download*)`;
   return {
-    call: searchLogs(query, windowOf(subject)),
+    call: searchLogs(query, computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const commands = onHost(host, found?.events ?? []).filter(
@@ -61,7 +61,7 @@ function searchCommands(subject: Subject, host: string): Step {
 export const CPS_GUARD_PLAN = createPlan("agent-012", {
   isTriggered: ({ has_cps_assets, events }) => has_cps_assets || events.some(isOfDevice),
   steps: (subject) =>
-    hostsOf(subject)
+    listHosts(subject)
       .slice(0, MAX_DEVICES)
       .flatMap((host) => [searchAttestations(subject, host), searchCommands(subject, host)]),
 });

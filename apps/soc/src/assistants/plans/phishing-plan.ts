@@ -8,7 +8,7 @@ import { searchLogs } from "./calls.ts";
 import { isMail, isMailSource } from "./event-kinds.ts";
 import type { Subject } from "./plan.ts";
 import { citeMentions, count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { daysUpTo, indicatorsOf, isNamedIn, SENDER_FIELDS, valuesOf, windowOf } from "./subject.ts";
+import { computeWindow, daysUpTo, isNamedIn, listIndicators, listValues, SENDER_FIELDS } from "./subject.ts";
 
 const RECIPIENT_FIELDS = ["mail.to", "email.to.address", "recipient", "RecipientEmailAddress", "user"];
 /** One mail reaches its recipients over hours, and the same sender comes back. */
@@ -20,7 +20,7 @@ function searchRecipients(subject: Subject, sender: string): Step {
   const own = SENDER_FIELDS.filter((name) => subject.events.some((event) => textOf(event, name) === sender));
   const query = own.map((name) => formatTerm(`attributes.${name}`, sender)).join(" OR ");
   return {
-    call: searchLogs(query, daysUpTo(windowOf(subject), DAYS)),
+    call: searchLogs(query, daysUpTo(computeWindow(subject), DAYS)),
     conclude(answer) {
       const found = readEvents(answer);
       const isFrom = (event: LogEvent) => firstTextOf(event, own).toLowerCase() === sender.toLowerCase();
@@ -38,7 +38,7 @@ function searchRecipients(subject: Subject, sender: string): Step {
 /** Who reached a domain or URL of the mail: events of other sources than the mail gateway. */
 function searchVisitors(subject: Subject, value: string): Step {
   return {
-    call: searchLogs(quoteText(value), daysUpTo(windowOf(subject), DAYS)),
+    call: searchLogs(quoteText(value), daysUpTo(computeWindow(subject), DAYS)),
     conclude(answer) {
       const found = readEvents(answer);
       const visits = found?.events.filter((event) => !isMail(event) && isNamedIn(event, value)) ?? [];
@@ -66,7 +66,7 @@ function searchVisitors(subject: Subject, value: string): Step {
 const SHARED_DOMAINS = /^(?:gmail|googlemail|outlook|hotmail|live|yahoo|icloud|proton|protonmail|gmx|aol)\./;
 
 function listNames(subject: Subject): string[] {
-  const names = indicatorsOf(subject).flatMap(({ type, value }) => {
+  const names = listIndicators(subject).flatMap(({ type, value }) => {
     if (type === "domain" || type === "url") return [value];
     return type === "email" ? [value.slice(value.lastIndexOf("@") + 1)] : [];
   });
@@ -77,7 +77,7 @@ function listNames(subject: Subject): string[] {
 export const PHISHING_PLAN = createPlan("agent-007", {
   isTriggered: ({ alert, events }) => isMailSource(alert.source) || events.some(isMail),
   steps: (subject) => [
-    ...valuesOf(subject, SENDER_FIELDS)
+    ...listValues(subject, SENDER_FIELDS)
       .slice(0, LIMITS.senders)
       .map((sender) => searchRecipients(subject, sender)),
     ...listNames(subject)

@@ -8,7 +8,7 @@ import { searchLogs } from "./calls.ts";
 import { attestedVerdict, MEASUREMENT_FIELDS } from "./event-kinds.ts";
 import type { Subject } from "./plan.ts";
 import { count, createPlan, quote, type Step } from "./step.ts";
-import { daysUpTo, hostsOf, valuesOf, windowOf } from "./subject.ts";
+import { computeWindow, daysUpTo, listHosts, listValues } from "./subject.ts";
 
 const DAYS = 30;
 const LIMITS = { measurements: 2, devices: 2, named: 8 } as const;
@@ -25,7 +25,7 @@ function rejectedIn(subject: Subject): Subject {
 function searchMeasurement(subject: Subject, measurement: string): Step {
   const query = MEASUREMENT_FIELDS.map((name) => formatTerm(`attributes.${name}`, measurement)).join(" OR ");
   return {
-    call: searchLogs(query, daysUpTo(windowOf(subject), DAYS)),
+    call: searchLogs(query, daysUpTo(computeWindow(subject), DAYS)),
     conclude(answer) {
       const found = readEvents(answer);
       const isSame = (event: LogEvent) =>
@@ -49,12 +49,15 @@ function searchMeasurement(subject: Subject, measurement: string): Step {
 /** When the device was last trusted. */
 function searchTrusted(subject: Subject, host: string): Step {
   return {
-    call: searchLogs(`${formatTerm("host", host)} AND attributes.verdict:trusted`, daysUpTo(windowOf(subject), DAYS)),
+    call: searchLogs(
+      `${formatTerm("host", host)} AND attributes.verdict:trusted`,
+      daysUpTo(computeWindow(subject), DAYS),
+    ),
     conclude(answer) {
-      const isOf = (event: LogEvent) =>
+      const isAbout = (event: LogEvent) =>
         unifyHost(event.host) === unifyHost(host) && attestedVerdict(event) === "trusted";
       const found = readEvents(answer);
-      const newest = found?.events.findLast(isOf);
+      const newest = found?.events.findLast(isAbout);
       // The newest may be one that came without its verdict.
       if (!newest || found?.isShortened !== false) return [];
       const measured = firstTextOf(newest, MEASUREMENT_FIELDS);
@@ -69,10 +72,10 @@ function searchTrusted(subject: Subject, host: string): Step {
 export const FIRMWARE_PLAN = createPlan("agent-013", {
   isTriggered: ({ events }) => events.some(isRejected),
   steps: (subject) => [
-    ...valuesOf(rejectedIn(subject), MEASUREMENT_FIELDS)
+    ...listValues(rejectedIn(subject), MEASUREMENT_FIELDS)
       .slice(0, LIMITS.measurements)
       .map((measurement) => searchMeasurement(subject, measurement)),
-    ...hostsOf(rejectedIn(subject))
+    ...listHosts(rejectedIn(subject))
       .slice(0, LIMITS.devices)
       .map((host) => searchTrusted(subject, host)),
   ],

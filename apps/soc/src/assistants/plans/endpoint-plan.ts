@@ -9,7 +9,7 @@ import { readEvents, readTree } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { hostsOf, imagesOf, ownEvents, windowOf } from "./subject.ts";
+import { computeWindow, listHosts, listImages, ownEvents } from "./subject.ts";
 
 const MAX_EACH = 2;
 const MAX_CITED = 10;
@@ -36,7 +36,7 @@ const CHANGES: readonly Change[] = [
 function searchChanges(subject: Subject, host: string): Step {
   const codes = CHANGES.flatMap((change) => change.codes).join(" OR ");
   return {
-    call: searchLogs(`${formatTerm("host", host)} AND event_code:(${codes})`, windowOf(subject)),
+    call: searchLogs(`${formatTerm("host", host)} AND event_code:(${codes})`, computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const here = found?.events.filter((event) => unifyHost(event.host) === unifyHost(host)) ?? [];
@@ -61,7 +61,7 @@ function readDescendants(subject: Subject, host: string, image: string): Step {
   const process = nameOf(image);
   const here = { ...subject, events: ownEvents(subject, ["host"], host) };
   return {
-    call: { tool: "process_tree", input: { host, process, ...windowOf(subject) } },
+    call: { tool: "process_tree", input: { host, process, ...computeWindow(subject) } },
     conclude(answer) {
       const tree = readTree(answer);
       const started = listDescendants(tree?.processes ?? [], process);
@@ -117,13 +117,13 @@ function listDescendants(nodes: readonly ProcessNode[], process: string): Starte
 
 /** The changes on the hosts of the alert, and the processes that descend from its programs. */
 export const ENDPOINT_PLAN = createPlan("agent-010", {
-  isTriggered: (subject) => hostsOf(subject).length > 0,
+  isTriggered: (subject) => listHosts(subject).length > 0,
   steps: (subject) =>
-    hostsOf(subject)
+    listHosts(subject)
       .slice(0, MAX_EACH)
       .flatMap((host) => [
         searchChanges(subject, host),
-        ...imagesOf({ ...subject, events: ownEvents(subject, ["host"], host) })
+        ...listImages({ ...subject, events: ownEvents(subject, ["host"], host) })
           .filter((image) => nameOf(image) !== "")
           .slice(0, MAX_EACH)
           .map((image) => readDescendants(subject, host, image)),

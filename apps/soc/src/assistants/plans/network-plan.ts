@@ -5,7 +5,7 @@ import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";
 import { count, createPlan, endsFirst, formatSpan, groupBy, quote, type Step } from "./step.ts";
-import { addressesOf, daysUpTo, windowOf } from "./subject.ts";
+import { computeWindow, daysUpTo, listAddresses } from "./subject.ts";
 
 const MAX_EACH = 2;
 const DAYS = 7;
@@ -16,7 +16,7 @@ const BEACON = { contacts: 8, intervalMs: 5000, share: 0.8, tolerance: 0.1 } as 
 const MIN_REACHED = 10;
 
 function searchContacts(subject: Subject, address: string): Step {
-  const window = windowOf(subject);
+  const window = computeWindow(subject);
   return {
     call: searchLogs(formatTerm("dst_ip", address), daysUpTo(window, DAYS)),
     conclude(answer) {
@@ -60,7 +60,7 @@ function findInterval(times: readonly number[]): number | undefined {
 /** How many other machines an address reaches. */
 function searchReached(subject: Subject, address: string): Step {
   return {
-    call: searchLogs(`${formatTerm("src_ip", address)} AND dst_ip:*`, windowOf(subject)),
+    call: searchLogs(`${formatTerm("src_ip", address)} AND dst_ip:*`, computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const sent = found?.events.filter(({ src_ip, dst_ip }) => src_ip === address && dst_ip !== "") ?? [];
@@ -81,12 +81,12 @@ function searchReached(subject: Subject, address: string): Step {
 
 /** First contacts, beacons and sweeps of the addresses of the alert. */
 export const NETWORK_PLAN = createPlan("agent-009", {
-  isTriggered: (subject) => addressesOf(subject, "src_ip", "dst_ip").length > 0,
+  isTriggered: (subject) => listAddresses(subject, "src_ip", "dst_ip").length > 0,
   steps: (subject) => [
-    ...addressesOf(subject, "dst_ip")
+    ...listAddresses(subject, "dst_ip")
       .slice(0, MAX_EACH)
       .map((address) => searchContacts(subject, address)),
-    ...addressesOf(subject, "src_ip")
+    ...listAddresses(subject, "src_ip")
       .slice(0, MAX_EACH)
       .map((address) => searchReached(subject, address)),
   ],

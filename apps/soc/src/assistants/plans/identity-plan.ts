@@ -8,7 +8,7 @@ import { searchLogs } from "./calls.ts";
 import { isCloudAudit } from "./event-kinds.ts";
 import type { Subject } from "./plan.ts";
 import { count, createPlan, endsFirst, formatSpan, quote, type Step } from "./step.ts";
-import { usersOf, windowOf } from "./subject.ts";
+import { computeWindow, listUsers } from "./subject.ts";
 
 const MAX_USERS = 2;
 /** Fewer failed sign-ins are a forgotten password. */
@@ -47,7 +47,7 @@ function ofUser(user: string, found: FoundEvents | undefined, isWanted: (event: 
 
 function searchSignIns(subject: Subject, user: string): Step {
   return {
-    call: searchLogs(`${formatTerm("user", user)} AND (${SIGN_INS})`, windowOf(subject)),
+    call: searchLogs(`${formatTerm("user", user)} AND (${SIGN_INS})`, computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const isSignIn = ({ event_code, action }: LogEvent) =>
@@ -87,7 +87,7 @@ function describeAddresses(user: string, signIns: readonly LogEvent[], isComplet
 function searchChanges(subject: Subject, user: string): Step {
   const codes = `event_code:(${[...CHANGES.keys()].join(" OR ")})`;
   return {
-    call: searchLogs(`${formatTerm("user", user)} AND ${codes}`, windowOf(subject)),
+    call: searchLogs(`${formatTerm("user", user)} AND ${codes}`, computeWindow(subject)),
     conclude(answer) {
       const found = readEvents(answer);
       const made = ofUser(user, found, (event) => CHANGES.has(event.event_code) && isWindowsAudit(event));
@@ -107,9 +107,9 @@ function isWindowsAudit(event: LogEvent): boolean {
 
 /** The sign-ins of the users, and the accounts that they changed. */
 export const IDENTITY_PLAN = createPlan("agent-008", {
-  isTriggered: (subject) => usersOf(subject).length > 0,
+  isTriggered: (subject) => listUsers(subject).length > 0,
   steps: (subject) =>
-    usersOf(subject)
+    listUsers(subject)
       .slice(0, MAX_USERS)
       .flatMap((user) => [searchSignIns(subject, user), searchChanges(subject, user)]),
 });

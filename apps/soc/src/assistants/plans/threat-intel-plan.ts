@@ -1,14 +1,14 @@
 import { assessIndicator } from "./known-indicators.ts";
 import type { Subject } from "./plan.ts";
 import { createPlan } from "./step.ts";
-import { addressesOf, indicatorsOf } from "./subject.ts";
+import { listAddresses, listIndicators } from "./subject.ts";
 
 /** Hashes are left to MalwareAgent. */
 const HASHES: ReadonlySet<string> = new Set(["md5", "sha1", "sha256"]);
 
 function listValues(subject: Subject): string[] {
-  const named = indicatorsOf(subject).filter(({ type }) => !HASHES.has(type));
-  return [...new Set([...named.map(({ value }) => value), ...addressesOf(subject, "dst_ip", "src_ip")])];
+  const named = listIndicators(subject).filter(({ type }) => !HASHES.has(type));
+  return [...new Set([...named.map(({ value }) => value), ...listAddresses(subject, "dst_ip", "src_ip")])];
 }
 
 /** What the platform knows about the addresses, domains, URLs and senders of the alert. */
