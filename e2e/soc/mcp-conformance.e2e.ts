@@ -5,6 +5,7 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../services.ts";
@@ -114,7 +115,7 @@ describe("the official conformance suite", () => {
 
 it("serves the official client 1.32 in two revisions: it connects, pings, lists, calls and reads refusals", async () => {
   const revisions = ["2025-11-25", "2025-06-18"];
-  const client = join(import.meta.dirname, "mcp-old-client.ts");
+  const client = fileURLToPath(new URL("./mcp-old-client.ts", import.meta.url));
   const sdk = join(folder, "node_modules", CLIENT);
   const { stdout } = await run(findNode24(), [client, sdk, `${soc.url}/mcp`, authorization, ...revisions]);
   const reportOf = (negotiated: string) => ({
