@@ -22,8 +22,8 @@ const ON_POSTGRES = {
   hookTimeout: 120_000,
 };
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
-// The client of MCP brings packages that publish a "source", which only Vite can read.
-const INLINED = ["@modelcontextprotocol/client", "eventsource", "eventsource-parser"];
+// The client of MCP and the SDK of models bring packages that publish a "source", which only Vite can read.
+const INLINED = ["@modelcontextprotocol/client", "eventsource", "eventsource-parser", "ai", /@ai-sdk\//];
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
@@ -37,7 +37,14 @@ export default defineConfig({
       {
         extends: true,
         ...shared,
-        test: { name: "unit", isolate: false, include: ["**/*.test.ts"], exclude, testTimeout: 30_000 },
+        test: {
+          name: "unit",
+          isolate: false,
+          include: ["**/*.test.ts"],
+          exclude,
+          testTimeout: 30_000,
+          server: { deps: { inline: INLINED } },
+        },
       },
       {
         extends: true,

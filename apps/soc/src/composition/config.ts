@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import Type from "typebox";
+import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
@@ -51,6 +52,10 @@ const Environment = Type.Object({
   SOC_NOTIFY_PRIVATE: Type.Optional(Type.String({ maxLength: 10_000 })),
   SOC_SMTP_URL: Type.Optional(Type.String({ pattern: "^smtps?://" })),
   SOC_SMTP_FROM: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
+  SOC_LLM_URL: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 1000 })),
+  SOC_LLM_MODEL: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$" })),
+  SOC_LLM_PROVIDER: Type.Optional(Type.Enum([...PROVIDERS])),
+  SOC_LLM_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
 });
 
 /**
@@ -100,6 +105,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
           : parsePrivateTargets("SOC_NOTIFY_PRIVATE", read.SOC_NOTIFY_PRIVATE),
       smtpUrl: read.SOC_SMTP_URL,
       smtpFrom: read.SOC_SMTP_FROM,
+    },
+    model: {
+      url: read.SOC_LLM_URL,
+      model: read.SOC_LLM_MODEL,
+      provider: read.SOC_LLM_PROVIDER,
+      keyFile: read.SOC_LLM_KEY_FILE,
     },
   } as const;
 }

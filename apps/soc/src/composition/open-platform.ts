@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
 import { createDatabase, type DatabaseLimits } from "../adapters/postgres.ts";
+import type { ModelVariables } from "../assistants/models/model-settings.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
 import { createBase } from "../foundation/base.ts";
 import { createStreams, type StreamOptions } from "../foundation/events/streams.feature.ts";
@@ -31,6 +32,7 @@ export interface PlatformSettings {
   /** The address under which clients reach the service. */
   publicUrl?: string | undefined;
   response: ResponseSettings;
+  model?: ModelVariables | undefined;
   /** The address is `outbox` or the URLs of the NATS servers; `logBytes` limits the logs that wait for the writer. */
   stream: { address: string; logBytes: number };
   syslog: PlatformNeeds["syslog"];

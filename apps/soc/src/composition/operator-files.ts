@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
+import { type ModelVariables, readModelSettings } from "../assistants/models/model-settings.ts";
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
@@ -26,12 +27,14 @@ export interface OperatorFilesDeps {
   /** The key that signs the checkpoints of the ledger; it is never stored in the database. */
   ledgerKeyFile: string;
   response: ResponseSettings;
+  /** The language model, which is optional. */
+  model?: ModelVariables | undefined;
   ids: Pick<Ids, "secret">;
 }
 export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
 
 /** Reads the keys and adapters that the operator keeps in files. Creates platform keys that are missing. */
-export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, ids }: OperatorFilesDeps) {
+export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, model, ids }: OperatorFilesDeps) {
   const channelsKey = await openKeyFile("channels.key", join(dataFolder, "channels.key"), () => ids.secret(KEY_BYTES));
   return {
     ledgerKey: await openLedgerKey(ledgerKeyFile),
@@ -39,6 +42,7 @@ export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, i
     httpAdapters: await readHttpAdapters(response.httpAdaptersFile),
     edr: await readEdrSettings(response),
     mailbox: readMailbox(response.smtpUrl, response.smtpFrom),
+    model: model && (await readModelSettings(model)),
   };
 }
 

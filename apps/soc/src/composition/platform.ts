@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
 import { createChat } from "../assistants/chat/chat.feature.ts";
+import { MODEL_DESTINATION } from "../assistants/models/model-fetch.ts";
+import { createModels } from "../assistants/models/models.feature.ts";
 import { createTools } from "../assistants/tools/tools.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
@@ -59,7 +61,7 @@ function createRecords(needs: PlatformNeeds) {
   const users = createUsers(base, needs);
   const apiKeys = createApiKeys(base, users);
   const auth = createAuth(base, { ...users, ...apiKeys, windows: needs.windows });
-  const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr"] });
+  const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr", MODEL_DESTINATION] });
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });
   const audit = createAuditLog(base);
 
@@ -118,9 +120,10 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents };
   const tools = createTools(base, { ...needs, ...facts, ...executions, ...approvalGate, ...approvals, ...reports });
   const chat = createChat(base, { ...facts, ...edr, ...tools });
+  const models = createModels(base, { ...outbound, settings: files.model });
   const responding = checked(edr, playbooks, executions, automations, approvals, notifications);
   return {
     actions,
-    features: [...responding, ...checked(reports, stats, outbox, tools, chat)],
+    features: [...responding, ...checked(reports, stats, outbox, tools, chat, models)],
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { invalidField } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { OutboundEntryBody, StartBody } from "./outbound.schema.ts";
@@ -19,6 +20,8 @@ export interface Dispatch {
   signingKey?: Uint8Array;
   /** The limit for the whole exchange, from name resolution to the last byte of the answer. */
   timeoutMs: number;
+  /** Aborts when the answer is no longer wanted. */
+  signal?: AbortSignal;
 }
 
 /** In dry_run an effect is only recorded: nothing was sent, and there is no answer. */
@@ -29,6 +32,13 @@ export type Receipt<Given = Answer> =
 export interface Answer {
   status: number;
   body: Buffer;
+}
+
+/** An answer whose body is still arriving. */
+export interface ArrivingAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: AsyncIterable<Buffer>;
 }
 
 export type OutboundEntry = Omit<OutboundEntryBody, "at"> & { at: Date };

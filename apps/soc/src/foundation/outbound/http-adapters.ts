@@ -61,10 +61,10 @@ async function readList(path: string) {
 }
 
 /**
- * Reads a shared key: the trimmed content of the file, at least 32 bytes; only the owner of the file may have access to
- * it.
+ * Reads a shared key: the trimmed content of the file, at least 32 bytes unless another party chose it; only the owner of
+ * the file may have access to it.
  */
-export async function readKey(field: string, path: string): Promise<Uint8Array> {
+export async function readKey(field: string, path: string, minBytes = MIN_KEY_BYTES): Promise<Buffer> {
   let key: Buffer;
   let mode: number;
   try {
@@ -74,6 +74,6 @@ export async function readKey(field: string, path: string): Promise<Uint8Array> 
     throw invalidField(field, "must name a readable file", { cause });
   }
   if ((mode & 0o077) !== 0) throw invalidField(field, "must be accessible to its owner only");
-  if (key.length < MIN_KEY_BYTES) throw invalidField(field, `must hold at least ${MIN_KEY_BYTES} bytes`);
+  if (key.length < minBytes) throw invalidField(field, `must hold at least ${minBytes} bytes`);
   return key;
 }

@@ -1,7 +1,7 @@
 import { withoutBrackets } from "@kit/guard/address";
 import type { OutboundGuard } from "@kit/guard/fetch";
 import { Problem } from "@kit/problem";
-import { type Answer, buildFacts, type Dispatch, type Receipt } from "./dispatch.ts";
+import { type Answer, type ArrivingAnswer, buildFacts, type Dispatch, type Receipt } from "./dispatch.ts";
 import type { PrivateTargets } from "./private-targets.ts";
 import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.ts";
 import { buildSignatureHeaders } from "./signature.ts";
@@ -36,11 +36,11 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
     return { guard: allowed.guard, policy: { schemes, allowPrivate: true } } as const;
   }
 
-  async function ask(dispatch: Dispatch, signal: AbortSignal): Promise<Answer> {
+  async function open(dispatch: Dispatch, signal: AbortSignal) {
     const { destination, url, method, headers = {}, body, signingKey, timeoutMs } = dispatch;
     const signed = signingKey && buildSignatureHeaders(signingKey, { method, url, body: body ?? "", at: clock.now() });
     const chosen = chooseGuard(destination, url);
-    const answer = await chosen.guard.open(url, {
+    return chosen.guard.open(url, {
       field: destination,
       policy: chosen.policy,
       method,
@@ -51,7 +51,11 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
       idleTimeoutMs: timeoutMs,
       signal,
     });
-    return { status: answer.status, body: await readBounded(answer.body, destination) };
+  }
+
+  async function ask(dispatch: Dispatch, signal: AbortSignal): Promise<Answer> {
+    const { status, body } = await open(dispatch, signal);
+    return { status, body: await readBounded(body, dispatch.destination) };
   }
 
   return {
@@ -74,10 +78,38 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
       return sendRecorded({
         factsIn: (mode) => buildFacts(dispatch, mode),
         timeoutMs: dispatch.timeoutMs,
-        send: (signal) => ask(dispatch, signal),
+        send: (deadline) => ask(dispatch, eitherOf(deadline, dispatch.signal)),
+      });
+    },
+
+    /**
+     * Like `send`, but `read` gets the answer while it arrives. The exchange ends with `read`, and its end is recorded
+     * then. The reader bounds what it reads.
+     */
+    async stream(
+      dispatch: Dispatch,
+      read: (answer: ArrivingAnswer, signal: AbortSignal) => Promise<void>,
+    ): Promise<Receipt<Pick<ArrivingAnswer, "status">>> {
+      return sendRecorded({
+        factsIn: (mode) => buildFacts(dispatch, mode),
+        timeoutMs: dispatch.timeoutMs,
+        send: async (deadline) => {
+          const signal = eitherOf(deadline, dispatch.signal);
+          const answer = await open(dispatch, signal);
+          try {
+            await read(answer, signal);
+          } finally {
+            answer.body.destroy();
+          }
+          return { status: answer.status };
+        },
       });
     },
   };
+}
+
+function eitherOf(deadline: AbortSignal, wanted: AbortSignal | undefined): AbortSignal {
+  return wanted ? AbortSignal.any([deadline, wanted]) : deadline;
 }
 
 async function readBounded(body: AsyncIterable<Buffer>, destination: string): Promise<Buffer> {

@@ -1,0 +1,45 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Model, ToolLoop, ToolLoopResult, Usage } from "./model.ts";
+import { createModelFetch, type ModelFetchDeps } from "./model-fetch.ts";
+import type { ModelSettings } from "./model-settings.ts";
+import { runToolLoop } from "./tool-loop.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+
+export interface ModelDeps {
+  settings: ModelSettings;
+  outbound: ModelFetchDeps["outbound"];
+  clock: Pick<Clock, "deadline" | "sleep">;
+  log: Pick<Log, "warn">;
+}
+
+/** The limit of an exchange is later than that of its run, so that the run says why it ended. */
+const EXCHANGE_GRACE_MS = 1000;
+
+export function createModel({ settings, outbound, clock, log }: ModelDeps): Model {
+  async function run(loop: ToolLoop): Promise<ToolLoopResult> {
+    const transcript: TranscriptEntry[] = [];
+    const deadline = clock.deadline(loop.budget.milliseconds);
+    const over = new AbortController();
+    const signal = AbortSignal.any([deadline, over.signal, ...(loop.signal ? [loop.signal] : [])]);
+    const timeoutMs = loop.budget.milliseconds + EXCHANGE_GRACE_MS;
+    const way = createModelFetch({ outbound, settings, timeoutMs, transcript });
+    const usage: Usage = { input_tokens: 0, output_tokens: 0, calls: 0 };
+    try {
+      // The SDK is loaded with the first run: no start of a process pays for it.
+      const { createAsk } = await import("./model-sdk.ts");
+      const ask = createAsk({ settings, ...way, log });
+      return { ...(await runToolLoop(loop, { ask, clock, transcript, signal, usage })), transcript };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const ended = loop.signal?.aborted ? "cancelled" : "timeout";
+      const detail = ended === "timeout" ? `no answer within ${loop.budget.milliseconds} ms` : "cancelled";
+      return { ended, text: "", usage, detail, transcript };
+    } finally {
+      over.abort();
+      await way.settled();
+    }
+  }
+
+  return { name: `${settings.provider}/${settings.model}`, run };
+}

@@ -1,0 +1,153 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { APICallError, InvalidResponseDataError, type JSONValue, jsonSchema, type ModelMessage, streamText, type ToolSet } from "ai";
+import { isRecord } from "../../response/executions/step-template.ts";
+import type { ModelTool } from "./model.ts";
+import { BYTES_CODE } from "./model-fetch.ts";
+import type { ModelSettings } from "./model-settings.ts";
+import type { Ask, Turn } from "./reply.ts";
+import { createReplyBuilder, type Explained } from "./reply-builder.ts";
+import { parseRetryAfter } from "./retry-after.ts";
+
+export interface SdkDeps {
+  settings: ModelSettings;
+  fetch: typeof globalThis.fetch;
+  /** Whether the last request got the headers of an answer. */
+  hasAnswered: () => boolean;
+  log: Pick<Log, "warn">;
+}
+
+const MAX_MALFORMED_CHARACTERS = 500;
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Speaks to the model by the AI SDK. This file loads the SDK: import it only when a model is used. */
+export function createAsk({ settings, fetch, hasAnswered, log }: SdkDeps): Ask {
+  // The SDK writes warnings to the console unless this is false.
+  Reflect.set(globalThis, "AI_SDK_LOG_WARNINGS", false);
+  const model = createProviderModel(settings, fetch);
+
+  return async (request) => {
+    const builder = createReplyBuilder(request);
+    const { fullStream } = streamText({
+      model,
+      system: request.system,
+      messages: request.turns.map(toMessage),
+      tools: toToolSet(request.tools),
+      maxOutputTokens: request.maxOutputTokens,
+      maxRetries: 0,
+      abortSignal: request.signal,
+      includeRawChunks: true,
+      // By default the SDK writes errors, with the request, to the console.
+      onError: () => undefined,
+    });
+    try {
+      for await (const part of fullStream) builder.add(part);
+    } catch (error) {
+      builder.add({ type: "error", error });
+    }
+    request.signal.throwIfAborted();
+    return builder.build((error) => explain(error, hasAnswered(), log));
+  };
+}
+
+/** Always an object of a provider: the SDK sends a model that is only named to the gateway of its vendor. */
+function createProviderModel({ provider, url, model, key }: ModelSettings, fetch: SdkDeps["fetch"]) {
+  switch (provider) {
+    case "anthropic":
+      // Without a key the SDK would read one from the environment.
+      return createAnthropic({ baseURL: url, apiKey: key ?? "none", fetch })(model);
+    case "openai-compatible": {
+      const name = "model";
+      return createOpenAICompatible({ name, baseURL: url, ...(key && { apiKey: key }), fetch, includeUsage: true })(
+        model,
+      );
+    }
+    default:
+      return provider satisfies never;
+  }
+}
+
+/** In our own words: an answer of a provider may repeat the request or the key. */
+function explain(error: unknown, hasAnswered: boolean, log: Pick<Log, "warn">): Explained {
+  const problem = findProblem(error);
+  if (problem?.code === BYTES_CODE) return { kind: "budget", detail: problem.message };
+  if (problem) {
+    const mayRepeat = problem.kind === "unavailable" && !hasAnswered;
+    return { kind: "failed", detail: problem.message, ...(mayRepeat && { retryAfterMs: 0 }) };
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
+    const mayRepeat = error.statusCode === 429 || error.statusCode >= 500;
+    const retryAfterMs = parseRetryAfter(error.responseHeaders?.["retry-after"]);
+    return { kind: "failed", detail: `the model answered ${error.statusCode}`, ...(mayRepeat && { retryAfterMs }) };
+  }
+  // The SDK says so only of a stream that ended before its reply.
+  if (InvalidResponseDataError.isInstance(error)) return { kind: "failed", detail: "the reply ended early" };
+  log.warn({ error_name: error instanceof Error ? error.name : typeof error }, "model reply not readable");
+  return { kind: "failed", detail: "the reply is not valid" };
+}
+
+const MAX_CAUSES = 5;
+
+/** The SDK wraps what the way out throws. */
+function findProblem(error: unknown): Problem | undefined {
+  let each = error;
+  for (let depth = 0; depth < MAX_CAUSES && each instanceof Error; depth += 1) {
+    if (each instanceof Problem) return each;
+    each = each.cause;
+  }
+  return undefined;
+}
+
+function toToolSet(tools: readonly ModelTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, input }) => {
+      const inputSchema = jsonSchema<unknown>(JSON.parse(JSON.stringify(input)));
+      return [name, { description, inputSchema }];
+    }),
+  );
+}
+
+function toMessage(turn: Turn): ModelMessage {
+  switch (turn.role) {
+    case "user":
+      return { role: "user", content: turn.text };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: [
+          ...(turn.text === "" ? [] : [{ type: "text" as const, text: turn.text }]),
+          ...turn.calls.map(({ id, name, input }) => ({
+            ...{ type: "tool-call" as const, toolCallId: id, toolName: toName(name), input: toInput(input) },
+          })),
+        ],
+      };
+    case "results":
+      return {
+        role: "tool",
+        content: turn.results.map(({ id, name, value, isError }) => ({
+          type: "tool-result",
+          toolCallId: id,
+          toolName: toName(name),
+          output: { type: isError ? "error-json" : "json", value: toJson(value) },
+        })),
+      };
+    default:
+      return turn satisfies never;
+  }
+}
+
+/** A provider refuses the whole conversation if a name in it is no name. */
+function toName(name: string): string {
+  return TOOL_NAME.test(name) ? name : "unknown";
+}
+
+function toInput(input: unknown): JSONValue {
+  if (isRecord(input)) return toJson(input);
+  return { malformed: String(JSON.stringify(input) ?? "").slice(0, MAX_MALFORMED_CHARACTERS) };
+}
+
+function toJson(value: unknown): JSONValue {
+  return JSON.parse(JSON.stringify(value ?? null));
+}

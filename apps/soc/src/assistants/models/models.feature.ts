@@ -1,0 +1,21 @@
+import type { Base } from "../../foundation/base.ts";
+import type { Background } from "../../foundation/feature.ts";
+import { createModel, type ModelDeps } from "./create-model.ts";
+import type { ModelSettings } from "./model-settings.ts";
+
+export interface ModelsNeeds {
+  outbound: ModelDeps["outbound"];
+  /** Undefined when the operator configured no model. */
+  settings: ModelSettings | undefined;
+}
+
+/** The language model that the operator configured, if any. */
+export function createModels({ clock, log }: Base, { outbound, settings }: ModelsNeeds) {
+  if (!settings) return { model: undefined, serving: [] };
+  const model = createModel({ settings, outbound, clock, log });
+  const announcement: Background = {
+    start: () => log.info({ model: model.name, host: new URL(settings.url).host }, "language model configured"),
+    close: () => undefined,
+  };
+  return { model, serving: [announcement] };
+}

@@ -1,0 +1,41 @@
+import type { ModelTool } from "./model.ts";
+
+/** A call as the model asked for it. */
+export interface AskedCall {
+  name: string;
+  input: unknown;
+  /** Why it must not be executed. */
+  misfit?: string;
+}
+
+/** A call in the history, under an id of our own: ids of a model need not be unique. */
+export interface PastCall extends AskedCall {
+  id: string;
+}
+
+export type Turn =
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; calls: readonly PastCall[] }
+  | { role: "results"; results: readonly { id: string; name: string; value: unknown; isError: boolean }[] };
+
+export interface ReplyRequest {
+  system: string;
+  turns: readonly Turn[];
+  tools: readonly ModelTool[];
+  maxOutputTokens: number;
+  signal: AbortSignal;
+  onText: (text: string) => void;
+}
+
+export interface ReplyUsage {
+  input: number;
+  output: number;
+}
+
+/** What one request to a model brought. A failure may be repeated only if the model began no reply. */
+export type Reply =
+  | { kind: "complete"; text: string; calls: AskedCall[]; usage: ReplyUsage }
+  | { kind: "refused" | "failed" | "budget"; text: string; usage: ReplyUsage; detail: string; retryAfterMs?: number };
+
+/** Sends the conversation to the model once. Throws only if the signal aborts. */
+export type Ask = (request: ReplyRequest) => Promise<Reply>;
