@@ -18,7 +18,10 @@ export const SERVICES: Readonly<Record<"player" | "soc", Service>> = {
   soc: {
     entries: ["main", "main-worker", "main-log-engine", "main-migrate", "main-demo", "main-verify"],
     packages: ["@node-rs/argon2", "chdb", "dejavu-fonts-ttf", "pdfmake"],
-    // Traces of DBOS, which are off, and a faster client of PostgreSQL.
-    neverLoaded: ["@opentelemetry/*", "pg-native", "winston", "winston-transport"],
+    // Traces of DBOS, which are off, and a faster client of PostgreSQL. The SDK of models needs @opentelemetry/api.
+    neverLoaded: [
+      ...["@opentelemetry/context-async-hooks", "@opentelemetry/core", "@opentelemetry/exporter-*"],
+      ...["@opentelemetry/sdk-*", "pg-native", "winston", "winston-transport"],
+    ],
   },
 };

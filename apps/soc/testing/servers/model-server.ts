@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClock } from "@kit/clock";
@@ -78,10 +79,11 @@ async function stream(
   texts: Iterable<string>,
   { gapMs = 0, end = "close" }: { gapMs?: number; end?: "close" | "cut" | "hang" } = {},
 ): Promise<void> {
+  const closed = new Promise((resolve) => response.once("close", resolve));
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const text of texts) {
     if (response.destroyed) return;
-    if (!response.write(text)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    if (!response.write(text)) await Promise.race([once(response, "drain"), closed]);
     if (gapMs > 0) await clock.sleep(gapMs);
   }
   // A byte that is written before the socket ends must arrive.

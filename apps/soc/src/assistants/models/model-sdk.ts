@@ -2,7 +2,15 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { APICallError, InvalidResponseDataError, type JSONValue, jsonSchema, type ModelMessage, streamText, type ToolSet } from "ai";
+import {
+  APICallError,
+  InvalidResponseDataError,
+  type JSONValue,
+  jsonSchema,
+  type ModelMessage,
+  streamText,
+  type ToolSet,
+} from "ai";
 import { isRecord } from "../../response/executions/step-template.ts";
 import type { ModelTool } from "./model.ts";
 import { BYTES_CODE } from "./model-fetch.ts";

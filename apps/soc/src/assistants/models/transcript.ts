@@ -19,9 +19,10 @@ export type TranscriptEntry =
       result: unknown;
     };
 
+export type RequestEntry = Extract<TranscriptEntry, { kind: "request" }>;
 export type ReplyEntry = Extract<TranscriptEntry, { kind: "reply" }>;
 
-export function buildRequestEntry(body: string, isFirst: boolean): TranscriptEntry {
+export function buildRequestEntry(body: string, isFirst: boolean): RequestEntry {
   const body_sha256 = createHash("sha256").update(body).digest("hex");
   return { kind: "request", body_sha256, ...(isFirst && { body }) };
 }

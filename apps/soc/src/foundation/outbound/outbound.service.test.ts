@@ -58,6 +58,7 @@ function createWayOut(mode: Mode, { hasDatabase = true, answer = async () => ({}
   });
   return {
     send: (dispatch: Dispatch) => outbound.send(dispatch),
+    stream: outbound.stream,
     clock,
     opened,
     entries,
@@ -173,6 +174,52 @@ describe("a dispatch", () => {
     const way = createWayOut("real", { losing: "answered" });
     expect(await way.send(EFFECT)).toMatchObject({ outcome: "answered" });
     expect(way.warnings).toEqual(["recording the end of a dispatch failed"]);
+  });
+});
+
+describe("a streamed answer", () => {
+  const twoParts = async () => ({ status: 201, body: Readable.from([Buffer.from("one"), Buffer.from("two")]) });
+
+  it("is read while it arrives, and its end is recorded after the reader's", async () => {
+    const way = createWayOut("real", { answer: twoParts });
+    const seen: string[] = [];
+    const receipt = await way.stream(EFFECT, async ({ status, body }) => {
+      seen.push(String(status));
+      for await (const chunk of body) seen.push(chunk.toString(), ...way.outcomes());
+    });
+    expect(seen).toEqual(["201", "one", "intended", "two", "intended"]);
+    expect(way.outcomes()).toEqual(["intended", "answered"]);
+    expect(receipt).toEqual({ outcome: "answered", id: way.entries[0]?.id, answer: { status: 201 } });
+  });
+
+  it("is recorded as failed and closed when its reader fails", async () => {
+    const answer = await twoParts();
+    const way = createWayOut("real", { answer: async () => answer });
+    const stop = () => Promise.reject(new Error("enough"));
+    await expect(way.stream(EFFECT, stop)).rejects.toThrow("enough");
+    expect(way.outcomes()).toEqual(["intended", "failed"]);
+    expect(answer.body.destroyed).toBe(true);
+  });
+
+  it.each(["stream", "send"] as const)("and a plain one end when the sender no longer wants it: %s", async (how) => {
+    const way = createWayOut("real", {
+      answer: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+    });
+    const controller = new AbortController();
+    const dispatch = { ...EFFECT, signal: controller.signal };
+    const sent = how === "send" ? way.send(dispatch) : way.stream(dispatch, async () => undefined);
+    const refused = expect(sent).rejects.toThrow("no longer wanted");
+    await way.clock.advance(0);
+    controller.abort(new Error("no longer wanted"));
+    await refused;
+    expect(way.outcomes()).toEqual(["intended", "failed"]);
+  });
+
+  it("is not asked for in dummy", async () => {
+    const way = createWayOut("dummy");
+    const read = () => Promise.reject(new Error("unexpected answer"));
+    await expect(way.stream({ ...EFFECT, kind: "question" }, read)).rejects.toMatchObject({ kind: "forbidden" });
+    expect(way.opened).toEqual([]);
   });
 });
 
