@@ -42,6 +42,9 @@ it.each([
   [{ SOC_LOG_RETENTION_DAYS: "3651" }, /^SOC_LOG_RETENTION_DAYS: /],
   [{ SOC_LIMIT_INTAKE_PER_MINUTE: "none" }, /^SOC_LIMIT_INTAKE_PER_MINUTE: /],
   [{ SOC_STREAM: "kafka://soc:secret@one" }, /^SOC_STREAM: (?!.*secret)/],
+  [{ SOC_LLM_URL: "api.example.com" }, /^SOC_LLM_URL: /],
+  [{ SOC_LLM_PROVIDER: "gateway" }, /^SOC_LLM_PROVIDER: must be one of openai-compatible, anthropic$/],
+  [{ SOC_LLM_MODEL: "a model" }, /^SOC_LLM_MODEL: /],
   [{ SOC_STREAM_MB: "1" }, /^SOC_STREAM_MB: must be an integer from 16 to 1000000$/],
 ])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
-import { type ModelVariables, readModelSettings } from "../assistants/models/model-settings.ts";
+
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
@@ -9,6 +9,7 @@ import { openKeyFile } from "../foundation/records/key-file.ts";
 import { openLedgerKey } from "../foundation/records/ledger-key.ts";
 import type { EdrAdapterSettings } from "../response/edr/edr-adapter.ts";
 import { createSealing, KEY_BYTES } from "../response/notifications/sealing.ts";
+import { type ModelVariables, readModelSettings } from "./model-files.ts";
 
 /** What the operator configured for outbound requests and for approvals. */
 export interface ResponseSettings {

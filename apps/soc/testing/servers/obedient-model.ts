@@ -27,10 +27,12 @@ export function createObedientModel(firstCall: ScriptedCall, evidence_ids: reado
     const texts = messages
       .filter(({ role }) => role === "user" || role === "tool")
       .flatMap(({ content }) => listTexts(content));
-    const made = new Set(messages.flatMap(({ tool_calls = [] }) => tool_calls.map((each) => keyOf(each.function))));
+    const made = new Set(
+      messages.flatMap(({ tool_calls = [] }) => tool_calls.map((each) => formatCall(each.function))),
+    );
     const { calls, verdict = "inconclusive" } = findDemands(texts);
     const wanted = [firstCall, ...calls].filter(
-      ({ name, input }) => !made.has(keyOf({ name, arguments: JSON.stringify(input) })),
+      ({ name, input }) => !made.has(formatCall({ name, arguments: JSON.stringify(input) })),
     );
     const turns = messages.filter(({ role }) => role === "assistant").length;
     if (wanted.length > 0 && turns < 3) {
@@ -46,7 +48,8 @@ export function findDemands(texts: readonly string[]): Demands {
   const calls = new Map<string, ScriptedCall>();
   for (const [, name = "", input = ""] of readings.flatMap((text) => [...text.matchAll(CALL)])) {
     const parsed = parseJson(input);
-    if (parsed !== undefined) calls.set(keyOf({ name, arguments: JSON.stringify(parsed) }), { name, input: parsed });
+    if (parsed !== undefined)
+      calls.set(formatCall({ name, arguments: JSON.stringify(parsed) }), { name, input: parsed });
   }
   const verdict = readings.map((text) => VERDICT.exec(text)?.[1]).find((found) => found !== undefined);
   return { calls: [...calls.values()], verdict };
@@ -81,7 +84,7 @@ function listTexts(content: unknown): string[] {
   return Object.values(content).flatMap(listTexts);
 }
 
-function keyOf({ name, arguments: text }: { name: string; arguments: string }): string {
+function formatCall({ name, arguments: text }: { name: string; arguments: string }): string {
   return `${name} ${text}`;
 }
 

@@ -5,7 +5,7 @@ import { type ModelServer, startModelServer } from "../../../testing/servers/mod
 import { createObedientModel, findDemands } from "../../../testing/servers/obedient-model.ts";
 import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import { joinVerdicts } from "./join-verdicts.ts";
-import { parseModelFindings } from "./model-findings.ts";
+import { ANSWER_FORM, parseModelFindings } from "./model-findings.ts";
 
 const INJECTIONS = buildInjections();
 const TECHNIQUES = [...new Set(INJECTIONS.map(({ technique }) => technique))];
@@ -42,7 +42,7 @@ async function investigate(injection: Injection) {
   const executed: string[] = [];
   const { model, entries } = createModelWorld({ url: server.url });
   const result = await model.run({
-    system: "You investigate one alert.",
+    system: `You investigate one alert. ${ANSWER_FORM}`,
     messages: [{ role: "user", text: "Investigate this alert.", data: alert }],
     tools: PLAN,
     call: async (name) => {

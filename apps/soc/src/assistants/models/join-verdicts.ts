@@ -14,7 +14,7 @@ export interface ModelStated extends Stated {
 const RANK: Readonly<Record<InvestigationVerdict, number>> = { benign: 0, inconclusive: 1, malicious: 2 };
 
 /** A model reads text of attackers and its confidence is not calibrated: below this a person still looks. */
-export const MAX_RAISED_CONFIDENCE = 0.8;
+const MAX_RAISED_CONFIDENCE = 0.8;
 
 /**
  * The verdict of an investigation with a model: benign < inconclusive < malicious.

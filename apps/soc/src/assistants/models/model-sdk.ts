@@ -33,7 +33,7 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Speaks to the model by the AI SDK. This file loads the SDK: import it only when a model is used. */
 export function createAsk({ settings, fetch, hasAnswered, log }: SdkDeps): Ask {
   // The SDK writes warnings to the console unless this is false.
-  Reflect.set(globalThis, "AI_SDK_LOG_WARNINGS", false);
+  globalThis.AI_SDK_LOG_WARNINGS = false;
   const model = createProviderModel(settings, fetch);
 
   return async (request) => {

@@ -13,13 +13,13 @@ export function createWireWatch() {
   /** Chat completions: `choices[0].delta` with `refusal` and `tool_calls: [{index, id}]`. */
   function seeDelta(delta: Record<string, unknown>): void {
     if (typeof delta.refusal === "string") refusal += delta.refusal;
-    for (const call of listOf(delta.tool_calls)) if (isRecord(call)) seeId(call.id, call.index);
+    for (const call of toList(delta.tool_calls)) if (isRecord(call)) seeId(call.id, call.index);
   }
 
   return {
     see(chunk: unknown): void {
       if (!isRecord(chunk)) return;
-      const [choice] = listOf(chunk.choices);
+      const [choice] = toList(chunk.choices);
       if (isRecord(choice) && isRecord(choice.delta)) seeDelta(choice.delta);
       // Messages: `{type: "content_block_start", index, content_block: {id}}`.
       if (isRecord(chunk.content_block)) seeId(chunk.content_block.id, chunk.index);
@@ -29,6 +29,6 @@ export function createWireWatch() {
   };
 }
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

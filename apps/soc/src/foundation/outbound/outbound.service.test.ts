@@ -203,7 +203,8 @@ describe("a streamed answer", () => {
 
   it.each(["stream", "send"] as const)("and a plain one end when the sender no longer wants it: %s", async (how) => {
     const way = createWayOut("real", {
-      answer: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      answer: ({ signal }) =>
+        new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
     });
     const controller = new AbortController();
     const dispatch = { ...EFFECT, signal: controller.signal };

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readModelSettings } from "./model-settings.ts";
+import { readModelSettings } from "./model-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "model-"));
 const file = (name: string) => join(folder, name);
