@@ -69,7 +69,7 @@ function listReadings(text: string): string[] {
     (each) => each.replace(/[A-Za-z0-9+/]{16,}={0,2}/g, (part) => Buffer.from(part, "base64").toString()),
     (each) => each.replace(/(?:[0-9a-f]{2}){8,}/g, (part) => Buffer.from(part, "hex").toString()),
     rot13,
-    (each) => [...each].reverse().join(""),
+    (each) => Array.from(each).reverse().join(""),
   ];
   return decoders.map((decode) => decode(text));
 }

@@ -1,4 +1,4 @@
-import { channel } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { createClock } from "@kit/clock";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -212,12 +212,11 @@ describe("no request goes anywhere but to the configured address", () => {
   it.each(["openai-compatible", "anthropic"] as const)("with %s", async (provider) => {
     const globalFetch = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("not the platform's way out"));
     const ports = new Set<number | undefined>();
-    const opened = channel("net.client.socket");
     const note = (message: unknown) => {
       const { socket } = message as { socket: Socket };
       socket.once("connect", () => ports.add(socket.remotePort));
     };
-    opened.subscribe(note);
+    subscribe("net.client.socket", note);
     try {
       const { result, server } = await run(() => say("Hello."), {}, { provider, model: "openai/gpt-5" });
       expect(result.ended).toBe("answered");
@@ -226,7 +225,7 @@ describe("no request goes anywhere but to the configured address", () => {
       expect(server.requests[0]?.headers).not.toHaveProperty("user-agent");
       expect(globalFetch).not.toHaveBeenCalled();
     } finally {
-      opened.unsubscribe(note);
+      unsubscribe("net.client.socket", note);
       globalFetch.mockRestore();
     }
   });

@@ -111,7 +111,7 @@ function findProblem(error: unknown): Problem | undefined {
 function toToolSet(tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input }) => {
-      const inputSchema = jsonSchema<unknown>(JSON.parse(JSON.stringify(input)));
+      const inputSchema = jsonSchema(JSON.parse(JSON.stringify(input)));
       return [name, { description, inputSchema }];
     }),
   );
@@ -157,5 +157,6 @@ function toInput(input: unknown): JSONValue {
 }
 
 function toJson(value: unknown): JSONValue {
-  return JSON.parse(JSON.stringify(value ?? null));
+  const copied: JSONValue = JSON.parse(JSON.stringify(value ?? null));
+  return copied;
 }

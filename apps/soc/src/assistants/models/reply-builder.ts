@@ -54,30 +54,16 @@ export function createReplyBuilder({ tools, onText }: Pick<ReplyRequest, "tools"
   }
 
   return {
+    /** The parts that are not named here announce these or repeat them. */
     add(part: TextStreamPart<ToolSet>): void {
-      switch (part.type) {
-        case "text-delta":
-          addText(part.text);
-          return;
-        case "reasoning-delta":
-          size += part.text.length;
-          return;
-        case "raw":
-          watch.see(part.rawValue);
-          return;
-        case "tool-call":
-          addCall(part.toolName, part.input);
-          return;
-        case "error":
-          failure ??= { error: part.error };
-          return;
-        case "finish-step":
-          finish = { reason: part.finishReason, raw: part.rawFinishReason };
-          counted = toUsage(part.usage);
-          return;
-        default:
-          // The other parts repeat these or announce them.
-          return;
+      if (part.type === "text-delta") addText(part.text);
+      else if (part.type === "reasoning-delta") size += part.text.length;
+      else if (part.type === "raw") watch.see(part.rawValue);
+      else if (part.type === "tool-call") addCall(part.toolName, part.input);
+      else if (part.type === "error") failure ??= { error: part.error };
+      else if (part.type === "finish-step") {
+        finish = { reason: part.finishReason, raw: part.rawFinishReason };
+        counted = toUsage(part.usage);
       }
     },
 

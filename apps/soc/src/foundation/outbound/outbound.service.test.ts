@@ -58,7 +58,7 @@ function createWayOut(mode: Mode, { hasDatabase = true, answer = async () => ({}
   });
   return {
     send: (dispatch: Dispatch) => outbound.send(dispatch),
-    stream: outbound.stream,
+    stream: (...given: Parameters<typeof outbound.stream>) => outbound.stream(...given),
     clock,
     opened,
     entries,
