@@ -157,6 +157,5 @@ function toInput(input: unknown): JSONValue {
 }
 
 function toJson(value: unknown): JSONValue {
-  const copied: JSONValue = JSON.parse(JSON.stringify(value ?? null));
-  return copied;
+  return JSON.parse(JSON.stringify(value ?? null)) as JSONValue;
 }
