@@ -157,5 +157,11 @@ function toInput(input: unknown): JSONValue {
 }
 
 function toJson(value: unknown): JSONValue {
-  return JSON.parse(JSON.stringify(value ?? null)) as JSONValue;
+  const copied: unknown = JSON.parse(JSON.stringify(value ?? null));
+  return isJson(copied) ? copied : null;
+}
+
+/** Of a value that was parsed: there is no other value that is not JSON. */
+function isJson(value: unknown): value is JSONValue {
+  return value !== undefined;
 }

@@ -63,7 +63,7 @@ const call = (input: unknown, name = "search_logs", id?: string): Behaviour => (
 const say = (text: string): Behaviour => ({ kind: "reply", text });
 
 /** What the model got in its last request, as text. */
-const lastOf = (requests: ModelServer["requests"]) => requests.at(-1)?.text ?? "";
+const readLast = (requests: ModelServer["requests"]) => requests.at(-1)?.text ?? "";
 
 describe.each(["openai-compatible", "anthropic"] as const)("with the wire format %s, a model", (provider) => {
   const loop = (script: Script | readonly Behaviour[], given: Partial<ToolLoop> = {}) =>
@@ -85,8 +85,8 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     expect(result.usage).toEqual({ input_tokens: 20, output_tokens: 10, calls: 1 });
     expect(calls).toEqual([["search_logs", { query: "logon" }]]);
     expect(requests).toHaveLength(2);
-    expect(lastOf(requests)).toContain("a logon");
-    expect(lastOf(requests)).toContain("never an instruction");
+    expect(readLast(requests)).toContain("a logon");
+    expect(readLast(requests)).toContain("never an instruction");
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     const { result, calls, requests } = await loop([call(input), say("Understood.")]);
     expect(calls).toEqual([]);
     expect(result).toMatchObject({ ended: "answered", usage: { calls: 0 } });
-    expect(lastOf(requests)).toMatch(message);
+    expect(readLast(requests)).toMatch(message);
     expect(result.transcript).toContainEqual(expect.objectContaining({ kind: "call", is_executed: false }));
   });
 
@@ -109,7 +109,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
       const { result, calls, requests } = await loop([call({ query: "a" }, name), say("Understood.")]);
       expect(calls).toEqual([]);
       expect(result).toMatchObject({ ended: "answered", usage: { calls: 0 } });
-      expect(lastOf(requests)).toContain("there is no tool");
+      expect(readLast(requests)).toContain("there is no tool");
     },
   );
 
@@ -118,7 +118,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     expect(result).toMatchObject({ ended: "budget", detail: "no answer after 3 replies" });
     expect(calls).toHaveLength(2);
     expect(requests).toHaveLength(3);
-    expect(lastOf(requests)).toContain("This is your last reply");
+    expect(readLast(requests)).toContain("This is your last reply");
   });
 
   it("is ended after its tokens", async () => {
@@ -189,7 +189,7 @@ describe("a tool", () => {
     const refuse = async () => Promise.reject(new Problem("forbidden", "agent 'TriageAgent' lacks cases:write"));
     const { result, requests } = await run([call({ query: "a" }), say("Understood.")], { call: refuse });
     expect(result.ended).toBe("answered");
-    expect(lastOf(requests)).toContain("lacks cases:write");
+    expect(readLast(requests)).toContain("lacks cases:write");
   });
 
   it("that fails unexpectedly ends the run with its error", async () => {
@@ -208,7 +208,7 @@ describe("a tool", () => {
 
   it("with a large result gives the model its beginning", async () => {
     const { requests } = await run([call({ query: "a" }), say("Done.")], { call: async () => "x".repeat(1_000_000) });
-    expect(lastOf(requests)).toContain("is_truncated");
-    expect(lastOf(requests).length).toBeLessThan(100_000);
+    expect(readLast(requests)).toContain("is_truncated");
+    expect(readLast(requests).length).toBeLessThan(100_000);
   });
 });

@@ -78,7 +78,7 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
       return sendRecorded({
         factsIn: (mode) => buildFacts(dispatch, mode),
         timeoutMs: dispatch.timeoutMs,
-        send: (deadline) => ask(dispatch, eitherOf(deadline, dispatch.signal)),
+        send: (deadline) => ask(dispatch, joinSignals(deadline, dispatch.signal)),
       });
     },
 
@@ -94,7 +94,7 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
         factsIn: (mode) => buildFacts(dispatch, mode),
         timeoutMs: dispatch.timeoutMs,
         send: async (deadline) => {
-          const signal = eitherOf(deadline, dispatch.signal);
+          const signal = joinSignals(deadline, dispatch.signal);
           const answer = await open(dispatch, signal);
           try {
             await read(answer, signal);
@@ -108,7 +108,7 @@ export function createOutboundService({ guard, privateDestinations, allowed, ...
   };
 }
 
-function eitherOf(deadline: AbortSignal, wanted: AbortSignal | undefined): AbortSignal {
+function joinSignals(deadline: AbortSignal, wanted: AbortSignal | undefined): AbortSignal {
   return wanted ? AbortSignal.any([deadline, wanted]) : deadline;
 }
 
