@@ -51,6 +51,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
       intakeLimitPerMinute: 6000,
       playbookLimitPerMinute: 5,
       chatLimitPerMinute: 20,
+      investigateLimitPerMinute: 10,
       children: { logEngine: restarts, worker: restarts },
       ...options,
     },

@@ -45,6 +45,7 @@ const Environment = Type.Object({
   SOC_LIMIT_INTAKE_PER_MINUTE: perMinute(6000),
   SOC_LIMIT_PLAYBOOK_PER_MINUTE: perMinute(5),
   SOC_LIMIT_CHAT_PER_MINUTE: perMinute(20),
+  SOC_LIMIT_INVESTIGATE_PER_MINUTE: perMinute(10),
   SOC_FOUR_EYES: Type.Enum(["on", "off"], { default: "off" }),
   SOC_EDR_ADAPTER_URL: Type.Optional(Type.String({ pattern: "^https?://[^?#]+$" })),
   SOC_EDR_ADAPTER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
@@ -94,6 +95,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     intakeLimitPerMinute: read.SOC_LIMIT_INTAKE_PER_MINUTE,
     playbookLimitPerMinute: read.SOC_LIMIT_PLAYBOOK_PER_MINUTE,
     chatLimitPerMinute: read.SOC_LIMIT_CHAT_PER_MINUTE,
+    investigateLimitPerMinute: read.SOC_LIMIT_INVESTIGATE_PER_MINUTE,
     response: {
       fourEyes: read.SOC_FOUR_EYES === "on",
       edrUrl: read.SOC_EDR_ADAPTER_URL,

@@ -30,10 +30,13 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
 }
 
 /** The limits that count a request, in addition to the limit per address. */
-function limitsOf(config: FastifyContextConfig): string[] {
-  const { needs, isIntake, isChatMessage, isCountedApart, isPlaybookExecution } = config;
+function limitsOf({ needs, isIntake, isChatMessage, isCountedApart, ...counted }: FastifyContextConfig): string[] {
   if (needs === "public") return [];
   if (isIntake) return ["intake"];
   if (isChatMessage) return ["chat"];
-  return [...(isCountedApart ? [] : ["general"]), ...(isPlaybookExecution ? ["playbooks"] : [])];
+  return [
+    ...(isCountedApart ? [] : ["general"]),
+    ...(counted.isPlaybookExecution ? ["playbooks"] : []),
+    ...(counted.isInvestigation ? ["investigations"] : []),
+  ];
 }

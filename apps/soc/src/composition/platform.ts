@@ -3,6 +3,8 @@ import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts"
 import { createChat } from "../assistants/chat/chat.feature.ts";
 import { MODEL_DESTINATION } from "../assistants/models/model-fetch.ts";
 import { createModels } from "../assistants/models/models.feature.ts";
+import { JUDGED_PLANS, PLANS } from "../assistants/plans/plans.ts";
+import { countRuns, createRuns } from "../assistants/runs/runs.feature.ts";
 import { createTools } from "../assistants/tools/tools.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
@@ -71,7 +73,7 @@ function createRecords(needs: PlatformNeeds) {
   const cases = createCases(base, { ...ledger, alerts: alertChanges });
   const alerts = createAlerts(base, { ...cases, changes: alertChanges, verdicts: createVerdicts(base) });
   const sites = createSites(base, { machine, isInUse: hasAgents });
-  const agents = createAgents(base, sites);
+  const agents = createAgents(base, { ...sites, countRuns });
 
   const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, logStore });
@@ -85,7 +87,22 @@ function createRecords(needs: PlatformNeeds) {
   const promotions = createPromotions(base, { ...found, ...alerts, stored: alertChanges });
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
-    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, agents, logs, iocs, rules, scheduling },
+    ...{
+      users,
+      auth,
+      outbound,
+      audit,
+      ledger,
+      alertChanges,
+      cases,
+      alerts,
+      sites,
+      agents,
+      logs,
+      iocs,
+      rules,
+      scheduling,
+    },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
       ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
@@ -97,7 +114,7 @@ function createRecords(needs: PlatformNeeds) {
 /** Creates the features for response, reporting and assistants. */
 function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
-  const { users, outbound, audit, ledger, alertChanges, cases, alerts, agents, logs, iocs, rules } = records;
+  const { users, outbound, audit, ledger, alertChanges, cases, alerts, sites, agents, logs, iocs, rules } = records;
   const outbox = createOutbox(base);
   const approvalGate = createApprovalGate(base, needs);
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
@@ -121,9 +138,9 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const tools = createTools(base, { ...needs, ...facts, ...executions, ...approvalGate, ...approvals, ...reports });
   const chat = createChat(base, { ...facts, ...edr, ...tools });
   const models = createModels(base, { ...outbound, settings: files.model });
+  const plans = { evidence: PLANS, judged: JUDGED_PLANS };
+  const seen = { ...alerts, ...sites, ...agents, ...rules, ...iocs, ...outbox, logStore: needs.logStore };
+  const runs = createRuns(base, { ...seen, ...tools, plans });
   const responding = checked(edr, playbooks, executions, automations, approvals, notifications);
-  return {
-    actions,
-    features: [...responding, ...checked(reports, stats, outbox, tools, chat, models)],
-  };
+  return { actions, features: [...responding, ...checked(reports, stats, outbox, tools, chat, models, runs)] };
 }

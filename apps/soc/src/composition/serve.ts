@@ -23,6 +23,7 @@ export interface ServeSettings {
   intakeLimitPerMinute: number;
   playbookLimitPerMinute: number;
   chatLimitPerMinute: number;
+  investigateLimitPerMinute: number;
   /** The restarts of this process's own children. */
   children: HealthNeeds["children"];
 }
@@ -65,6 +66,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     intake: perMinute("intake", settings.intakeLimitPerMinute),
     playbooks: perMinute("playbooks", settings.playbookLimitPerMinute),
     chat: perMinute("chat", settings.chatLimitPerMinute),
+    investigations: perMinute("investigations", settings.investigateLimitPerMinute),
   });
   requireMode(app, () => runtime.truth());
   recordExports(app, base);

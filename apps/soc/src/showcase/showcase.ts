@@ -11,6 +11,7 @@ import { buildShowcaseDetections, type ShowcaseDetections } from "./showcase-det
 import { buildShowcaseEdr } from "./showcase-endpoints.ts";
 import { buildShowcaseExecutions } from "./showcase-executions.ts";
 import { buildShowcaseHunts } from "./showcase-hunts.ts";
+import { buildShowcaseInvestigations } from "./showcase-investigations.ts";
 import { buildShowcaseIocs } from "./showcase-iocs.ts";
 import { buildShowcaseCounters, buildShowcaseLogs } from "./showcase-logs.ts";
 import { buildShowcaseNotifications } from "./showcase-notifications.ts";
@@ -40,6 +41,7 @@ export function buildShowcase(now: Date): Showcase {
     iocs: buildShowcaseIocs(now, logs),
     executions: buildShowcaseExecutions(now, alerts),
     approvals: buildShowcaseApprovals(now),
+    investigations: buildShowcaseInvestigations(now, alerts),
     automations: buildShowcaseAutomations(now),
     reports: buildShowcaseReports(now),
     notifications: buildShowcaseNotifications(now),

@@ -28,6 +28,8 @@ const KINDS = [
   "delivery",
   "report",
   "execution",
+  "investigation",
+  "agent_run",
 ] as const;
 
 /** The same object has the same id in every run, so that links and screenshots stay valid. */

@@ -57,10 +57,11 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const playbooks = { name: "playbooks", limit: 100_000, windowMs: 60_000 };
-  const chat = { name: "chat", limit: 100_000, windowMs: 60_000 };
+  const chat = { ...playbooks, name: "chat" };
+  const investigations = { ...playbooks, name: "investigations" };
 
   const app = createTestFrame();
-  requireCaller(app, { ...auth, general, intake, playbooks, chat });
+  requireCaller(app, { ...auth, general, intake, playbooks, chat, investigations });
   requireMode(app, () => base.runtime.truth());
   const routes = [...auth.routes, ...users.routes, ...apiKeys.routes, ...createRuntime(base).routes];
   for (const each of routes) await app.register(each, { prefix: "/api/v1" });

@@ -38,8 +38,8 @@ export async function signIn(app: Frame): Promise<Record<string, string>> {
 const AGENT = "agent-001";
 let made = 0;
 
-/** Creates one object of each kind through the routes in real mode; response objects only if needed. */
-export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> {
+/** Creates one object of each kind through the routes in real mode; response objects and an investigation only if needed. */
+export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigation = true): Promise<World> {
   made += 1;
   const add = async (path: string, payload: object) => {
     const { status, body } = await ask("POST", path, payload);
@@ -66,6 +66,10 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
   });
   const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
   const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
+  const investigated = async () => {
+    const { body } = await ask("POST", "/agents/investigate", { alert_context: { alert_id: alert.id } });
+    return { investigations: JSON.parse(body).investigation_id };
+  };
   return {
     alerts: alert.id,
     cases: opened.id,
@@ -88,6 +92,7 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
     // The tree size of the first checkpoint; later entries are signed later.
     tree_size: "1",
     ...(needsResponse && (await makeResponseWorld(ask, made, opened.id))),
+    ...(needsInvestigation && (await investigated())),
   };
 }
 
@@ -120,6 +125,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /agents/{id}/undeploy": ({ guarded }) => ({ site_id: guarded }),
   "PATCH /agents/{id}/scale": () => ({ instances: 2 }),
   "POST /chat/stream": () => ({ message: "what is new" }),
+  "POST /agents/investigate": ({ alerts }) => ({ alert_context: { alert_id: alerts } }),
   "POST /siem/hunts": () => ({ title: "all of it", sharing_mode: "team" }),
   "PATCH /siem/sources/{source}": () => ({ watch: false }),
   "PATCH /siem/hunts/{hunt_id}": () => ({ query: "severity:>=high" }),

@@ -55,6 +55,7 @@ export async function wholePlatform(
       intakeLimitPerMinute: NO_LIMIT,
       playbookLimitPerMinute: NO_LIMIT,
       chatLimitPerMinute,
+      investigateLimitPerMinute: NO_LIMIT,
       children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
     },
   );

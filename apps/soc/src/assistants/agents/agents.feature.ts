@@ -12,13 +12,14 @@ import { type CountRuns, createAgentsStore, createAgentsWriter } from "./agents.
 
 export interface AgentsNeeds {
   sites: Pick<SitesService, "keep">;
+  countRuns?: CountRuns;
 }
 
-// The feature that runs agents does not exist yet.
-const countRuns: CountRuns = async () => new Map();
+/** For what needs no runs. */
+const NO_RUNS: CountRuns = async () => new Map();
 
 const COUNT: Count<Record<AgentStatus, number>> = {
-  stored: async (tx, now) => countByStatus(await createAgentsStore(tx, countRuns).all(now)),
+  stored: async (tx, now) => countByStatus(await createAgentsStore(tx, NO_RUNS).all(now)),
   shown: ({ agents }) => countByStatus(agents),
 };
 
@@ -27,7 +28,7 @@ export async function hasAgents(tx: Tx, site_id: string): Promise<boolean> {
   return createAgentsWriter(tx).isDeployedTo(site_id);
 }
 
-export function createAgents(base: Base, { sites }: AgentsNeeds) {
+export function createAgents(base: Base, { sites, countRuns = NO_RUNS }: AgentsNeeds) {
   const { runtime, changes, audit, clock } = base;
   const stores = base.sources(
     (db) => createAgentsStore(db, countRuns),

@@ -90,6 +90,16 @@ export function createAgentsService({ runtime, stores, sites, countRuns, audit, 
       });
     },
 
+    /** After a run: an error stays until a run succeeds, and never enables or disables an agent. */
+    async noteRun(tx: Tx, id: AgentState["id"], { at, error }: { at: Date; error: string | null }): Promise<void> {
+      const writer = createAgentsWriter(tx);
+      const state = await writer.lock(id);
+      if (!state) return;
+      const { status } = state;
+      const next = status === "disabled" ? {} : ({ status: error === null ? "active" : "error", error } as const);
+      await writer.update({ ...state, ...next, last_active: at });
+    },
+
     async scale(tx: Tx, caller: Caller, idOrName: string, instances: number): Promise<Agent> {
       return change(tx, caller, idOrName, "agent.scaled", async ({ writer, state }) => {
         await writer.update({ ...state, instances });

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { invalidField, notFound, Problem, type ProblemKind } from "@kit/problem";
 import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -32,6 +33,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** `internal` for the platform's own agents, whose records are stored in dry_run, too. */
   effect?: "change" | "internal";
+  /** Wraps a change in its transaction, so that a repeated call changes nothing again and has the same result. */
+  once?: <Result>(tx: Tx, change: () => Promise<Result>) => Promise<Result>;
 }
 
 type RunOptions = CallOptions & { signal: AbortSignal };
@@ -69,20 +72,21 @@ export function createToolsService({ tools, runtime, changes, agents, clock, log
   }
 
   async function run(tool: Tool, given: Caller, input: unknown, options: RunOptions): Promise<ToolAnswer> {
-    const { agent, signal, effect = "change" } = options;
+    const { agent, effect = "change", signal } = options;
     requirePermission(tool, given, agent);
     const caller = cutCaller(given, agent);
     await requireMode(tool, caller, effect);
     if (agent) await requireEnabled(agent);
-    const work = tool.run({ caller, signal, change: createChange(caller, effect, signal) }, input);
+    const work = tool.run({ caller, signal, change: createChange(caller, effect, options) }, input);
     // A change is not cut off: it commits or rolls back, and the answer says which.
     return tool.changes ? work : orAbort(work, signal);
   }
 
-  function createChange(caller: Caller, effect: "change" | "internal", signal: AbortSignal): ToolCall["change"] {
+  function createChange(caller: Caller, effect: "change" | "internal", options: RunOptions): ToolCall["change"] {
+    const { signal, once } = options;
     return (work) =>
       changes.runAs(caller, effect, async (tx) => {
-        const result = await work(tx);
+        const result = await (once ? once(tx, () => work(tx)) : work(tx));
         signal.throwIfAborted();
         return result;
       });

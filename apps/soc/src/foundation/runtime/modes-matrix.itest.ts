@@ -53,7 +53,7 @@ Object.defineProperty(Socket.prototype, "connect", {
 /** The addresses of the databases and of the proxies in front of them. */
 const databases = new Set<string>();
 
-const { alerts, ledger, logs, detections, hunts } = buildShowcase(clock.now());
+const { alerts, ledger, logs, detections, hunts, investigations } = buildShowcase(clock.now());
 const SHOWN: World = {
   alerts: alerts[0]?.id ?? "",
   cases: ledger[0]?.case_id ?? "",
@@ -61,6 +61,7 @@ const SHOWN: World = {
   logs: logs[0]?.id ?? "",
   hunts: hunts[0]?.id ?? "",
   rules: detections.rules[0]?.id ?? "",
+  investigations: investigations[0]?.investigation_id ?? "",
   ...responseShownAt(clock.now()),
 };
 /** The prefix that only ids of the showcase have. */
@@ -90,6 +91,8 @@ const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
 const INTAKE = /^\/api\/v1\/siem\/(ingest|dead-letters)\b/;
 /** The routes of the response features. */
 const RESPONSE = / \/(edr|soar|playbooks|approvals|notifications|iocs|reports)\b/;
+/** The routes of one investigation. */
+const INVESTIGATIONS = / \/agents\/investigations\/\{/;
 /**
  * By the API document they exist in dummy only: `response/automations/automations.itest.ts` tests them in every mode.
  */
@@ -127,7 +130,7 @@ describe.each(MODES)("in mode %s", (mode) => {
   let owner: pg.Client;
   let seeding: Awaited<ReturnType<typeof wholePlatform>>;
   let platform: Awaited<ReturnType<typeof wholePlatform>>;
-  let make: (needsResponse?: boolean) => Promise<World>;
+  let make: (needsResponse?: boolean, needsInvestigation?: boolean) => Promise<World>;
   let settled: World;
   let asAdmin: Ask;
   let cells: (world: World) => Cell[];
@@ -160,7 +163,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     await first.close();
     seeding = await wholePlatform("real", url, folder, logStore);
     const seed = askAs(seeding.app, await signIn(seeding.app));
-    make = async (needsResponse) => withParked(await makeWorld(seed, needsResponse));
+    make = async (...needs) => withParked(await makeWorld(seed, ...needs));
     const checkpoints = async () => JSON.parse((await seed("GET", "/ledger/checkpoints")).body).total;
     await vi.waitFor(async () => expect(await checkpoints()).toBeGreaterThan(0), { timeout: 10_000 });
     const proxied = url.replace(`:${port}`, `:${proxy.port}`);
@@ -220,7 +223,7 @@ describe.each(MODES)("in mode %s", (mode) => {
       let cell: Cell | undefined = shared;
       // Only what is done uses up its objects.
       if (fate === "done") {
-        const own = await make(RESPONSE.test(route));
+        const own = await make(RESPONSE.test(route), INVESTIGATIONS.test(route));
         cell = cells(own).find((each) => each.route === route);
         before = await storedIn(owner);
       }

@@ -39,6 +39,7 @@ function newApp() {
     intake: { name: "intake", limit: 3, windowMs: 60_000 },
     playbooks: { name: "playbooks", limit: 1, windowMs: 60_000 },
     chat: { name: "chat", limit: 1, windowMs: 60_000 },
+    investigations: { name: "investigations", limit: 1, windowMs: 60_000 },
   });
   app.get("/api/v1/alerts", { config: { needs: ["alerts:read"], byKey: true } }, async (request) => callerOf(request));
   app.post("/api/v1/alerts", { config: { needs: ["alerts:write"], byKey: true } }, async () => ({}));

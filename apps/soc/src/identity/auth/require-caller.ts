@@ -29,6 +29,8 @@ declare module "fastify" {
     isPlaybookExecutionBody?: (body: unknown) => boolean;
     /** A chat message: counted in a budget of its own instead of the general one. */
     isChatMessage?: boolean;
+    /** Also counted in the smaller budget of investigations. */
+    isInvestigation?: boolean;
     /**
      * Answers without a database in every mode, if the caller's token was valid when the database was last reachable.
      */
@@ -62,6 +64,8 @@ export interface RequireCallerDeps {
   /** For playbook executions, in addition to the general budget. */
   playbooks: Budget;
   chat: Budget;
+  /** For requests of investigations, in addition to the general budget. */
+  investigations: Budget;
 }
 
 /**
@@ -69,15 +73,18 @@ export interface RequireCallerDeps {
  * caller.
  */
 export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
-  const { callers, counters, general, intake, playbooks, chat } = deps;
+  const { callers, counters, general, intake, playbooks, chat, investigations } = deps;
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
-  function listBudgets(config: FastifyContextConfig): Budget[] {
-    const { isIntake, isChatMessage, isCountedApart, isPlaybookExecution } = config;
+  function listBudgets({ isIntake, isChatMessage, isCountedApart, ...counted }: FastifyContextConfig): Budget[] {
     if (isIntake) return [intake];
     if (isChatMessage) return [chat];
-    return [...(isCountedApart ? [] : [general]), ...(isPlaybookExecution ? [playbooks] : [])];
+    return [
+      ...(isCountedApart ? [] : [general]),
+      ...(counted.isPlaybookExecution ? [playbooks] : []),
+      ...(counted.isInvestigation ? [investigations] : []),
+    ];
   }
 
   /** Counts the request in each budget. The headers show the budget of which the least is left. */

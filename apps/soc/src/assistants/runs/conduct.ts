@@ -1,0 +1,176 @@
+import { Problem } from "@kit/problem";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import { type AskingRule, buildRuleCondition } from "../../detection/rules/rule.ts";
+import type { Condition } from "../../logs/query/condition.ts";
+import { type CheckedFinding, checkFindings } from "../investigations/checker.ts";
+import type { EventReader } from "../investigations/event-reader.ts";
+import { investigate, type Investigation as Judged } from "../investigations/investigate.ts";
+import { toInvestigatedAlert } from "../investigations/log-event-reader.ts";
+import type { InvestigationVerdict } from "../investigations/verdict.ts";
+import type { AgentPlan, JudgedSubject, Subject } from "../plans/plan.ts";
+import { createParts, type Parts } from "./agent-parts.ts";
+import { type InvestigationRow, reviveAlert, toAlert } from "./investigation.ts";
+import type { AgentsNow, Outside } from "./outside.ts";
+import { createRecordedReader } from "./recorded-reader.ts";
+import type { Recording } from "./recording.ts";
+import type { AgentPart } from "./runs.schema.ts";
+
+export interface Plans {
+  evidence: readonly AgentPlan[];
+  /** In this order: the first may open the case that the others work with. */
+  judged: readonly AgentPlan<JudgedSubject>[];
+}
+
+export type Conducted = Pick<
+  InvestigationRow,
+  "investigation_id" | "trigger" | "alert_id" | "alert_context" | "severity" | "has_cps_assets"
+>;
+
+/** What an investigation came to. */
+export interface Conclusion {
+  status: "completed" | "failed";
+  verdict: InvestigationVerdict | null;
+  confidence: number | null;
+  summary: string | null;
+  findings: CheckedFinding[];
+  mitre_techniques: string[];
+  recommended_actions: string[];
+  agents: AgentPart[];
+  case_id: string | null;
+  error: string | null;
+}
+
+export interface ConductDeps {
+  investigation: Conducted;
+  plans: Plans;
+  recording: Recording;
+  outside: Outside;
+}
+
+export const SUPERVISOR = "agent-016";
+/** How many agents gather evidence at the same time. */
+const AGENTS_CONCURRENCY = 4;
+const NOTHING: Omit<Conclusion, "error" | "agents"> = {
+  ...{ status: "failed", verdict: null, confidence: null, summary: null, findings: [] },
+  ...{ mitre_techniques: [], recommended_actions: [], case_id: null },
+};
+
+/**
+ * The course of an investigation. Deterministic: it asks the world only through the recording, so that it goes on after a
+ * crash and can be replayed.
+ */
+export async function conduct({ investigation, plans, recording, outside }: ConductDeps): Promise<Conclusion> {
+  const gaps = new Set<string>();
+  const onGap = (what: string, { kind }: Problem) => gaps.add(`${what} (${kind})`);
+  const reader = createRecordedReader({ recording, agent_id: SUPERVISOR, reader: outside.reader, onGap });
+  const seeds = createSeeds({ recording, outside });
+  let parts: Parts | undefined;
+  try {
+    const now = await seeds.now();
+    const stored = investigation.alert_id === null ? undefined : await seeds.alert(investigation.alert_id);
+    const alert = stored ?? toAlert(investigation, investigation.alert_context, now);
+    parts = createParts({ known: await seeds.agents(), alert, isStored: stored !== undefined, recording, outside });
+    await parts.begin(SUPERVISOR);
+    const condition = alert.rule_id === null ? undefined : toCondition(await seeds.rule(alert.rule_id));
+    const { log_ids } = toInvestigatedAlert(alert);
+    const events = log_ids.length === 0 ? [] : byTime(await reader.find(log_ids));
+    const subject: Subject = { alert, events, has_cps_assets: investigation.has_cps_assets };
+    const found = await parts.gather(plans.evidence, subject, AGENTS_CONCURRENCY);
+    const judged = await investigate(reader, toInvestigatedAlert(alert), condition);
+    const decided = await parts.decide(plans.judged, {
+      ...subject,
+      judgement: judged,
+      case_id: alert.case_id ?? undefined,
+    });
+    const findings = [...judged.findings, ...(await check(reader, alert, judged, [...found, ...decided.findings]))];
+    const summary = summarise(judged, parts.list(), gaps);
+    const { case_id } = decided;
+    if (case_id !== undefined && (investigation.trigger === "alert" || decided.isOpened)) {
+      await parts.note(case_id, formatNote(investigation, judged, summary));
+    }
+    await parts.end(SUPERVISOR, undefined);
+    const { verdict, confidence, mitre_techniques, recommended_actions } = judged;
+    return {
+      ...{ status: "completed", verdict, confidence, summary, findings, mitre_techniques, recommended_actions },
+      ...{ agents: parts.list(), case_id: case_id ?? null, error: null },
+    };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    await parts?.end(SUPERVISOR, error.message);
+    return { ...NOTHING, agents: parts?.list() ?? [], error: explain(error) };
+  }
+}
+
+/** What is true at the beginning; a replay takes it from the record. */
+function createSeeds({ recording, outside }: Pick<ConductDeps, "recording" | "outside">) {
+  const ask = (kind: "seed" | "clock", name: string, given: object | null, work: () => Promise<unknown>) =>
+    recording.step(SUPERVISOR, { kind, name, arguments: given, work });
+  return {
+    async now(): Promise<Date> {
+      return new Date(String(await ask("clock", "now", null, async () => outside.now().toISOString())));
+    },
+
+    async alert(alert_id: string): Promise<Alert> {
+      return reviveAlert((await ask("seed", "alert", { alert_id }, () => outside.readAlert(alert_id))) as Alert);
+    },
+
+    async rule(rule_id: string): Promise<AskingRule | null> {
+      return (await ask("seed", "rule", { rule_id }, () => outside.readRule(rule_id))) as AskingRule | null;
+    },
+
+    async agents(): Promise<AgentsNow> {
+      return (await ask("seed", "agents", null, () => outside.readAgents())) as AgentsNow;
+    },
+  };
+}
+
+/** A rule that no longer parses explains nothing, and the investigation goes on without its condition. */
+function toCondition(rule: AskingRule | null): Condition | undefined {
+  try {
+    return rule === null ? undefined : buildRuleCondition(rule);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+async function check(
+  reader: Pick<EventReader, "find">,
+  alert: Alert,
+  { evidence, mitre_techniques }: Judged,
+  findings: Parameters<typeof checkFindings>[1],
+): Promise<CheckedFinding[]> {
+  if (findings.length === 0) return [];
+  const titles = [alert.title, ...evidence.linked.map((linked) => linked.alert.title)];
+  return checkFindings(reader, findings, { titles, techniques: mitre_techniques });
+}
+
+const REASONS: Readonly<Partial<Record<AgentPart["status"], string>>> = {
+  failed: "failed",
+  parked: "parked",
+  disabled: "disabled",
+  busy: "busy",
+};
+
+/** The judgement, and what is missing in it. */
+function summarise({ summary }: Judged, agents: readonly AgentPart[], gaps: ReadonlySet<string>): string {
+  const missing = agents.flatMap(({ name, status }) => (REASONS[status] ? [`${name} (${REASONS[status]})`] : []));
+  return [
+    summary,
+    ...(gaps.size === 0 ? [] : [`Not read: ${[...gaps].join(", ")}.`]),
+    ...(missing.length === 0 ? [] : [`Without ${missing.join(", ")}.`]),
+  ].join(" ");
+}
+
+function formatNote({ investigation_id }: Conducted, { recommended_actions }: Judged, summary: string): string {
+  const actions = recommended_actions.map((each) => `- ${each}`).join("\n");
+  return `Investigation ${investigation_id}: ${summary}\n${actions}`.slice(0, 4000);
+}
+
+function explain({ kind, message }: Problem): string {
+  return kind === "unavailable" ? `the events of the alert could not be read: ${message}` : message;
+}
+
+function byTime(events: Subject["events"]): Subject["events"] {
+  return events.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
+}

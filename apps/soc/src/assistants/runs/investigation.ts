@@ -1,0 +1,172 @@
+import { invalidField } from "@kit/problem";
+import Value from "typebox/value";
+import { type Alert, buildAlert } from "../../casework/alerts/alert.ts";
+import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
+import { newestFirst } from "../../foundation/lists/order.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import { findMisfits } from "../../response/playbooks/schema-check.ts";
+import { isRecord, measureBytes } from "./bounds.ts";
+import type { RecordedStep } from "./recording.ts";
+import {
+  AlertContext,
+  type InvestigateRequest,
+  type InvestigationBody,
+  type InvestigationDetailBody,
+} from "./runs.schema.ts";
+
+export type Investigation = InvestigationBody;
+export type InvestigationDetail = InvestigationDetailBody;
+
+/** An investigation of the showcase, with what it recorded. */
+export interface ShownInvestigation extends InvestigationDetail {
+  steps: RecordedStep[];
+}
+
+/** With what only the platform needs. */
+export interface InvestigationRow extends InvestigationDetail {
+  event_id: string | null;
+  /** As at the time of the request. */
+  caller: Caller;
+  was_dropped: boolean;
+  due_at: Date | null;
+  continuation: number;
+  handed_out_at: Date | null;
+  owner: string | null;
+  failures: number;
+}
+
+export const NEWEST_FIRST = newestFirst("created_at", "investigation_id");
+
+const MAX_CONTEXT_BYTES = 65_536;
+const MAX_CONTEXT_DEPTH = 20;
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 20_000;
+
+/** The platform itself. No user can have this name. */
+export const PLATFORM_CALLER: Caller = { kind: "user", username: "agent:SupervisorAgent", role: "agent" };
+
+/** The caller with the permissions of this moment, which a later change of the role does not change. */
+export function freezeCaller(caller: Caller): Caller {
+  const { kind, username, role } = caller;
+  return { kind, username, role, scopes: PERMISSIONS.filter((each) => isCallerAllowed(caller, [each])) };
+}
+
+/**
+ * The context of a request, which the platform can store and read. The document calls it a text: that is the JSON of the
+ * object, the id of an alert, or words.
+ */
+export function parseContext(given: InvestigateRequest["alert_context"]): AlertContext {
+  const context = typeof given === "string" ? readText(given) : given;
+  checkContext(context);
+  const [misfit] = findMisfits(AlertContext, context);
+  if (misfit) throw invalidField(["alert_context", ...misfit.path].join("."), misfit.message);
+  return Value.Parse(AlertContext, context);
+}
+
+function readText(text: string): Record<string, unknown> {
+  if (isUuid(text)) return { alert_id: text };
+  const [line = ""] = text.trim().split("\n");
+  const said = { title: line.slice(0, MAX_TITLE), description: text.slice(0, MAX_DESCRIPTION) };
+  if (!text.trimStart().startsWith("{")) return said;
+  try {
+    const read: unknown = JSON.parse(text);
+    return isRecord(read) ? read : said;
+  } catch {
+    // Words that begin with a brace.
+    return said;
+  }
+}
+
+function checkContext(alert_context: Record<string, unknown>): void {
+  if (measureDepth(alert_context) > MAX_CONTEXT_DEPTH) {
+    throw invalidField("alert_context", `must not be nested deeper than ${MAX_CONTEXT_DEPTH} levels`);
+  }
+  requireStorable({ alert_context });
+  if (measureBytes(alert_context) > MAX_CONTEXT_BYTES) {
+    throw invalidField("alert_context", `must have at most ${MAX_CONTEXT_BYTES} bytes`);
+  }
+}
+
+/** At most one more than the limit: a deeper value must not exhaust the stack. */
+function measureDepth(value: unknown, depth = 0): number {
+  if (typeof value !== "object" || value === null || depth > MAX_CONTEXT_DEPTH) return depth;
+  return Math.max(depth + 1, ...Object.values(value).map((each) => measureDepth(each, depth + 1)));
+}
+
+export interface NewInvestigation {
+  investigation_id: string;
+  request: Omit<InvestigateRequest, "alert_context"> & { alert_context: AlertContext };
+  /** The stored alert that it is about. */
+  alert: Pick<Alert, "id" | "severity"> | undefined;
+  event_id: string | null;
+  caller: Caller;
+  now: Date;
+}
+
+export function buildInvestigation(made: NewInvestigation): InvestigationRow {
+  const { investigation_id, request, alert, event_id, caller, now } = made;
+  const severity: Severity = request.severity ?? alert?.severity ?? "medium";
+  return {
+    ...{ investigation_id, status: "queued", trigger: event_id === null ? "request" : "alert", event_id },
+    ...{ alert_id: alert?.id ?? null, alert_context: request.alert_context, severity },
+    ...{ has_cps_assets: request.has_cps_assets ?? false, requested_by: caller.username, caller: freezeCaller(caller) },
+    ...{ verdict: null, confidence: null, summary: null, findings: [], mitre_techniques: [], recommended_actions: [] },
+    ...{ agents: [], case_id: null, error: null, was_dropped: false },
+    ...{ created_at: now, started_at: null, ended_at: null },
+    ...{ due_at: now, continuation: 0, handed_out_at: null, owner: null, failures: 0 },
+  };
+}
+
+/** Something that is no alert of ours, in the form of one. It has the id of the investigation. */
+export function toAlert(
+  { investigation_id, severity }: Pick<InvestigationRow, "investigation_id" | "severity">,
+  context: AlertContext,
+  now: Date,
+): Alert {
+  const { title, source, description, host, user, site, log_ids, iocs, mitre_techniques, tags } = context;
+  const report = {
+    title: title || "Investigation without a title",
+    source: source || "request",
+    severity,
+    ...(description && { description }),
+    ...(host && { host }),
+    ...(user && { user }),
+    ...(site && { site }),
+    ...(log_ids && { log_ids }),
+    ...(iocs && { iocs }),
+    ...(mitre_techniques && { mitre_techniques }),
+    ...(tags && { tags }),
+  };
+  const {
+    fingerprint: _,
+    reported_severity: __,
+    filter_keys: ___,
+    names: ____,
+    ...alert
+  } = buildAlert(report, investigation_id, now);
+  return alert;
+}
+
+const INSTANTS = ["first_seen", "last_seen", "created_at", "updated_at"] as const;
+const OPTIONAL_INSTANTS = [
+  ...(["event_first_at", "event_last_at", "reopened_at", "acknowledged_at"] as const),
+  ...(["resolved_at", "verdict_at"] as const),
+];
+
+/** An alert from its JSON. */
+export function reviveAlert(alert: Alert): Alert {
+  const revived = { ...alert };
+  for (const name of INSTANTS) revived[name] = new Date(alert[name]);
+  for (const name of OPTIONAL_INSTANTS) {
+    const value = alert[name];
+    revived[name] = value === null ? null : new Date(value);
+  }
+  return revived;
+}
+
+export function isOver({ status }: Pick<Investigation, "status">): boolean {
+  return status !== "queued" && status !== "running";
+}

@@ -1,0 +1,185 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { SitesService } from "../../casework/sites/sites.service.ts";
+import type { RulesService } from "../../detection/rules/rules.service.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tables } from "../../foundation/database/tables.ts";
+import type { AgentsService } from "../agents/agents.service.ts";
+import type { EventReader } from "../investigations/event-reader.ts";
+import type { ToolsService } from "../tools/tools.service.ts";
+import { type Conclusion, conduct, type Plans, SUPERVISOR } from "./conduct.ts";
+import type { InvestigationRow } from "./investigation.ts";
+import type { Begun, Outside } from "./outside.ts";
+import { createRecording, Mismatch } from "./recording.ts";
+import { type Handed, type Hold, Lost, type RunWork } from "./run-work.store.ts";
+import type { RunsStore } from "./runs.store.ts";
+
+export interface InvestigatorDeps {
+  db: Kysely<Tables>;
+  work: RunWork;
+  records: Pick<RunsStore, "listSteps">;
+  plans: Plans;
+  tools: Pick<ToolsService, "call">;
+  agents: Pick<AgentsService, "list" | "noteRun">;
+  alerts: Pick<AlertsService, "get">;
+  rules: Pick<RulesService, "get">;
+  sites: Pick<SitesService, "all">;
+  /** The reader of an investigation, with the rights of its caller. */
+  createReader: (caller: Caller, signal: AbortSignal) => EventReader;
+  audit: Recorder;
+  clock: Pick<Clock, "now" | "sleep" | "deadline">;
+  ids: Pick<Ids, "next">;
+  log: Pick<Log, "warn" | "info">;
+  /** For tests: runs before and after each step. */
+  onCheckpoint?: (place: string) => Promise<void>;
+}
+export type InvestigatorService = ReturnType<typeof createInvestigatorService>;
+
+/** The longest time that one investigation may take in one worker. */
+const MAX_DURATION_MS = 120_000;
+const MAX_WAIT_FOR_INSTANCE_MS = 20_000;
+const INSTANCE_POLL_MS = 200;
+const TOO_LONG = `took longer than ${MAX_DURATION_MS / 1000} s`;
+const OTHER_RELEASE = "was begun by another release of the platform and cannot be continued; request it again";
+const NO_CONCLUSION: Omit<Conclusion, "error"> = {
+  ...{ status: "failed", verdict: null, confidence: null, summary: null, findings: [] },
+  ...{ mitre_techniques: [], recommended_actions: [], agents: [], case_id: null },
+};
+
+/** Runs investigations in a worker. */
+export function createInvestigatorService(deps: InvestigatorDeps) {
+  const { db, work, records, plans, tools, agents, audit, clock, ids, log } = deps;
+  const { onCheckpoint = async () => undefined } = deps;
+
+  /** Waits for an instance of the agent, a limited time. */
+  async function begin(hold: Hold, agent_id: Parameters<Outside["begin"]>[0], signal: AbortSignal): Promise<Begun> {
+    const run_id = ids.next();
+    for (let waitedMs = 0; waitedMs < MAX_WAIT_FOR_INSTANCE_MS; waitedMs += INSTANCE_POLL_MS) {
+      const agent = (await agents.list({})).items.find(({ id }) => id === agent_id);
+      if (!agent || agent.status === "disabled") return { run_id: null, state: "disabled" };
+      if (agent.instances === 0) return { run_id: null, state: "parked" };
+      // The claim has counted the supervisor already.
+      const instances = agent_id === SUPERVISOR ? Number.MAX_SAFE_INTEGER : agent.instances;
+      const taken = await work.takeInstance(hold, agent_id, run_id, Math.min(instances, 1000));
+      if (taken !== undefined) return { run_id: taken, state: "granted" };
+      await clock.sleep(INSTANCE_POLL_MS, signal);
+    }
+    return { run_id: null, state: "busy" };
+  }
+
+  function createOutside(hold: Hold, caller: Caller, signal: AbortSignal): Outside {
+    return {
+      now: () => clock.now(),
+      readAlert: (alert_id) => deps.alerts.get(alert_id),
+
+      async readRule(rule_id) {
+        try {
+          const rule = await deps.rules.get(caller, rule_id);
+          const { query, source, host, match_severity, sigma_yaml } = rule;
+          return rule.type === "sequence" ? null : { query, source, host, match_severity, sigma_yaml };
+        } catch (error) {
+          if (error instanceof Problem && error.kind === "not_found") return null;
+          throw error;
+        }
+      },
+
+      async readAgents() {
+        const { items } = await agents.list({});
+        return {
+          agents: items.map(({ id, status, instances, sites }) => ({ id, status, instances, sites })),
+          sites: (await deps.sites.all()).map(({ id, name }) => ({ id, name })),
+        };
+      },
+
+      reader: deps.createReader(caller, signal),
+      begin: (agent_id) => begin(hold, agent_id, signal),
+
+      async call(agent, tool, input, key) {
+        const answer = await tools.call(caller, tool, input, {
+          agent,
+          signal,
+          effect: "internal",
+          once: (tx, change) => work.once(tx, hold, key, change),
+        });
+        await onCheckpoint(`called ${tool}`);
+        return answer;
+      },
+
+      async end(agent_id, { status, error }) {
+        await db.transaction().execute(async (tx) => {
+          const now = clock.now();
+          if (!(await work.endRun(tx, hold, agent_id, { status, error, now }))) return;
+          await agents.noteRun(tx, agent_id, { at: now, error });
+        });
+      },
+    };
+  }
+
+  async function conclude(hold: Hold, row: InvestigationRow, signal: AbortSignal): Promise<Conclusion> {
+    const recording = createRecording({
+      known: await records.listSteps(hold.investigation_id),
+      async store(step) {
+        signal.throwIfAborted();
+        await onCheckpoint(`before ${step.agent_id} ${step.sequence}`);
+        await work.storeStep(hold, step);
+        await onCheckpoint(`after ${step.agent_id} ${step.sequence}`);
+      },
+      now: () => clock.now(),
+    });
+    const outside = createOutside(hold, row.caller, signal);
+    try {
+      return await conduct({ investigation: row, plans, recording, outside });
+    } catch (error) {
+      if (error instanceof Mismatch) {
+        log.warn({ err: error, ...hold }, "recorded investigation does not fit this release");
+        return { ...NO_CONCLUSION, error: OTHER_RELEASE };
+      }
+      if (!signal.aborted) throw error;
+      return { ...NO_CONCLUSION, error: TOO_LONG };
+    }
+  }
+
+  async function finish(hold: Hold, conclusion: Conclusion): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const ended = await work.finish(tx, hold, conclusion, clock.now());
+      if (ended) await audit.record(tx, buildEndChange(ended));
+    });
+  }
+
+  return {
+    /** Goes on where the record ends. Throws when the platform fails, and is then run again. */
+    async run(handed: Handed): Promise<void> {
+      const owner = ids.next();
+      const row = await work.take(handed, owner);
+      if (!row) return;
+      const hold = { investigation_id: handed.investigation_id, owner };
+      const signal = clock.deadline(MAX_DURATION_MS);
+      try {
+        await onCheckpoint("taken");
+        const conclusion = await conclude(hold, row, signal);
+        await onCheckpoint("concluded");
+        await finish(hold, conclusion);
+        await onCheckpoint("finished");
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        log.info(hold, "investigation was cancelled or taken over");
+      }
+    },
+  };
+}
+
+export function buildEndChange(row: InvestigationRow) {
+  const { investigation_id, status, verdict, confidence, alert_id, case_id, error } = row;
+  return {
+    actor: row.requested_by,
+    action: `investigation.${status}`,
+    subject_type: "investigation",
+    subject_id: investigation_id,
+    details: { verdict, confidence, alert_id, case_id, error },
+  };
+}

@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { SitesService } from "../../casework/sites/sites.service.ts";
+import type { KnownIocs } from "../../detection/matches/matches.service.ts";
+import type { RulesService } from "../../detection/rules/rules.service.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Db, Tx } from "../../foundation/database/tables.ts";
+import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import type { AgentsService } from "../agents/agents.service.ts";
+import { createLogEventReader, type LogEventReaderDeps } from "../investigations/log-event-reader.ts";
+import { createLogSearches } from "../investigations/log-searches.ts";
+import type { ToolsService } from "../tools/tools.service.ts";
+import type { Plans } from "./conduct.ts";
+import { freezeCaller, PLATFORM_CALLER } from "./investigation.ts";
+import { createInvestigatorService, type InvestigatorDeps } from "./investigator.service.ts";
+import { createRunWork } from "./run-work.store.ts";
+import { runsRoutes } from "./runs.routes.ts";
+import { createRunsService } from "./runs.service.ts";
+import { createShowcaseRunsStore } from "./runs.showcase.ts";
+import { createRunsStore, createRunsWriter } from "./runs.store.ts";
+import {
+  consumeAlerts,
+  createAlertInvestigations,
+  createInvestigationsLane,
+  createInvestigationsWorker,
+} from "./runs.worker.ts";
+
+export interface RunsNeeds {
+  alerts: AlertsService;
+  sites: Pick<SitesService, "all">;
+  agents: AgentsService;
+  tools: Pick<ToolsService, "call">;
+  plans: Plans;
+  detections: Pick<LogEventReaderDeps, "feedback" | "matches"> & { rules: RulesService };
+  hits: KnownIocs;
+  logStore: Pick<LogStore, "lane">;
+  outbox: EventStream;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const RUNS_RETENTION_MS = 365 * DAY_MS;
+const STEPS_RETENTION_MS = 90 * DAY_MS;
+const SWEEP_BATCH_SIZE = 500;
+
+/** Counts the runs of each agent in the 24 hours before `now`. */
+export async function countRuns(db: Db, now: Date): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ agent_id: string; runs: number }>`
+    SELECT agent_id, count(*)::int AS runs FROM agent_runs
+    WHERE started_at > ${new Date(now.getTime() - DAY_MS)} GROUP BY agent_id`.execute(db);
+  return new Map(rows.map(({ agent_id, runs }) => [agent_id, runs]));
+}
+
+/** Investigations: their requests, their records, and the work on them. */
+export function createRuns(base: Base, needs: RunsNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const { alerts, sites, agents, tools, plans, detections, hits, logStore, outbox } = needs;
+  const stores = base.sources(createRunsStore, (showcase) => createShowcaseRunsStore(showcase.investigations));
+  const runs = createRunsService({ runtime, stores, alerts, agents, audit, clock, ids });
+  const work = createRunWork(db);
+  const before = (retentionMs: number) => new Date(clock.now().getTime() - retentionMs);
+
+  const createReader = (caller: Caller, signal: AbortSignal) =>
+    createLogEventReader({
+      caller,
+      logs: createLogSearches(logStore.lane("previews"), signal),
+      alerts,
+      feedback: detections.feedback,
+      matches: detections.matches,
+      iocs: { findIn: (logs) => db.transaction().execute((tx) => hits.findIn(tx, logs)) },
+    });
+
+  /** A test may replace the reader and stop at a step. */
+  function createInvestigator(options: Partial<Pick<InvestigatorDeps, "createReader" | "onCheckpoint">> = {}) {
+    const { rules } = detections;
+    const facts = { alerts, rules, sites, agents, tools, plans, createReader };
+    const records = stores.database;
+    return createInvestigatorService({ ...facts, db, work, records, audit, clock, ids, log, ...options });
+  }
+
+  function createWork() {
+    const investigator = createInvestigator();
+    const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
+    const automatic = createAlertInvestigations({ db, alerts, audit, clock, ids, log });
+    let consumption: Consumption | undefined;
+    return {
+      lanes: [createInvestigationsLane(investigator)],
+      background: (workflows: WorkflowEngine) => [
+        createInvestigationsWorker({ db, work, runs, workflows, audit, isAllowed, clock, log }),
+        {
+          start() {
+            consumption ??= consumeAlerts(outbox, automatic, log);
+          },
+          close: async () => consumption?.close(),
+        },
+      ],
+    };
+  }
+
+  return {
+    runs,
+    work,
+    createInvestigator,
+    routes: [runsRoutes(runs, changes)],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      for (const { steps: _, ...shown } of showcase.investigations) {
+        const held = { owner: null, due_at: null, handed_out_at: null, continuation: 1, failures: 0 };
+        const caller = freezeCaller({ ...PLATFORM_CALLER, username: shown.requested_by });
+        await createRunsWriter(tx).insertEnded({ ...shown, ...held, caller, event_id: null, was_dropped: false });
+      }
+    },
+    readers: { investigation: ["agents:read"] as const },
+    sweeps: [
+      { name: "investigations", run: () => work.forget(before(RUNS_RETENTION_MS), SWEEP_BATCH_SIZE) },
+      { name: "investigation steps", run: () => work.forgetSteps(before(STEPS_RETENTION_MS), SWEEP_BATCH_SIZE) },
+    ],
+    createWork,
+  };
+}

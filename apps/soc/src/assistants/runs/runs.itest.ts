@@ -1,0 +1,283 @@
+import process from "node:process";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
+import type { AgentId } from "../agents/agent-names.ts";
+
+const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;
+const isFull = process.env.PROVE === "full";
+const MISSING = "0197f000-0000-7000-8000-00000000dead";
+let world: RunsWorld;
+let raised = 0;
+
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  world = await createRunsWorld(url);
+});
+afterAll(() => world.close());
+
+afterEach(async () => {
+  const { db } = world.base;
+  await sql`UPDATE agents SET status = 'active', error = NULL, instances = 1`.execute(db);
+  await sql`DELETE FROM agent_sites`.execute(db);
+  await sql`DELETE FROM investigations`.execute(db);
+});
+
+async function raise(fields: object = {}) {
+  raised += 1;
+  const report = {
+    title: `LSASS Dump ${raised}`,
+    source: "edr",
+    severity: "critical",
+    host: "WS5",
+    log_ids: ["log-4"],
+  };
+  const { alert } = await world.base.db
+    .transaction()
+    .execute((tx) => world.alerts.create(tx, ADMIN, { ...report, ...fields } as never));
+  return alert;
+}
+
+async function request(alert_context: string | Record<string, unknown>) {
+  const prepared = await world.runs.runs.prepare({ alert_context });
+  const { db } = world.base;
+  const made = await db.transaction().execute((tx) => world.runs.runs.request(tx, ANALYST, prepared));
+  return made.investigation_id;
+}
+
+const scale = (id: AgentId, instances: number) =>
+  world.base.db.transaction().execute((tx) => world.agents.scale(tx, ADMIN, id, instances));
+const disable = (id: AgentId) => world.base.db.transaction().execute((tx) => world.agents.disable(tx, ADMIN, id));
+const get = (id: string) => world.runs.runs.get(id);
+const createInvestigator = (onCheckpoint?: (place: string) => Promise<void>) =>
+  world.runs.createInvestigator({ createReader: world.createReader, ...(onCheckpoint && { onCheckpoint }) });
+
+/** Claims and runs what waits, as a worker does. */
+async function drive(width = 10): Promise<void> {
+  const handed = await world.runs.work.claim(width);
+  await Promise.all(handed.map((each) => createInvestigator().run(each)));
+}
+
+/** All places in a full proof; else a few, among them the one between the opening of the case and its record. */
+function chooseStops(places: readonly string[]): string[] {
+  if (isFull) return [...places];
+  const few = ["called create_case", "concluded", "before agent-016 1", "after agent-004 2"];
+  return places.filter((place) => few.includes(place));
+}
+
+const countCases = async () =>
+  Number((await sql<{ n: string }>`SELECT count(*) AS n FROM cases`.execute(world.base.db)).rows[0]?.n);
+
+describe("an investigation", () => {
+  it("ends with a verdict, findings with evidence, the parts of its agents and one case", async () => {
+    const alert = await raise();
+    const id = await request({ alert_id: alert.id });
+    expect(await get(id)).toMatchObject({ status: "queued", verdict: null, agents: [], alert_id: alert.id });
+    const cases = await countCases();
+    await drive();
+    const found = await get(id);
+    expect(found).toMatchObject({ status: "completed", verdict: "malicious", error: null, severity: "critical" });
+    expect(found.confidence).toBeGreaterThan(0.8);
+    expect(found.findings.length).toBeGreaterThan(3);
+    for (const { evidence_ids, is_supported } of found.findings) {
+      expect(evidence_ids.length).toBeGreaterThan(0);
+      expect(is_supported).toBe(true);
+    }
+    expect(
+      found.agents.map(({ agent_id, status, calls }) => [agent_id, status, calls.map((each) => each.error_code)]),
+    ).toEqual([
+      ["agent-001", "completed", [null]],
+      ["agent-002", "completed", [null]],
+      ["agent-004", "completed", [null, null]],
+      ["agent-009", "completed", ["not_found"]],
+      ["agent-015", "completed", [null]],
+      ["agent-016", "completed", [null]],
+    ]);
+    expect(await countCases()).toBe(cases + 1);
+    const opened = await world.cases.look(found.case_id ?? "", async (_, each) => each);
+    expect(opened).toMatchObject({ title: `Case of ${alert.title}` });
+    expect((await world.alerts.get(alert.id)).case_id).toBe(found.case_id);
+  });
+
+  it("counts as a run of each of its agents", async () => {
+    const id = await request({ alert_id: (await raise()).id });
+    await drive();
+    const { items } = await world.agents.list({});
+    const of = (agent: string) => items.find((each) => each.id === agent);
+    expect(of("agent-004")).toMatchObject({ runs_24h: 1, error: null, status: "active" });
+    expect(of("agent-004")?.last_active).not.toBeNull();
+    expect(of("agent-013")).toMatchObject({ runs_24h: 0 });
+    expect(
+      (await world.runs.runs.list({ agent_id: "ThreatIntelAgent" })).items.map((each) => each.investigation_id),
+    ).toEqual([id]);
+    expect((await world.runs.runs.list({ agent_id: "agent-013" })).total).toBe(0);
+  });
+
+  it("is about something that is no alert of ours, and then opens a case without an alert", async () => {
+    const id = await request({ title: "Odd program", host: "WS5", log_ids: ["log-4"], whatever: { deep: [1] } });
+    await drive();
+    const found = await get(id);
+    expect(found).toMatchObject({ status: "completed", verdict: "malicious", alert_id: null });
+    expect(found.alert_context).toMatchObject({ whatever: { deep: [1] } });
+    expect(found.agents.find(({ agent_id }) => agent_id === "agent-002")?.calls[0]?.error_code).toBe("not_found");
+    expect(found.case_id).not.toBeNull();
+  });
+
+  it("takes a text: the id of an alert, JSON, or words", async () => {
+    const alert = await raise();
+    expect(await get(await request(alert.id))).toMatchObject({ alert_id: alert.id });
+    expect(await get(await request(JSON.stringify({ host: "WS5" })))).toMatchObject({ alert_context: { host: "WS5" } });
+    const words = "{odd} sign-in\nseen at night";
+    expect(await get(await request(words))).toMatchObject({
+      alert_context: { title: "{odd} sign-in", description: words },
+    });
+  });
+
+  it("cites nothing that does not exist", async () => {
+    const id = await request({ title: "Nothing", host: "no-such-host", log_ids: [MISSING, "'; DROP TABLE logs"] });
+    await drive();
+    expect(await get(id)).toMatchObject({ status: "completed", findings: [] });
+  });
+
+  it("refuses a context that is too large, too deep or names no alert", async () => {
+    await expect(request({ description: "x".repeat(20_000), more: "y".repeat(65_536) })).rejects.toThrow(
+      /^alert_context: must have at most 65536 bytes$/,
+    );
+    const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`);
+    await expect(request({ deep })).rejects.toThrow(/^alert_context: must not be nested deeper than 20 levels$/);
+    await expect(request({ alert_id: MISSING })).rejects.toMatchObject({ kind: "not_found" });
+    await expect(request({ title: "a\0b" })).rejects.toThrow(/^alert_context: /);
+    await expect(request(`{"log_ids": "all"}`)).rejects.toThrow(/^alert_context.log_ids: /);
+  });
+});
+
+describe("agents", () => {
+  it("does without parked and disabled agents, and says so", async () => {
+    await scale("agent-002", 0);
+    await disable("agent-004");
+    const id = await request({ alert_id: (await raise()).id });
+    await drive();
+    const { status, agents, summary } = await get(id);
+    expect(status).toBe("completed");
+    const parts = agents.filter(({ agent_id }) => ["agent-002", "agent-004"].includes(agent_id));
+    expect(parts).toMatchObject([
+      { status: "parked", run_id: null, calls: [] },
+      { status: "disabled", run_id: null, calls: [] },
+    ]);
+    expect(summary).toContain("Without EnrichmentAgent (parked), ThreatIntelAgent (disabled).");
+    const { items } = await world.agents.list({});
+    expect(items.find((each) => each.id === "agent-004")).toMatchObject({ runs_24h: 0, status: "disabled" });
+  });
+
+  it("runs no investigation while the supervisor or the triage is off, and counts what waits", async () => {
+    const id = await request({ alert_id: (await raise()).id });
+    await scale("agent-016", 0);
+    expect(await world.runs.runs.queue()).toMatchObject({ queued: 1, running: 0, width: 0 });
+    await scale("agent-016", 2);
+    await disable("agent-001");
+    expect(await world.runs.runs.readWidth()).toBe(0);
+    await drive(await world.runs.runs.readWidth());
+    expect(await get(id)).toMatchObject({ status: "queued" });
+  });
+
+  it("hands out no more investigations than the width, over all workers, the most severe first", async () => {
+    const low = await request({ alert_id: (await raise({ severity: "low" })).id });
+    const high = await request({ alert_id: (await raise({ severity: "high" })).id });
+    const first = await Promise.all([1, 2, 3, 4].map(() => world.runs.work.claim(1)));
+    expect(first.flat().map((each) => each.investigation_id)).toEqual([high]);
+    expect(await world.runs.work.claim(1)).toEqual([]);
+    expect((await world.runs.work.claim(2)).map((each) => each.investigation_id)).toEqual([low]);
+  });
+
+  it("gives an agent no more runs at a time than it has instances", async () => {
+    await scale("agent-016", 4);
+    await scale("agent-001", 4);
+    const ids = [];
+    for (let made = 0; made < 4; made += 1) ids.push(await request({ alert_id: (await raise()).id }));
+    let most = 0;
+    const watch = async () => {
+      const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM agent_runs
+        WHERE agent_id = 'agent-004' AND status = 'running'`.execute(world.base.db);
+      most = Math.max(most, rows[0]?.n ?? 0);
+    };
+    const handed = await world.runs.work.claim(4);
+    expect(handed).toHaveLength(4);
+    await Promise.all(handed.map((each) => createInvestigator(watch).run(each)));
+    for (const id of ids) expect(await get(id)).toMatchObject({ status: "completed" });
+    expect(most).toBe(1);
+  });
+
+  it("works only where the agent is deployed, if it is deployed anywhere", async () => {
+    const { db } = world.base;
+    const { rows } = await sql<{ id: string }>`INSERT INTO sites (id, name, profile, created_at)
+      VALUES (gen_random_uuid(), 'Depot', '{"asset_classes":["it"]}', now()) RETURNING id`.execute(db);
+    await db.transaction().execute((tx) => world.agents.deploy(tx, ADMIN, "agent-004", rows[0]?.id ?? ""));
+    const elsewhere = await request({ alert_id: (await raise({ site: "Office" })).id });
+    await drive();
+    const there = await request({ alert_id: (await raise({ site: "depot" })).id });
+    await drive();
+    const findPart = async (id: string) => (await get(id)).agents.find(({ agent_id }) => agent_id === "agent-004");
+    expect(await findPart(elsewhere)).toMatchObject({ status: "elsewhere", run_id: null });
+    expect(await findPart(there)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("cancel", () => {
+  const cancel = (id: string) => world.base.db.transaction().execute((tx) => world.runs.runs.cancel(tx, ANALYST, id));
+
+  it("ends one that waits, and refuses one that has ended", async () => {
+    const id = await request({ alert_id: (await raise()).id });
+    expect(await cancel(id)).toMatchObject({ status: "cancelled", error: "cancelled by amina" });
+    await drive();
+    expect(await get(id)).toMatchObject({ status: "cancelled", verdict: null });
+    await expect(cancel(id)).rejects.toMatchObject({ kind: "conflict" });
+    await expect(cancel(MISSING)).rejects.toMatchObject({ kind: "not_found" });
+  });
+
+  it("ends one that runs at once: no step and no case follows", async () => {
+    const cases = await countCases();
+    const id = await request({ alert_id: (await raise()).id });
+    const [handed] = await world.runs.work.claim(1);
+    if (!handed) throw new Error("nothing was claimed");
+    await createInvestigator(async (place) => {
+      if (place === "after agent-004 2") await cancel(id);
+    }).run(handed);
+    expect(await get(id)).toMatchObject({ status: "cancelled", verdict: null, case_id: null });
+    expect(await countCases()).toBe(cases);
+    const { rows } = await sql`SELECT FROM agent_runs WHERE status = 'running'`.execute(world.base.db);
+    expect(rows).toEqual([]);
+  });
+});
+
+it("goes on after an interruption at any step, and ends once with one case", async () => {
+  const places: string[] = [];
+  const first = await request({ alert_id: (await raise()).id });
+  const [whole] = await world.runs.work.claim(1);
+  if (!whole) throw new Error("nothing was claimed");
+  await createInvestigator(async (place) => void places.push(place)).run(whole);
+  const expected = await get(first);
+  expect(places.length).toBeGreaterThan(40);
+  for (const stop of chooseStops(places.filter((place) => place !== "finished"))) {
+    const cases = await countCases();
+    const id = await request({ alert_id: (await raise()).id });
+    const [handed] = await world.runs.work.claim(1);
+    if (!handed) throw new Error("nothing was claimed");
+    const dying = createInvestigator(async (place) => {
+      if (place === stop) throw new Error(`interrupted at ${place}`);
+    });
+    await expect(dying.run(handed)).rejects.toThrow(`interrupted at ${stop}`);
+    await world.runs.work.handOutAgain(handed);
+    await sql`UPDATE investigations SET due_at = now() WHERE due_at IS NOT NULL`.execute(world.base.db);
+    await drive();
+    const { status, verdict, findings, agents } = await get(id);
+    expect({ stop, status, verdict, count: findings.length }).toEqual({
+      ...{ stop, status: "completed", verdict: expected.verdict },
+      count: expected.findings.length,
+    });
+    expect(agents.map(({ agent_id, status: part }) => [agent_id, part])).toEqual(
+      expected.agents.map(({ agent_id, status: part }) => [agent_id, part]),
+    );
+    expect(await countCases(), stop).toBe(cases + 1);
+  }
+}, 300_000);

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+
+import Type from "typebox";
+import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import {
+  InvestigateRequest,
+  InvestigationBody,
+  InvestigationDetailBody,
+  InvestigationPath,
+  ListInvestigationsQuery,
+  QueueBody,
+  TranscriptBody,
+} from "./runs.schema.ts";
+import type { RunsService } from "./runs.service.ts";
+
+const READ = { needs: ["agents:read"] } as const;
+const CHANGED = { 200: Type.Union([InvestigationDetailBody, PreviewOf(InvestigationDetailBody)]) };
+
+export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/agents/investigate",
+      {
+        config: { needs: ["investigation:trigger"], effect: "change", isInvestigation: true },
+        schema: { body: InvestigateRequest, response: CHANGED },
+      },
+      async (request, reply) => {
+        const prepared = await runs.prepare(request.body);
+        const outcome = await changes.run(request, (tx, caller) => runs.request(tx, caller, prepared));
+        if (outcome.dry_run) return answer(reply, 200, outcome);
+        return runs.wait(outcome.result.investigation_id, abortOnDisconnect(reply));
+      },
+    );
+
+    app.get(
+      "/agents/investigations",
+      { config: READ, schema: { querystring: ListInvestigationsQuery, response: { 200: PageOf(InvestigationBody) } } },
+      async ({ query }) => runs.list(query),
+    );
+
+    app.get("/agents/investigations/queue", { config: READ, schema: { response: { 200: QueueBody } } }, async () =>
+      runs.queue(),
+    );
+
+    app.get(
+      "/agents/investigations/:id",
+      { config: READ, schema: { params: InvestigationPath, response: { 200: InvestigationDetailBody } } },
+      async ({ params }) => runs.get(params.id),
+    );
+
+    app.get(
+      "/agents/investigations/:id/transcript",
+      {
+        // It contains the logs that were read.
+        config: { needs: ["siem:search"] },
+        schema: { params: InvestigationPath, response: { 200: TranscriptBody } },
+      },
+      async ({ params }) => runs.transcript(params.id),
+    );
+
+    app.post(
+      "/agents/investigations/:id/cancel",
+      {
+        config: { needs: ["investigation:trigger"], effect: "change" },
+        schema: { params: InvestigationPath, response: CHANGED },
+      },
+      async (request, reply) => {
+        const cancelled = await changes.run(request, (tx, caller) => runs.cancel(tx, caller, request.params.id));
+        return answer(reply, 200, cancelled);
+      },
+    );
+  };
+}

@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { type Investigation, type InvestigationDetail, type InvestigationRow, NEWEST_FIRST } from "./investigation.ts";
+import type { RecordedStep } from "./recording.ts";
+import type { ListInvestigationsQuery } from "./runs.schema.ts";
+
+export interface AgentRun {
+  id: string;
+  investigation_id: string;
+  agent_id: string;
+  status: "running" | "completed" | "failed" | "cancelled";
+  started_at: Date;
+  ended_at: Date | null;
+  error: string | null;
+}
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    investigations: InvestigationRow;
+    agent_runs: AgentRun;
+    investigation_steps: RecordedStep & { investigation_id: string };
+    investigation_effects: { investigation_id: string; agent_id: string; sequence: number; result: unknown };
+  }
+}
+
+/** How many wait and run, and how many were dropped in the last day. */
+export interface QueueCounts {
+  queued: number;
+  running: number;
+  dropped_24h: number;
+}
+
+export interface RunsStore {
+  list(query: ListInvestigationsQuery): Promise<Page<Investigation>>;
+  find(investigation_id: string): Promise<InvestigationDetail | undefined>;
+  /** The steps in the order of agents and sequences. */
+  listSteps(investigation_id: string): Promise<RecordedStep[]>;
+  countQueue(now: Date): Promise<QueueCounts>;
+}
+
+const COLUMNS = [
+  ...(["investigation_id", "status", "trigger", "alert_id", "severity", "has_cps_assets", "requested_by"] as const),
+  ...(["verdict", "confidence", "summary", "agents", "recommended_actions", "mitre_techniques", "case_id"] as const),
+  ...(["error", "created_at", "started_at", "ended_at"] as const),
+] as const satisfies readonly (keyof Investigation)[];
+export const FILTERS = ["status", "verdict", "alert_id"] as const;
+const STEP = [
+  ...(["agent_id", "sequence", "kind", "name", "arguments", "result", "is_cut", "error_code", "at"] as const),
+] as const satisfies readonly (keyof RecordedStep)[];
+const DAY_MS = 24 * 60 * 60_000;
+
+export function createRunsStore(db: Db): RunsStore {
+  return {
+    list({ agent_id, ...query }) {
+      let listed = db.selectFrom("investigations").select([...COLUMNS]);
+      for (const filter of FILTERS) {
+        const value = query[filter];
+        if (value !== undefined) listed = listed.where(filter, "=", value);
+      }
+      if (agent_id !== undefined) {
+        listed = listed.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("agent_runs")
+              .select("agent_runs.id")
+              .whereRef("agent_runs.investigation_id", "=", "investigations.investigation_id")
+              .where("agent_runs.agent_id", "=", agent_id),
+          ),
+        );
+      }
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+
+    async find(investigation_id) {
+      if (!isUuid(investigation_id)) return undefined;
+      return db
+        .selectFrom("investigations")
+        .select([...COLUMNS, "findings", "alert_context"])
+        .where("investigation_id", "=", investigation_id)
+        .executeTakeFirst();
+    },
+
+    listSteps: (investigation_id) =>
+      db
+        .selectFrom("investigation_steps")
+        .select([...STEP])
+        .where("investigation_id", "=", investigation_id)
+        .orderBy("agent_id")
+        .orderBy("sequence")
+        .execute(),
+
+    async countQueue(now) {
+      const { rows } = await sql<QueueCounts>`
+        SELECT (SELECT count(*)::int FROM investigations WHERE ended_at IS NULL AND due_at IS NOT NULL) AS queued,
+          (SELECT count(*)::int FROM investigations WHERE ended_at IS NULL AND due_at IS NULL) AS running,
+          (SELECT count(*)::int FROM investigations
+            WHERE was_dropped AND ended_at > ${new Date(now.getTime() - DAY_MS)}) AS dropped_24h`.execute(db);
+      return rows[0] ?? { queued: 0, running: 0, dropped_24h: 0 };
+    },
+  };
+}
+
+/** The writes of a transaction, and the reads that they need. */
+export interface RunsWriter {
+  /** Returns false when the event has started an investigation already. */
+  insert(investigation: InvestigationRow): Promise<boolean>;
+  /** Stores one that has ended already, for a demo. */
+  insertEnded(investigation: InvestigationRow): Promise<void>;
+  lock(investigation_id: string): Promise<InvestigationRow | undefined>;
+  /** Ends it and the runs in it: its worker can write nothing more. */
+  cancel(investigation_id: string, error: string, now: Date): Promise<void>;
+  /** Ends the least severe automatic ones beyond the number that may wait. Returns their ids. */
+  dropBeyond(capacity: number, error: string, now: Date): Promise<string[]>;
+}
+
+export function createRunsWriter(tx: Db): RunsWriter {
+  async function endRuns(investigation_ids: readonly string[], now: Date): Promise<void> {
+    await tx
+      .updateTable("agent_runs")
+      .set({ status: "cancelled", ended_at: now })
+      .where("investigation_id", "in", investigation_ids)
+      .where("status", "=", "running")
+      .execute();
+  }
+
+  return {
+    async insert(investigation) {
+      const inserted = await tx
+        .insertInto("investigations")
+        // By the database clock, because claims compare with it.
+        .values({ ...toStored(investigation), due_at: sql`now()` })
+        .onConflict((taken) => taken.column("event_id").doNothing())
+        .returning("investigation_id")
+        .executeTakeFirst();
+      return inserted !== undefined;
+    },
+
+    async insertEnded(investigation) {
+      await tx
+        .insertInto("investigations")
+        .values({ ...toStored(investigation), due_at: null })
+        .execute();
+    },
+
+    async lock(investigation_id) {
+      if (!isUuid(investigation_id)) return undefined;
+      return tx
+        .selectFrom("investigations")
+        .selectAll()
+        .where("investigation_id", "=", investigation_id)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+    },
+
+    async cancel(investigation_id, error, now) {
+      await tx
+        .updateTable("investigations")
+        .set({ status: "cancelled", error, ended_at: now, due_at: null, owner: null })
+        .where("investigation_id", "=", investigation_id)
+        .execute();
+      await endRuns([investigation_id], now);
+    },
+
+    async dropBeyond(capacity, error, now) {
+      const { rows } = await sql<{ investigation_id: string }>`
+        UPDATE investigations SET status = 'cancelled', was_dropped = true, error = ${error}, ended_at = ${now},
+          due_at = NULL
+        WHERE investigation_id IN (
+          SELECT investigation_id FROM investigations
+          WHERE trigger = 'alert' AND due_at IS NOT NULL AND started_at IS NULL
+          ORDER BY array_position(ARRAY['critical', 'high', 'medium', 'low', 'info'], severity), created_at
+          OFFSET ${capacity} LIMIT 1000 FOR UPDATE SKIP LOCKED)
+        RETURNING investigation_id`.execute(tx);
+      return rows.map(({ investigation_id }) => investigation_id);
+    },
+  };
+}
+
+/** The driver would store arrays as arrays of PostgreSQL. */
+function toStored(row: InvestigationRow) {
+  const json = <Value>(value: Value) => sql<Value>`${JSON.stringify(value)}::jsonb`;
+  return {
+    ...row,
+    alert_context: json(row.alert_context),
+    caller: json(row.caller),
+    findings: json(row.findings),
+    mitre_techniques: json(row.mitre_techniques),
+    recommended_actions: json(row.recommended_actions),
+    agents: json(row.agents),
+  };
+}

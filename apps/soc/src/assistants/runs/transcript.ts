@@ -1,0 +1,26 @@
+import type { Static } from "typebox";
+import Value from "typebox/value";
+import { AGENT_NAMES, type AgentId } from "../agents/agent-names.ts";
+import type { Replayed } from "./replay.ts";
+import { TranscriptBody } from "./runs.schema.ts";
+
+/** Reads the file of a transcript. Throws when it is none. */
+export function parseTranscript(text: string): Replayed {
+  const read: unknown = JSON.parse(text);
+  const [error] = Value.Errors(TranscriptBody, read);
+  if (error) throw new Error(`no transcript: ${error.instancePath || "/"} ${error.message}`);
+  const { investigation, steps }: Static<typeof TranscriptBody> = Value.Parse(TranscriptBody, read);
+  return {
+    investigation,
+    steps: steps.map((step) => ({ ...step, agent_id: toAgentId(step.agent_id) })),
+  };
+}
+
+function toAgentId(id: string): AgentId {
+  if (!isAgentId(id)) throw new Error(`no transcript: '${id}' is no agent`);
+  return id;
+}
+
+function isAgentId(id: string): id is AgentId {
+  return Object.hasOwn(AGENT_NAMES, id);
+}

@@ -1,0 +1,98 @@
+import { AGENT_NAMES, type AgentId } from "../assistants/agents/agent-names.ts";
+import type { ShownInvestigation } from "../assistants/runs/investigation.ts";
+import type { Alert } from "../casework/alerts/alert.ts";
+import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
+
+interface InvestigationFact {
+  minutesAgo: number;
+  seconds: number;
+  /** The title of the investigated alert. */
+  alert: string;
+  by: Analyst | undefined;
+  verdict: "malicious" | "benign" | "inconclusive";
+  confidence: number;
+  reasons: string;
+  findings: readonly string[];
+  actions: readonly string[];
+  agents: readonly [AgentId, ...string[]][];
+}
+
+const INVESTIGATIONS: readonly InvestigationFact[] = [
+  {
+    minutesAgo: 1579,
+    seconds: 4,
+    alert: "Mail with a link to a sign-in page that imitates ours",
+    by: undefined,
+    verdict: "inconclusive",
+    confidence: 0.64,
+    reasons: "A known indicator occurs in the events (+1.6).",
+    findings: ["Six people in finance received a mail from manara-sso.example."],
+    actions: ["Ask the owner of the host or the user what happened."],
+    agents: [
+      ["agent-002", "search_logs"],
+      ["agent-004", "lookup_iocs"],
+      ["agent-007", "search_logs"],
+    ],
+  },
+  {
+    minutesAgo: 1539,
+    seconds: 6,
+    alert: "Sign-ins from two countries within 20 minutes",
+    by: "yusuf.karim",
+    verdict: "malicious",
+    confidence: 0.91,
+    reasons: "A known indicator occurs in the events (+1.6); other alerts of the user are linked (+1.1).",
+    findings: ["layla.haddad signed in from 203.0.113.24, which is a known indicator."],
+    actions: ["Reset the credentials of layla.haddad and end the sessions.", "Promote the alert to a case."],
+    agents: [
+      ["agent-001", "update_case"],
+      ["agent-003", "list_alerts"],
+      ["agent-004", "lookup_iocs"],
+      ["agent-008", "search_logs"],
+    ],
+  },
+];
+
+/** Findings cite the logs of the alert. */
+export function buildShowcaseInvestigations(now: Date, alerts: readonly Alert[]): ShownInvestigation[] {
+  return INVESTIGATIONS.map((fact, index) => {
+    const alert = alerts.find(({ title }) => title === fact.alert);
+    if (!alert) throw new Error(`no alert of the showcase is '${fact.alert}'`);
+    const created_at = minutesBefore(now, fact.minutesAgo);
+    const ended_at = new Date(created_at.getTime() + fact.seconds * 1000);
+    return {
+      investigation_id: toStoryId("investigation", index + 1),
+      status: "completed",
+      trigger: fact.by === undefined ? "alert" : "request",
+      alert_id: alert.id,
+      alert_context: { alert_id: alert.id },
+      severity: alert.severity,
+      has_cps_assets: false,
+      requested_by: fact.by ?? "agent:SupervisorAgent",
+      verdict: fact.verdict,
+      confidence: fact.confidence,
+      summary: `"${alert.title}" is ${fact.verdict}, with a confidence of ${Math.round(fact.confidence * 100)} %. ${fact.reasons}`,
+      findings: fact.findings.map((statement) => ({
+        ...{ statement, evidence_ids: alert.log_ids.slice(0, 3), claims: [] },
+        ...{ is_supported: true, unsupported: [] },
+      })),
+      mitre_techniques: alert.mitre_techniques,
+      recommended_actions: [...fact.actions],
+      agents: [...fact.agents, ["agent-016"] as const].map(([agent_id, ...tools], place) => ({
+        ...{ agent_id, name: AGENT_NAMES[agent_id], run_id: toStoryId("agent_run", index * 16 + place + 1) },
+        ...{ status: "completed", calls: tools.map((tool) => ({ tool, status: "completed", error_code: null })) },
+      })),
+      case_id: alert.case_id,
+      error: null,
+      created_at,
+      started_at: created_at,
+      ended_at,
+      steps: [
+        {
+          ...{ agent_id: "agent-016", sequence: 1, kind: "clock", name: "now", arguments: "null" },
+          ...{ result: JSON.stringify({ value: created_at }), is_cut: false, error_code: null, at: created_at },
+        },
+      ],
+    };
+  });
+}
