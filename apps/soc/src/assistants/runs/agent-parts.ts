@@ -10,10 +10,10 @@ import {
   type PlannedCall,
   type Subject,
 } from "../plans/plan.ts";
-import type { Envelope } from "../tools/tools.service.ts";
 import { type Bounded, isRecord, toBounded } from "./bounds.ts";
-import type { AgentsNow, Begun, Outside } from "./outside.ts";
-import type { Recording } from "./recording.ts";
+import { isBegun, isEnvelope } from "./forms.ts";
+import type { AgentsNow, Outside } from "./outside.ts";
+import { type Recording, requireForm } from "./recording.ts";
 import type { AgentPart } from "./runs.schema.ts";
 
 export interface PartsDeps {
@@ -49,7 +49,8 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
 
   async function begin(agent_id: AgentId): Promise<AgentPart | undefined> {
     const work = () => outside.begin(agent_id);
-    const begun = (await recording.step(agent_id, { kind: "seed", name: "begin", arguments: null, work })) as Begun;
+    const answer = await recording.step(agent_id, { kind: "seed", name: "begin", arguments: null, work });
+    const begun = requireForm(answer, isBegun);
     if (begun.state === "granted") return add(agent_id, "running", begun.run_id);
     add(agent_id, begun.state, null);
     return undefined;
@@ -65,14 +66,15 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
   async function call(part: AgentPart, agent: AgentDefinition, planned: PlannedCall): Promise<MadeCall> {
     const { tool } = planned;
     const input = isStored ? planned.input : withoutAlert(planned.input, alert);
-    const answer = (await recording.step(agent.id, {
+    const recorded = await recording.step(agent.id, {
       kind: "tool",
       name: tool,
       arguments: input,
       work: (key) => outside.call(agent, tool, input, key),
       bound: boundEnvelope,
       findCode,
-    })) as Envelope;
+    });
+    const answer = requireForm(recorded, isEnvelope);
     part.calls.push({ tool, status: String(answer.status), error_code: answer.error_code });
     return { tool, input, answer };
   }

@@ -9,10 +9,11 @@ import { toInvestigatedAlert } from "../investigations/log-event-reader.ts";
 import type { InvestigationVerdict } from "../investigations/verdict.ts";
 import type { AgentPlan, JudgedSubject, Subject } from "../plans/plan.ts";
 import { createParts, type Parts } from "./agent-parts.ts";
+import { isAgentsNow, isAlert, isRuleOrNull } from "./forms.ts";
 import { type InvestigationRow, reviveAlert, toAlert } from "./investigation.ts";
 import type { AgentsNow, Outside } from "./outside.ts";
 import { createRecordedReader } from "./recorded-reader.ts";
-import type { Recording } from "./recording.ts";
+import { type Recording, requireForm } from "./recording.ts";
 import type { AgentPart } from "./runs.schema.ts";
 
 export interface Plans {
@@ -111,15 +112,17 @@ function createSeeds({ recording, outside }: Pick<ConductDeps, "recording" | "ou
     },
 
     async alert(alert_id: string): Promise<Alert> {
-      return reviveAlert((await ask("seed", "alert", { alert_id }, () => outside.readAlert(alert_id))) as Alert);
+      return reviveAlert(
+        requireForm(await ask("seed", "alert", { alert_id }, () => outside.readAlert(alert_id)), isAlert),
+      );
     },
 
     async rule(rule_id: string): Promise<AskingRule | null> {
-      return (await ask("seed", "rule", { rule_id }, () => outside.readRule(rule_id))) as AskingRule | null;
+      return requireForm(await ask("seed", "rule", { rule_id }, () => outside.readRule(rule_id)), isRuleOrNull);
     },
 
     async agents(): Promise<AgentsNow> {
-      return (await ask("seed", "agents", null, () => outside.readAgents())) as AgentsNow;
+      return requireForm(await ask("seed", "agents", null, () => outside.readAgents()), isAgentsNow);
     },
   };
 }

@@ -3,7 +3,8 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { EventReader, Span } from "../investigations/event-reader.ts";
 import { boundEvents } from "./bounds.ts";
-import type { Recording } from "./recording.ts";
+import { isAlerts, isDeviceVerdict, isEvents, isFeedback, isHits, isNumber, isShares } from "./forms.ts";
+import { type Asked, type Recording, requireForm } from "./recording.ts";
 
 export interface RecordedReaderDeps {
   recording: Pick<Recording, "step">;
@@ -28,10 +29,9 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The reader of an investigation with each answer recorded. All but the alert's own events may fail. */
 export function createRecordedReader({ recording, agent_id, reader, onGap }: RecordedReaderDeps): EventReader {
-  // The recorded answers are what this release, or one that recorded the same steps, has read.
-  async function read<Answer>(name: string, given: object, work: () => Promise<Answer>, bound?: Bounds) {
-    const asked = { kind: "reader", name, arguments: given, work, ...(bound && { bound }) } as const;
-    return (await recording.step(agent_id, asked)) as Answer;
+  async function read<Answer>(name: string, given: object, asked: AskedReader<Answer>): Promise<Answer> {
+    const { isAnswer, ...work } = asked;
+    return requireForm(await recording.step(agent_id, { kind: "reader", name, arguments: given, ...work }), isAnswer);
   }
 
   async function orElse<Answer>(name: string, neutral: Answer, answer: Promise<Answer>): Promise<Answer> {
@@ -45,10 +45,11 @@ export function createRecordedReader({ recording, agent_id, reader, onGap }: Rec
   }
 
   const events = (name: string, given: object, work: () => Promise<LogEvent[]>) =>
-    orElse(name, [], read(name, given, work, boundLogs));
+    orElse(name, [], read(name, given, { work, isAnswer: isEvents, bound: boundLogs }));
 
   return {
-    find: (log_ids) => read("find", { log_ids }, () => reader.find(log_ids), boundLogs),
+    find: (log_ids) =>
+      read("find", { log_ids }, { work: () => reader.find(log_ids), isAnswer: isEvents, bound: boundLogs }),
     ofProcess: (process, span, limit) =>
       events("ofProcess", { process, ...toTexts(span), limit }, () => reader.ofProcess(process, span, limit)),
     ofSession: (session, span, limit) =>
@@ -63,7 +64,7 @@ export function createRecordedReader({ recording, agent_id, reader, onGap }: Rec
       return orElse(
         "alertsOn",
         [],
-        read("alertsOn", given, () => reader.alertsOn(host, span, limit)),
+        read("alertsOn", given, { work: () => reader.alertsOn(host, span, limit), isAnswer: isAlerts }),
       );
     },
 
@@ -72,14 +73,16 @@ export function createRecordedReader({ recording, agent_id, reader, onGap }: Rec
       return orElse(
         "ruleFeedback",
         none,
-        read("ruleFeedback", { rule_id }, () => reader.ruleFeedback(rule_id)),
+        read("ruleFeedback", { rule_id }, { work: () => reader.ruleFeedback(rule_id), isAnswer: isFeedback }),
       );
     },
 
     async ruleDayShares(rule_ids, until) {
       const given = { rule_ids, until: until.toISOString() };
       const shares = async () => [...(await reader.ruleDayShares(rule_ids, until))];
-      return new Map(await orElse("ruleDayShares", [], read("ruleDayShares", given, shares)));
+      return new Map(
+        await orElse("ruleDayShares", [], read("ruleDayShares", given, { work: shares, isAnswer: isShares })),
+      );
     },
 
     imageDayShare: (image, until) => {
@@ -87,7 +90,7 @@ export function createRecordedReader({ recording, agent_id, reader, onGap }: Rec
       return orElse(
         "imageDayShare",
         0,
-        read("imageDayShare", given, () => reader.imageDayShare(image, until)),
+        read("imageDayShare", given, { work: () => reader.imageDayShare(image, until), isAnswer: isNumber }),
       );
     },
 
@@ -96,22 +99,29 @@ export function createRecordedReader({ recording, agent_id, reader, onGap }: Rec
       return orElse(
         "iocHits",
         [],
-        read("iocHits", given, () => reader.iocHits(logs, limit)),
+        read("iocHits", given, { work: () => reader.iocHits(logs, limit), isAnswer: isHits }),
       );
     },
 
     async deviceVerdict(host) {
       const verdict = async () => (await reader.deviceVerdict(host)) ?? null;
-      const found = await orElse("deviceVerdict", null, read("deviceVerdict", { host }, verdict));
+      const found = await orElse(
+        "deviceVerdict",
+        null,
+        read("deviceVerdict", { host }, { work: verdict, isAnswer: isDeviceVerdict }),
+      );
       return found ?? undefined;
     },
   };
 }
 
-type Bounds = typeof boundLogs;
+interface AskedReader<Answer> extends Pick<Asked, "bound"> {
+  work: () => Promise<Answer>;
+  isAnswer: (answer: unknown) => answer is Answer;
+}
 
 function boundLogs(answer: unknown, maxBytes: number) {
-  return boundEvents(answer as LogEvent[], maxBytes);
+  return boundEvents(requireForm(answer, isEvents), maxBytes);
 }
 
 function toTexts({ from, to }: Span) {

@@ -39,8 +39,8 @@ export interface RecordingDeps {
   /** What was recorded before a crash, or all of it for a replay. */
   known: readonly RecordedStep[];
   /** Stores a step; rejects when the investigation was cancelled or taken over. */
-  store(step: RecordedStep): Promise<void>;
-  now(): Date;
+  store: (step: RecordedStep) => Promise<void>;
+  now: () => Date;
 }
 export type Recording = ReturnType<typeof createRecording>;
 
@@ -99,6 +99,12 @@ export function createRecording({ known, store, now }: RecordingDeps) {
     /** The recorded steps that the code has not asked for. */
     listUnused: (): StepKey[] => known.filter((step) => !used.has(formatKey(step))),
   };
+}
+
+/** The recorded answer, if it has the form that the code reads: a transcript can come from a file. */
+export function requireForm<Answer>(answer: unknown, isAnswer: (answer: unknown) => answer is Answer): Answer {
+  if (!isAnswer(answer)) throw new Mismatch("a recorded answer has another form, or was cut too short");
+  return answer;
 }
 
 function formatKey({ agent_id, sequence }: StepKey): string {

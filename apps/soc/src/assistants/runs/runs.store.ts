@@ -61,9 +61,10 @@ export function createRunsStore(db: Db): RunsStore {
         if (value !== undefined) listed = listed.where(filter, "=", value);
       }
       if (agent_id !== undefined) {
-        listed = listed.where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom("agent_runs")
+        listed = listed.where((of) =>
+          of.exists(
+            of
+              .selectFrom("agent_runs")
               .select("agent_runs.id")
               .whereRef("agent_runs.investigation_id", "=", "investigations.investigation_id")
               .where("agent_runs.agent_id", "=", agent_id),
