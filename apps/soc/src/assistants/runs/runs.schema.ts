@@ -3,8 +3,7 @@ import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
-export const INVESTIGATION_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
-export type InvestigationStatus = (typeof INVESTIGATION_STATUSES)[number];
+const INVESTIGATION_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
 const TRIGGERS = ["request", "alert"] as const;
 const VERDICTS = ["malicious", "benign", "inconclusive"] as const;
 const STEP_KINDS = ["reader", "tool", "model", "clock", "seed"] as const;
@@ -80,7 +79,7 @@ export type AgentPart = Static<typeof AgentPartBody>;
 
 const ClaimBody = Type.Object({ log_id: Type.String(), field: Type.String(), value: Type.String() });
 
-export const FindingBody = Type.Object({
+const FindingBody = Type.Object({
   statement: Type.String(),
   evidence_ids: Type.Array(Type.String()),
   claims: Type.Array(ClaimBody),
