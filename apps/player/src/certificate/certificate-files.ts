@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { invalidField } from "@kit/problem";
@@ -13,6 +14,8 @@ export async function readCertificateFiles({ certPath, keyPath }: CertificateFil
   const cert = await readNamed("PLAYER_TLS_CERT", certPath);
   const key = await readNamed("PLAYER_TLS_KEY", keyPath);
   try {
+    // TLS would take an empty key, as of a file that is being written, for no key at all, and refuse every handshake.
+    createPrivateKey(key);
     createSecureContext({ cert, key });
   } catch (cause) {
     throw invalidField("PLAYER_TLS_CERT", "must be a certificate in PEM, with its key in PLAYER_TLS_KEY", {

@@ -231,6 +231,8 @@ describe("an operator's own certificate", () => {
     const { open, files, other } = await newFiles();
     await writeFile(files.keyPath, other.key);
     await expect(open()).rejects.toThrow(/^PLAYER_TLS_CERT: must be a certificate in PEM, with its key in/);
+    await writeFile(files.keyPath, "");
+    await expect(open()).rejects.toThrow(/^PLAYER_TLS_CERT: must be a certificate in PEM, with its key in/);
     await expect(readCertificateFiles({ ...files, keyPath: "/nowhere" })).rejects.toThrow(
       /^PLAYER_TLS_KEY: must name a readable file$/,
     );
