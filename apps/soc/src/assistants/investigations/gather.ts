@@ -169,7 +169,8 @@ async function readDevice(
   return name === "" ? undefined : reader.deviceVerdict(unifyHost(name));
 }
 
-function byTime(logs: readonly LogEvent[]): LogEvent[] {
+/** The oldest first. */
+export function byTime(logs: readonly LogEvent[]): LogEvent[] {
   return logs.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
 }
 

@@ -4,6 +4,7 @@ import { type AskingRule, buildRuleCondition } from "../../detection/rules/rule.
 import type { Condition } from "../../logs/query/condition.ts";
 import { type CheckedFinding, checkFindings } from "../investigations/checker.ts";
 import type { EventReader } from "../investigations/event-reader.ts";
+import { byTime } from "../investigations/gather.ts";
 import { investigate, type Investigation as Judged } from "../investigations/investigate.ts";
 import { toInvestigatedAlert } from "../investigations/log-event-reader.ts";
 import type { InvestigationVerdict } from "../investigations/verdict.ts";
@@ -172,8 +173,4 @@ function formatNote({ investigation_id }: Conducted, { recommended_actions }: Ju
 
 function explain({ kind, message }: Problem): string {
   return kind === "unavailable" ? `the events of the alert could not be read: ${message}` : message;
-}
-
-function byTime(events: Subject["events"]): Subject["events"] {
-  return events.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
 }
