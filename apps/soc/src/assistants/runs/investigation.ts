@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
 import Value from "typebox/value";
-import { type Alert, buildAlert } from "../../casework/alerts/alert.ts";
+import { type Alert, type AlertRow, buildAlert } from "../../casework/alerts/alert.ts";
 import type { Severity } from "../../casework/alerts/alerts.schema.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
@@ -140,13 +140,17 @@ export function toAlert(
     ...(mitre_techniques && { mitre_techniques }),
     ...(tags && { tags }),
   };
-  const {
-    fingerprint: _,
-    reported_severity: __,
-    filter_keys: ___,
-    names: ____,
-    ...alert
-  } = buildAlert(report, investigation_id, now);
+  return withoutColumns(buildAlert(report, investigation_id, now));
+}
+
+/** The alert of a row: without the columns that no answer shows. */
+export function withoutColumns({
+  fingerprint: _,
+  reported_severity: __,
+  filter_keys: ___,
+  names: ____,
+  ...alert
+}: AlertRow): Alert {
   return alert;
 }
 

@@ -6,7 +6,7 @@ import { SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
 import { TEST_PLANS } from "../../../testing/worlds/runs-world.ts";
 import { buildAlert } from "../../casework/alerts/alert.ts";
 import { conduct } from "./conduct.ts";
-import { buildInvestigation, PLATFORM_CALLER } from "./investigation.ts";
+import { buildInvestigation, PLATFORM_CALLER, withoutColumns } from "./investigation.ts";
 import type { Outside } from "./outside.ts";
 import { createRecording, type RecordedStep } from "./recording.ts";
 import { replay } from "./replay.ts";
@@ -29,14 +29,7 @@ function createOutside(log_ids: string[], fails: string[] = []): Outside {
     now: () => NOW,
     readAlert: async (id) => {
       const report = { title: "LSASS Dump", source: "edr", severity: "critical", host: "WS5", log_ids } as const;
-      const {
-        fingerprint: _,
-        reported_severity: __,
-        filter_keys: ___,
-        names: ____,
-        ...alert
-      } = buildAlert(report, id, NOW);
-      return alert;
+      return withoutColumns(buildAlert(report, id, NOW));
     },
     readRule: async () => null,
     readAgents: async () => ({ agents: [], sites: [] }),
