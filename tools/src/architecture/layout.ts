@@ -49,6 +49,11 @@ const PARTS: Readonly<Record<string, string>> = {
   "response/automations": "response/soar",
   "response/executions": "response/soar",
   "response/playbooks": "response/soar",
+  "devices/attestation": "devices/cps",
+  "devices/broker": "devices/cps",
+  "devices/certificates": "devices/cps",
+  "devices/correlations": "devices/cps",
+  "devices/registry": "devices/cps",
 };
 
 /** The groups of features of the SOC, lowest first: a file imports from its own group and from groups before it. */

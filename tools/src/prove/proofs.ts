@@ -139,6 +139,13 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "fleet",
+    description:
+      "devices on a real mosquitto and swtpm: enrolment, revocation, attestation (needs mosquitto, swtpm, tpm2-tools)",
+    needsBuild: false,
+    runs: [{ project: "integration", paths: ["apps/soc/src/devices"], isSequential: true }],
+  },
+  {
     name: "soc-window",
     description: "scheduled rules over one window of 20,000,000 logs (an hour; PROVE_WINDOW_LOGS shortens it)",
     needsBuild: false,
@@ -190,11 +197,16 @@ export const PROOFS: readonly Proof[] = [
   {
     name: "agents",
     description:
-      "verdicts on public attack simulations, families of tools left out in turn (--situations FILE: others)",
-    needsBuild: false,
+      "verdicts on public attack simulations, families of tools left out in turn (--situations FILE: others); kills, replays",
+    needsBuild: true,
     runs: [
       { project: "unit", paths: ["apps/soc/src/assistants"] },
       { project: "integration", paths: ["apps/soc/src/assistants"] },
+      {
+        project: "e2e*",
+        isSequential: true,
+        paths: ["deaths", "outages", "replays"].map((name) => `e2e/soc/investigation-${name}.e2e.ts`),
+      },
     ],
   },
   {
@@ -258,6 +270,19 @@ export const BENCHES: readonly Proof[] = [
         ],
       },
     ],
+  },
+  {
+    name: "agents",
+    description:
+      "investigations and chat among 10,000,000 logs and 1,000,000 alerts (an hour; BENCH_MINUTES shortens it)",
+    needsBuild: true,
+    env: {
+      BENCH_ROWS: "10000000",
+      BENCH_ALERTS: "1000000",
+      BENCH_INVESTIGATIONS: "100",
+      BENCH_MINUTES: "30",
+    },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-investigations.itest.ts"] }],
   },
   {
     name: "response",

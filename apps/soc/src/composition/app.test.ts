@@ -38,7 +38,8 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const windows = createFixedWindows({ clock });
   const auth = createAuth(base, { ...users, ...apiKeys, windows });
   const unused = () => expect.unreachable();
-  const health = { hasDatabase: false, logStore: { isAvailable: unused }, stream: unused, ledger: unused };
+  const parts = { stream: unused, ledger: unused, devices: unused };
+  const health = { hasDatabase: false, logStore: { isAvailable: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
     { base, features: [auth, users, apiKeys, createRuntime(base)], auth, windows, health },

@@ -99,3 +99,40 @@ it.each([
   };
   expect(() => readConfig(environment)).toThrow(message);
 });
+
+it("reads the server and the broker of the devices", () => {
+  expect(readConfig({ SOC_DATA_DIR: "/data" })).toMatchObject({
+    devices: { server: undefined, brokerFolder: "/data/broker" },
+    broker: undefined,
+  });
+  const all = {
+    SOC_DEVICES_PORT: "8444",
+    SOC_DEVICES_NAMES: "soc.example.org,192.0.2.1",
+    SOC_BROKER_URL: "mqtts://broker.example.org:8883",
+    SOC_BROKER_DIR: "/var/lib/manara-broker",
+    SOC_BROKER_RELOAD: "systemctl  reload mosquitto",
+  };
+  expect(readConfig(all)).toMatchObject({
+    devices: {
+      server: { host: "127.0.0.1", port: 8444 },
+      names: ["soc.example.org", "192.0.2.1"],
+      brokerFolder: "/var/lib/manara-broker",
+    },
+    broker: { url: "mqtts://broker.example.org:8883", reload: { command: ["systemctl", "reload", "mosquitto"] } },
+  });
+});
+
+it.each([
+  [{ SOC_BROKER_URL: "mqtt://plain" }, /^SOC_BROKER_URL: /],
+  [{ SOC_BROKER_URL: "mqtts://user:secret@broker" }, /^SOC_BROKER_URL: /],
+  [{ SOC_BROKER_URL: "mqtts://broker" }, /^SOC_BROKER_RELOAD: required when SOC_BROKER_URL is set/],
+  [{ SOC_BROKER_RELOAD: "x" }, /^SOC_BROKER_URL: required when SOC_BROKER_RELOAD is set$/],
+  [{ SOC_BROKER_PID_FILE: "x" }, /^SOC_BROKER_URL: required when SOC_BROKER_PID_FILE is set$/],
+  [
+    { SOC_BROKER_URL: "mqtts://broker", SOC_BROKER_PID_FILE: "x", SOC_BROKER_RELOAD: "y" },
+    /^SOC_BROKER_RELOAD: must be left out/,
+  ],
+  [{ SOC_DEVICES_NAMES: "a b" }, /^SOC_DEVICES_NAMES: /],
+])("refuses the settings of devices %j", (environment, message) => {
+  expect(() => readConfig(environment)).toThrow(message);
+});

@@ -4,6 +4,7 @@ import Type from "typebox";
 import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
+import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
@@ -57,6 +58,7 @@ const Environment = Type.Object({
   SOC_LLM_MODEL: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$" })),
   SOC_LLM_PROVIDER: Type.Optional(Type.Enum([...PROVIDERS])),
   SOC_LLM_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  ...DEVICE_VARIABLES,
 });
 
 /**
@@ -89,6 +91,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ...readSyslogTls(read),
     },
     ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
+    devices: readDevices(read),
+    broker: readBroker(read),
+    tpm: { rootsFile: read.SOC_TPM_ROOTS_FILE, keysFile: read.SOC_TPM_KEYS_FILE },
     adminPassword: read.SOC_ADMIN_PASSWORD,
     addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
     generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { wholePlatform } from "../../testing/worlds/whole-platform.ts";
 
 /** Lower this number with every route that is built; it must never rise. */
-const MAX_UNBUILT_ROUTES = 6;
+const MAX_UNBUILT_ROUTES = 0;
 
 const ROOT = new URL("../../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");

@@ -2,8 +2,11 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
+import type { MosquittoSettings } from "../adapters/broker/mosquitto.ts";
 import { createDatabase, type DatabaseLimits } from "../adapters/postgres.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
+import type { Authority } from "../devices/certificates/authority.ts";
+import type { DeviceSettings } from "../devices/registry/devices.feature.ts";
 import { createBase } from "../foundation/base.ts";
 import { createStreams, type StreamOptions } from "../foundation/events/streams.feature.ts";
 import type { Background } from "../foundation/feature.ts";
@@ -16,6 +19,7 @@ import type { ModelVariables } from "./model-files.ts";
 import { type ResponseSettings, readOperatorFiles } from "./operator-files.ts";
 import { createPlatform } from "./platform.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
+import type { TpmFiles } from "./tpm-files.ts";
 
 export interface PlatformSettings {
   mode: Mode;
@@ -33,9 +37,12 @@ export interface PlatformSettings {
   publicUrl?: string | undefined;
   response: ResponseSettings;
   model?: ModelVariables | undefined;
+  tpm?: TpmFiles | undefined;
   /** The address is `outbox` or the URLs of the NATS servers; `logBytes` limits the logs that wait for the writer. */
   stream: { address: string; logBytes: number };
   syslog: PlatformNeeds["syslog"];
+  devices: DeviceSettings;
+  broker: MosquittoSettings | undefined;
 }
 
 export interface PlatformParts {
@@ -51,7 +58,7 @@ export interface PlatformParts {
 /** Opens the platform on its database, for the service and for the worker. */
 export async function openPlatform({ settings, logStore, firstAdmin, clock, ids, log }: PlatformParts) {
   const { mode, databaseUrl, response } = settings;
-  const files = await readOperatorFiles({ ...settings, ids });
+  const files = await readOperatorFiles({ ...settings, clock, ids });
   const database = createDatabase({
     url: databaseUrl,
     migrationsFolder: settings.migrationsFolder,
@@ -79,6 +86,7 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
     streams,
     windows,
     firstAdmin,
+    broker: prepareMosquitto(settings.broker, files.authority),
   });
   const sweeps = platform.features.flatMap((feature) => feature.sweeps ?? []);
   /** Runs in every process of the platform. */
@@ -87,6 +95,15 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
     background.push(createLogMigration(logStore, clock, log), createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };
+}
+
+/** Only a process that commands the broker loads its client. */
+function prepareMosquitto(settings: MosquittoSettings | undefined, authority: () => Promise<Authority>) {
+  if (!settings) return undefined;
+  return async () => {
+    const { createMosquitto } = await import("../adapters/broker/mosquitto.ts");
+    return createMosquitto({ ...settings, authority: (await authority()).certificate });
+  };
 }
 
 /** Only a process that uses NATS loads its client. */

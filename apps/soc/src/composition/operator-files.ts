@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
-
+import type { Authority, AuthorityDeps } from "../devices/certificates/authority.ts";
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
@@ -10,6 +11,7 @@ import { openLedgerKey } from "../foundation/records/ledger-key.ts";
 import type { EdrAdapterSettings } from "../response/edr/edr-adapter.ts";
 import { createSealing, KEY_BYTES } from "../response/notifications/sealing.ts";
 import { type ModelVariables, readModelSettings } from "./model-files.ts";
+import { readEndorsementTrust, type TpmFiles } from "./tpm-files.ts";
 
 /** What the operator configured for outbound requests and for approvals. */
 export interface ResponseSettings {
@@ -30,12 +32,16 @@ export interface OperatorFilesDeps {
   response: ResponseSettings;
   /** The language model, which is optional. */
   model?: ModelVariables | undefined;
+  tpm?: TpmFiles | undefined;
+  clock: Pick<Clock, "now">;
   ids: Pick<Ids, "secret">;
 }
+const NO_TPM_FILES: TpmFiles = { rootsFile: undefined, keysFile: undefined };
 export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
 
 /** Reads the keys and adapters that the operator keeps in files. Creates platform keys that are missing. */
-export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, model, ids }: OperatorFilesDeps) {
+export async function readOperatorFiles(deps: OperatorFilesDeps) {
+  const { dataFolder, ledgerKeyFile, response, model, tpm = NO_TPM_FILES, clock, ids } = deps;
   const channelsKey = await openKeyFile("channels.key", join(dataFolder, "channels.key"), () => ids.secret(KEY_BYTES));
   return {
     ledgerKey: await openLedgerKey(ledgerKeyFile),
@@ -44,6 +50,17 @@ export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, m
     edr: await readEdrSettings(response),
     mailbox: readMailbox(response.smtpUrl, response.smtpFrom),
     model: model && (await readModelSettings(model)),
+    endorsementTrust: await readEndorsementTrust(tpm),
+    authority: openOnce({ path: join(dataFolder, "devices-ca.pem"), clock, ids }),
+  };
+}
+
+/** The library for certificates is loaded with the first use: most processes never need it. */
+function openOnce(deps: AuthorityDeps): () => Promise<Authority> {
+  let opened: Promise<Authority> | undefined;
+  return () => {
+    opened ??= import("../devices/certificates/authority.ts").then(({ openAuthority }) => openAuthority(deps));
+    return opened;
   };
 }
 

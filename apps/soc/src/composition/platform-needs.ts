@@ -1,5 +1,6 @@
 import type { FixedWindows } from "@kit/http/limits";
 import type { Machine } from "../casework/sites/topology.service.ts";
+import type { DevicesNeeds } from "../devices/registry/devices.feature.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Streams } from "../foundation/events/streams.feature.ts";
 import type { Start } from "../foundation/outbound/dispatch.ts";
@@ -28,4 +29,6 @@ export interface PlatformNeeds {
   syslog: IntakeNeeds["syslog"];
   windows: FixedWindows;
   firstAdmin: UsersNeeds["firstAdmin"];
+  devices: DevicesNeeds["devices"];
+  broker: DevicesNeeds["broker"];
 }

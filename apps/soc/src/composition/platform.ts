@@ -16,6 +16,9 @@ import { createIocs } from "../detection/iocs/iocs.feature.ts";
 import { createVerdicts } from "../detection/matches/verdicts.feature.ts";
 import { createDetections } from "../detection/rules/detections.feature.ts";
 import { createScheduling } from "../detection/scheduling/scheduling.feature.ts";
+import { createAttestation } from "../devices/attestation/attestation.feature.ts";
+import { createCorrelations } from "../devices/correlations/correlations.feature.ts";
+import { createDevices, hasDevices } from "../devices/registry/devices.feature.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import { createEvents, createOutbox } from "../foundation/events/events.feature.ts";
@@ -53,7 +56,8 @@ export function createPlatform(needs: PlatformNeeds) {
   const listed: readonly Feature[] = [...records.features, ...response.features];
   const events = createEvents(needs.base, listed, (callers) => users.users.refreshCallers(callers));
   const features: readonly Feature[] = [...listed, events];
-  const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status() };
+  const { health: devices } = response.devices;
+  const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status(), devices };
   return { features, auth, health, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }
 
@@ -72,7 +76,10 @@ function createRecords(needs: PlatformNeeds) {
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { ...ledger, alerts: alertChanges });
   const alerts = createAlerts(base, { ...cases, changes: alertChanges, verdicts: createVerdicts(base) });
-  const sites = createSites(base, { machine, isInUse: hasAgents });
+  const sites = createSites(base, {
+    machine,
+    isInUse: async (tx, id) => (await hasAgents(tx, id)) || hasDevices(tx, id),
+  });
   const agents = createAgents(base, { ...sites, countRuns });
 
   const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });
@@ -87,22 +94,8 @@ function createRecords(needs: PlatformNeeds) {
   const promotions = createPromotions(base, { ...found, ...alerts, stored: alertChanges });
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
-    ...{
-      users,
-      auth,
-      outbound,
-      audit,
-      ledger,
-      alertChanges,
-      cases,
-      alerts,
-      sites,
-      agents,
-      logs,
-      iocs,
-      rules,
-      scheduling,
-    },
+    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, sites },
+    ...{ agents, logs, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
       ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
@@ -119,14 +112,18 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const approvalGate = createApprovalGate(base, needs);
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
+  const devices = createDevices(base, { ...needs, ...files, ...outbound, ...approvalGate, ...sites });
+  const attestation = createAttestation(base, { ...alerts, ...ledger });
+  const correlations = createCorrelations(base, { ...alerts, ...cases, ...devices, ...outbox });
   const executionRecords = createExecutionRecords(base);
   const counts = { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count };
-  const stats = createStats(base, { topRules: rules.topRules, counts: { ...counts, agents: agents.count } });
+  const counted = { ...counts, agents: agents.count, devices: devices.count };
+  const stats = createStats(base, { topRules: rules.topRules, counts: counted });
   const responses = (case_id: string) => executionRecords.listResponses(case_id);
   const reports = createReports(base, { ...cases, ...alerts, ...ledger, ...stats, audit: audit.auditLog, responses });
 
   const acting = [cases, alerts, logs, iocs, outbound, executionRecords, edr, notifications, approvalGate, reports];
-  const actions = createActionRegistry(acting.flatMap((feature) => feature.actions));
+  const actions = createActionRegistry([...acting, devices].flatMap((feature) => feature.actions));
   const builtIns = () => readBuiltInPlaybooks(needs.playbooksFolder, actions);
   const playbooks = createPlaybooks(base, { actions, builtIns });
   const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
@@ -134,13 +131,14 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const approvals = createApprovals(base, { ...needs, ...executions });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
-  const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents };
+  const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices };
   const tools = createTools(base, { ...needs, ...facts, ...executions, ...approvalGate, ...approvals, ...reports });
-  const chat = createChat(base, { ...facts, ...edr, ...tools });
   const models = createModels(base, { ...outbound, settings: files.model });
+  const chat = createChat(base, { ...facts, ...edr, ...tools, ...models });
   const plans = { evidence: PLANS, judged: JUDGED_PLANS };
   const seen = { ...alerts, ...sites, ...agents, ...rules, ...iocs, ...outbox, logStore: needs.logStore };
-  const runs = createRuns(base, { ...seen, ...tools, plans });
-  const responding = checked(edr, playbooks, executions, automations, approvals, notifications);
-  return { actions, features: [...responding, ...checked(reports, stats, outbox, tools, chat, models, runs)] };
+  const runs = createRuns(base, { ...seen, ...tools, ...models, plans });
+  const responding = checked(devices, attestation, correlations, edr, playbooks, executions, automations, approvals);
+  const others = checked(notifications, reports, stats, outbox, tools, chat, models, runs);
+  return { actions, devices, features: [...responding, ...others] };
 }

@@ -33,7 +33,7 @@ export interface AppParts {
   features: readonly Pick<Feature, "routes" | "rootRoutes">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters">;
   windows: FixedWindows;
-  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "stream" | "ledger">;
+  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "stream" | "ledger" | "devices">;
 }
 
 /** Frequent and cheap requests, which are not limited. */

@@ -8,6 +8,7 @@ import { buildShowcaseApprovals } from "./showcase-approvals.ts";
 import { buildShowcaseAutomations } from "./showcase-automations.ts";
 import { buildShowcaseCases, buildShowcaseLedger } from "./showcase-cases.ts";
 import { buildShowcaseDetections, type ShowcaseDetections } from "./showcase-detections.ts";
+import { buildShowcaseDevices } from "./showcase-devices.ts";
 import { buildShowcaseEdr } from "./showcase-endpoints.ts";
 import { buildShowcaseExecutions } from "./showcase-executions.ts";
 import { buildShowcaseHunts } from "./showcase-hunts.ts";
@@ -38,6 +39,7 @@ export function buildShowcase(now: Date): Showcase {
     hunts: buildShowcaseHunts(now),
     detections,
     edr: buildShowcaseEdr(now),
+    cps: buildShowcaseDevices(now),
     iocs: buildShowcaseIocs(now, logs),
     executions: buildShowcaseExecutions(now, alerts),
     approvals: buildShowcaseApprovals(now),

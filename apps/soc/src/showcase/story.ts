@@ -30,6 +30,9 @@ const KINDS = [
   "execution",
   "investigation",
   "agent_run",
+  "device",
+  "attestation",
+  "firmware",
 ] as const;
 
 /** The same object has the same id in every run, so that links and screenshots stay valid. */

@@ -45,8 +45,9 @@ export function createMemoryTools({ logs, iocs = [] }: ToolWorld): ToolRegistry 
         return { items, total: items.length, skip: 0, limit: 20, next_cursor: null };
       },
     },
-    alerts: { get: unused },
-    cases: { get: unused, open: unused, update: unused, keep: unused },
+    alerts: { get: unused, list: unused },
+    cases: { get: unused, list: unused, open: unused, update: unused, keep: unused },
+    devices: { getNamed: unused },
     items: { addComment: unused },
     reports: { draft: unused, keep: unused },
     executions: { plan: unused, execute: unused },

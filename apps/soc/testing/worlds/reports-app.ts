@@ -22,13 +22,14 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
   const alertChanges = createAlertChanges(platform);
   const cases = createCases(platform, { ...ledger, alerts: alertChanges });
   const alerts = createAlerts(platform, { ...cases, changes: alertChanges });
-  const { approvals_pending, agents, endpoints, detections } = NO_FEATURE_COUNTS;
+  const { approvals_pending, agents, endpoints, devices, detections } = NO_FEATURE_COUNTS;
   const stats = createStats(platform, {
     topRules: async ({ username }) => [{ rule_id: "r-1", name: `Seen by ${username}`, matches: 7 }],
     counts: {
       approvals_pending: constantCount(approvals_pending),
       agents: constantCount(agents),
       endpoints: constantCount(endpoints),
+      devices: constantCount(devices),
       detections: constantCount(detections),
     },
   });

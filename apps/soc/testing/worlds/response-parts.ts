@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
 import { createCases } from "../../src/casework/cases/cases.feature.ts";
+import { createDeviceAction, type RevocableDevices } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import type { Base } from "../../src/foundation/base.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
 import type { Gate } from "../../src/response/approvals/approval-gate.ts";
 import { createApprovalActions } from "../../src/response/approvals/approvals.actions.ts";
-import { createDeviceAction, type Devices } from "../../src/response/executions/device.actions.ts";
 import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
 import { readBuiltInPlaybooks, toPlaybooks } from "../../src/response/playbooks/built-in-playbooks.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
@@ -33,8 +33,9 @@ export function createResponseParts(
   const alertChanges = createAlertChanges(base);
   const { cases, actions: caseActions } = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
   const { alerts, actions: alertActions } = createAlerts(base, { cases, changes: alertChanges });
-  const devices: Devices = {
-    revoke: async (device_id, _reason, { idempotencyKey, signal }) => {
+  const devices: RevocableDevices = {
+    getNamed: async (device_id) => ({ id: device_id, name: device_id }),
+    revokeNamed: async (device_id, _reason, { idempotencyKey, signal }) => {
       await adapter.act("cps.revoke", idempotencyKey, { device_id }, signal);
       return { status: "revoking" };
     },

@@ -2,9 +2,9 @@ import { createClock } from "@kit/clock";
 import { createFakeIds } from "@kit/clock/fake";
 import { createAlertActions } from "../../src/casework/alerts/alerts.actions.ts";
 import { createCaseActions } from "../../src/casework/cases/cases.actions.ts";
+import { createDeviceAction } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
-import { createDeviceAction } from "../../src/response/executions/device.actions.ts";
 import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
 import { createFakeActions, createFakeApprovalAction, createMemoryAdapter } from "../fixtures/response-actions.ts";
 
@@ -24,7 +24,7 @@ export function responseRegistry() {
     ...createAlertActions({ alerts: { update: refuse } }),
     createSearchAction({ logs: { newest: refuse }, clock }),
     createWaitAction(clock),
-    createDeviceAction(),
+    createDeviceAction({ getNamed: refuse, revokeNamed: refuse }),
     ...createFakeActions(createMemoryAdapter()),
     createFakeApprovalAction(() => createFakeIds().next()),
   ]);

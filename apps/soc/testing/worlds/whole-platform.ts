@@ -18,7 +18,7 @@ const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined
 const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
-type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response">> &
+type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker">> &
   Partial<Pick<ServeSettings, "chatLimitPerMinute">>;
 
 /** What no test changes unless it is about it. */
@@ -114,5 +114,7 @@ function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string
     response: NO_RESPONSE_SETTINGS,
     stream: { address: "outbox", logBytes: 64 * 1024 ** 2 },
     syslog: { host: "127.0.0.1" },
+    devices: { server: undefined, names: ["localhost", "127.0.0.1"], brokerFolder: join(folder, "broker") },
+    broker: undefined,
   };
 }

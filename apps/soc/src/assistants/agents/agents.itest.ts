@@ -23,12 +23,13 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   const sites = createSites(platform, { machine: MACHINE, isInUse: hasAgents });
   const agents = createAgents(platform, sites);
   const constant = <Value>(value: Value) => ({ stored: async () => value, shown: () => value });
-  const { approvals_pending, endpoints, detections } = NO_FEATURE_COUNTS;
+  const { approvals_pending, endpoints, devices, detections } = NO_FEATURE_COUNTS;
   const stats = createStats(platform, {
     topRules: async () => [],
     counts: {
       approvals_pending: constant(approvals_pending),
       endpoints: constant(endpoints),
+      devices: constant(devices),
       detections: constant(detections),
       agents: agents.count,
     },

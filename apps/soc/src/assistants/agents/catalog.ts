@@ -169,7 +169,7 @@ const ROWS: readonly Omit<AgentDefinition, "name">[] = [
     capabilities: ["investigation_planning", "agent_selection", "verdict"],
     asset_classes: EVERYWHERE,
     trigger: "A person or an API client starts an investigation.",
-    permissions: [...NOTES, "agents:read", "investigation:trigger", "sites:read", "stats:read"],
+    permissions: [...NOTES, ...LOGS, "iocs:read", "agents:read", "investigation:trigger", "sites:read", "stats:read"],
   },
 ];
 

@@ -14,7 +14,7 @@ import { RESPONSE_PLAN } from "./response-plan.ts";
 import { THREAT_HUNT_PLAN } from "./threat-hunt-plan.ts";
 import { THREAT_INTEL_PLAN } from "./threat-intel-plan.ts";
 
-// SupervisorAgent has no plan: it calls no tool, but selects the agents whose plans are triggered, and judges.
+// SupervisorAgent has no plan: it selects the agents whose plans are triggered, judges, and asks the model if there is one.
 
 /** The plans that gather evidence, before the verdict. They change nothing. */
 export const PLANS: readonly AgentPlan[] = [

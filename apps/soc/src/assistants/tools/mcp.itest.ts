@@ -70,6 +70,9 @@ it.each(REVISIONS)("speaks revision %s with the official client", async (revisio
     "generate_report",
     "get_alert",
     "get_case",
+    "get_device",
+    "list_alerts",
+    "list_cases",
     "lookup_ioc",
     "prevalence",
     "process_tree",
@@ -131,7 +134,7 @@ it("promises no notification about changed tools", async () => {
 
 it.each(REVISIONS)("lists and calls by revision %s only what the caller may use", async (revision, mode) => {
   const client = await connect(mode, await createKey(`key-${revision}`, ["alerts:read"]));
-  expect(await listNames(client)).toEqual(["get_alert"]);
+  expect(await listNames(client)).toEqual(["get_alert", "list_alerts"]);
   await expect(client.callTool({ name: "create_case", arguments: { title: "no" } })).rejects.toThrow(/not found/);
 });
 

@@ -1,7 +1,8 @@
 import Type from "typebox";
-import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
-import { CaseDetailBody } from "../../casework/cases/cases.schema.ts";
+import { AlertBody, ListAlertsQuery } from "../../casework/alerts/alerts.schema.ts";
+import { CaseBody, CaseDetailBody, ListCasesQuery } from "../../casework/cases/cases.schema.ts";
 import { IOC_TYPES, IocBody } from "../../detection/iocs/iocs.schema.ts";
+import { DeviceBody } from "../../devices/registry/devices.schema.ts";
 import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "../../logs/search/logs.schema.ts";
 
 // The inputs and answers of the tools that read records and logs.
@@ -22,6 +23,25 @@ export const GetAlertOutput = Type.Object({ ...completed, alert: AlertBody });
 
 export const GetCaseInput = Type.Object({ case_id: RecordId }, closed);
 export const GetCaseOutput = Type.Object({ ...completed, case: CaseDetailBody });
+
+export const GetDeviceInput = Type.Object(
+  { device_id: Type.String({ minLength: 1, maxLength: 200, description: "its id, or its name" }) },
+  closed,
+);
+export const GetDeviceOutput = Type.Object({ ...completed, device: DeviceBody });
+
+const alertFilters = Type.Pick(ListAlertsQuery, ["severity", "status", "host", "user", "technique", "from", "to", "q"]);
+export const ListAlertsInput = Type.Object({ ...alertFilters.properties, limit: limitOf(20, 100) }, closed);
+export const ListedAlert = Type.Pick(AlertBody, [
+  ...(["id", "title", "severity", "status", "source", "host", "user", "site", "rule_id", "mitre_techniques"] as const),
+  ...(["occurrence_count", "first_seen", "last_seen", "case_id", "assignee"] as const),
+]);
+export const ListAlertsOutput = Type.Object({ ...completed, ...total, alerts: Type.Array(ListedAlert) });
+
+const caseFilters = Type.Pick(ListCasesQuery, ["severity", "status", "assignee", "q"]);
+export const ListCasesInput = Type.Object({ ...caseFilters.properties, limit: limitOf(20, 100) }, closed);
+const ListedCase = Type.Omit(CaseBody, ["description"]);
+export const ListCasesOutput = Type.Object({ ...completed, ...total, cases: Type.Array(ListedCase) });
 
 export const LookupIocInput = Type.Object(
   { value: Type.String({ minLength: 1, maxLength: 2048 }), type: Type.Optional(Type.Enum([...IOC_TYPES])) },

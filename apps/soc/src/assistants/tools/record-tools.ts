@@ -1,20 +1,31 @@
+import type { Static } from "typebox";
+import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
+import type { DevicesService } from "../../devices/registry/devices.service.ts";
 import {
   GetAlertInput,
   GetAlertOutput,
   GetCaseInput,
   GetCaseOutput,
+  GetDeviceInput,
+  GetDeviceOutput,
+  ListAlertsInput,
+  ListAlertsOutput,
+  ListCasesInput,
+  ListCasesOutput,
+  type ListedAlert,
   LookupIocInput,
   LookupIocOutput,
 } from "./read-tools.schema.ts";
 import { COMPLETED, defineTool, type Tool } from "./tool.ts";
 
 export interface RecordToolsDeps {
-  alerts: Pick<AlertsService, "get">;
-  cases: Pick<CasesService, "get">;
+  alerts: Pick<AlertsService, "get" | "list">;
+  cases: Pick<CasesService, "get" | "list">;
   iocs: Pick<IocsService, "list">;
+  devices: Pick<DevicesService, "getNamed">;
 }
 
 const BUDGET_MS = 10_000;
@@ -22,7 +33,7 @@ const BUDGET_MS = 10_000;
 const MAX_IOCS = 20;
 
 /** The tools that read one record. */
-export function createRecordTools({ alerts, cases, iocs }: RecordToolsDeps): Tool[] {
+export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsDeps): Tool[] {
   return [
     defineTool({
       name: "get_alert",
@@ -47,6 +58,56 @@ export function createRecordTools({ alerts, cases, iocs }: RecordToolsDeps): Too
     }),
 
     defineTool({
+      name: "get_device",
+      description: "Reads one device by its id or name, with its certificate, firmware and last attestation.",
+      permission: "cps:read",
+      input: GetDeviceInput,
+      output: GetDeviceOutput,
+      budgetMs: BUDGET_MS,
+      changes: false,
+      run: async (_, { device_id }) => ({ ...COMPLETED, device: await devices.getNamed(device_id) }),
+    }),
+
+    defineTool({
+      name: "list_alerts",
+      description:
+        "Lists alerts, the newest first. from and to limit when an alert was last seen; q searches its title.",
+      permission: "alerts:read",
+      input: ListAlertsInput,
+      output: ListAlertsOutput,
+      budgetMs: BUDGET_MS,
+      changes: false,
+      async run(_, query) {
+        const { items, total, total_is_estimate } = await alerts.list(query);
+        return {
+          ...COMPLETED,
+          total,
+          ...(total_is_estimate && { total_is_estimate }),
+          alerts: items.map(toListedAlert),
+        };
+      },
+    }),
+
+    defineTool({
+      name: "list_cases",
+      description: "Lists cases, the newest first. q searches the title.",
+      permission: "cases:read",
+      input: ListCasesInput,
+      output: ListCasesOutput,
+      budgetMs: BUDGET_MS,
+      changes: false,
+      async run(_, query) {
+        const { items, total, total_is_estimate } = await cases.list(query);
+        return {
+          ...COMPLETED,
+          total,
+          ...(total_is_estimate && { total_is_estimate }),
+          cases: items.map(({ description: _description, ...listed }) => listed),
+        };
+      },
+    }),
+
+    defineTool({
       name: "lookup_ioc",
       description: "Looks an address, a domain, a URL, an e-mail address or a hash up among the known indicators.",
       permission: "iocs:read",
@@ -60,4 +121,14 @@ export function createRecordTools({ alerts, cases, iocs }: RecordToolsDeps): Too
       },
     }),
   ];
+}
+
+/** What a list shows of an alert; `get_alert` has the rest. */
+function toListedAlert(alert: Alert): Static<typeof ListedAlert> {
+  const { id, title, severity, status, source, host, user, site, rule_id, mitre_techniques } = alert;
+  const { occurrence_count, first_seen, last_seen, case_id, assignee } = alert;
+  return {
+    ...{ id, title, severity, status, source, host, user, site, rule_id, mitre_techniques, case_id, assignee },
+    ...{ occurrence_count, first_seen, last_seen },
+  };
 }

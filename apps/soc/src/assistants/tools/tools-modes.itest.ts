@@ -21,14 +21,25 @@ beforeAll(async () => {
 afterAll(() => logs.stop());
 
 const CHANGING = ["create_case", "update_case", "generate_report", "execute_playbook", "request_human_approval"];
-const READING = ["get_alert", "get_case", "lookup_ioc", "search_logs", "entity_timeline", "process_tree", "prevalence"];
+const READING = [
+  "get_alert",
+  "get_case",
+  "get_device",
+  "list_alerts",
+  "list_cases",
+  "lookup_ioc",
+  "search_logs",
+  "entity_timeline",
+  "process_tree",
+  "prevalence",
+];
 
 describe.each(MODES)("in mode %s", (mode) => {
   let owner: pg.Client;
   let proxy: FaultProxy;
   let platform: Awaited<ReturnType<typeof wholePlatform>>;
   let ask: Ask;
-  let records: { alert_id: string; case_id: string };
+  let records: { alert_id: string; case_id: string; device_id: string };
   const shown = buildShowcase(clock.now());
 
   beforeAll(async () => {
@@ -40,7 +51,12 @@ describe.each(MODES)("in mode %s", (mode) => {
     const step = { id: "wait", name: "Wait", action: "wait", params: { seconds: 3600 } };
     await seed("PUT", "/soar/playbooks/waits", { name: "Waits", steps: [step] });
     const add = async (path: string, payload: object) => JSON.parse((await seed("POST", path, payload)).body).id;
+    // Devices enrol at a server of their own.
+    await owner.query(
+      `INSERT INTO devices (id, name, type, enrolled_at, last_seen) VALUES (gen_random_uuid(), 'pump', 'pump', now(), now())`,
+    );
     records = {
+      device_id: "pump",
       alert_id: await add("/alerts", { title: "Beacon", source: "sensor" }),
       case_id: await add("/cases", { title: "Beacon" }),
     };
@@ -57,7 +73,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     await owner.end();
   });
 
-  const inputs = ({ alert_id, case_id } = records): Record<string, object> => ({
+  const inputs = ({ alert_id, case_id, device_id } = records): Record<string, object> => ({
     create_case: { title: "new" },
     update_case: { case_id, notes: "seen", severity: "low" },
     generate_report: { report_type: "executive" },
@@ -66,6 +82,9 @@ describe.each(MODES)("in mode %s", (mode) => {
     request_human_approval: { action: "Isolate", justification: "seen", budget_ms: 1000 },
     get_alert: { alert_id },
     get_case: { case_id },
+    get_device: { device_id },
+    list_alerts: {},
+    list_cases: {},
     lookup_ioc: { value: "192.0.2.1" },
     search_logs: {},
     entity_timeline: { kind: "host", value: "srv-7" },
@@ -113,7 +132,11 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect((await ask("GET", "/users/me")).status).toBe(200);
     proxy.cut();
     await clock.sleep(NOTICED_MS);
-    const given = inputs({ alert_id: shown.alerts[0]?.id ?? "", case_id: shown.cases[0]?.id ?? "" });
+    const given = inputs({
+      alert_id: shown.alerts[0]?.id ?? "",
+      case_id: shown.cases[0]?.id ?? "",
+      device_id: shown.cps.devices[0]?.id ?? "",
+    });
     const codes = async (names: string[]) =>
       Promise.all(
         names.map(async (name) => [

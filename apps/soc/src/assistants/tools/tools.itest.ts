@@ -300,6 +300,13 @@ describe("tools that read", () => {
       ...OK,
     });
     expect(await call("get_case", { case_id })).toMatchObject({ status: "completed", case: { id: case_id }, ...OK });
+    const alerts = await call("list_alerts", { severity: ["critical", "high", "medium", "low"], limit: 1 });
+    expect(alerts).toMatchObject({ status: "completed", alerts: [{ id: expect.any(String) }], ...OK });
+    expect(alerts.alerts[0]).not.toHaveProperty("description");
+    expect(await call("list_alerts", { host: ["no-such-host"] })).toMatchObject({ total: 0, alerts: [], ...OK });
+    expect(await call("list_alerts", { limit: 101 })).toMatchObject({ error_code: "invalid_input" });
+    const cases = await call("list_cases", { limit: 100 });
+    expect(cases.cases.map(({ id }: { id: string }) => id)).toContain(case_id);
     const found = await call("lookup_ioc", { value: "hxxp://evil[.]example[.]org" });
     expect(found).toMatchObject({ status: "completed", found: false, iocs: [] });
     const known = await call("lookup_ioc", { value: "EVIL[.]example.org" });
@@ -348,6 +355,8 @@ describe("tools that read", () => {
   it.each([
     ["get_alert", { alert_id: NOTHING }, "not_found", /^alert /],
     ["get_case", { case_id: "nope" }, "not_found", /^case /],
+    ["get_device", { device_id: "nope" }, "not_found", /^device /],
+    ["get_device", {}, "invalid_input", /^device_id: is required/],
     ["search_logs", { query: "host:(" }, "invalid_input", /^query: /],
     ["search_logs", { limit: 101 }, "invalid_input", /^limit: must be an integer from 1 to 100$/],
     ["search_logs", { from: "2026-01-02", to: "2026-01-01T00:00:00Z" }, "invalid_input", /^from: /],
@@ -376,7 +385,7 @@ describe("the routes", () => {
 
   it("lists the tools that the caller and the agent may use", async () => {
     const all = await send("GET", "/tools");
-    expect(all).toMatchObject({ total: 12, skip: 0, limit: 50, next_cursor: null });
+    expect(all).toMatchObject({ total: 15, skip: 0, limit: 50, next_cursor: null });
     expect(all.items[0]).toMatchObject({
       name: "create_case",
       permission: "cases:write",
@@ -393,12 +402,15 @@ describe("the routes", () => {
       "generate_report",
       "get_alert",
       "get_case",
+      "get_device",
+      "list_alerts",
+      "list_cases",
       "request_human_approval",
       "update_case",
     ]);
     expect(await names("?agent_id=FirmwareAgent")).not.toContain("lookup_ioc");
     const first = await send("GET", "/tools?limit=5");
-    expect(await names(`?limit=50&cursor=${first.next_cursor}`)).toHaveLength(7);
+    expect(await names(`?limit=50&cursor=${first.next_cursor}`)).toHaveLength(10);
     expect(await asAdmin("GET", "/tools?agent_id=agent-016")).toMatchObject({ status: 400 });
   });
 
@@ -411,7 +423,7 @@ describe("the routes", () => {
   });
 
   it("answers 404 for an unknown tool and 403 without the permission", async () => {
-    expect(await asAdmin("POST", "/tools/get_device", {})).toMatchObject({ status: 404 });
+    expect(await asAdmin("POST", "/tools/get_nothing", {})).toMatchObject({ status: 404 });
     const payload = { username: "eve", password: "correct horse battery", role: "auditor" };
     await send("POST", "/users", payload);
     const signedIn = await platform.app.inject({ method: "POST", url: "/api/v1/auth/token", payload });

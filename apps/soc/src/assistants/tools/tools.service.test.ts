@@ -138,16 +138,16 @@ describe("permissions", () => {
     expect(await tools.call(auditor, "look", { name: "x" }, triage)).toMatchObject({ error_code: "forbidden" });
   });
 
-  // docs/api/soc.md, "Agent tools": whether an agent writes cases, searches logs, looks up indicators, executes playbooks.
-  const TOOLS = ["cases:write", "siem:read", "iocs:read", "playbooks:execute"] as const;
-  const TABLE = "wli wli wli wli wli wli wli wli wli wli wli wl wl wx w w".split(" ");
+  // docs/api/soc.md, "Agent tools": whether an agent writes cases, searches logs, looks up indicators, executes playbooks, reads devices.
+  const TOOLS = ["cases:write", "siem:read", "iocs:read", "playbooks:execute", "cps:read"] as const;
+  const TABLE = "wli wli wlid wli wli wli wli wli wli wli wli wld wld wxd w wli".split(" ");
 
   it.each(CATALOG.map((agent, at) => [agent.name, TABLE[at], agent] as const))(
     "cuts an administrator to %s: %s",
     (...row) => {
       const [, marks, agent] = row;
       const { scopes = [] } = cutCaller(ADMIN, agent);
-      expect(TOOLS.map((each, at) => (scopes.includes(each) ? "wlix"[at] : "")).join("")).toBe(marks);
+      expect(TOOLS.map((each, at) => (scopes.includes(each) ? "wlixd"[at] : "")).join("")).toBe(marks);
       expect(scopes).toEqual(expect.arrayContaining(["alerts:read", "cases:read"]));
       expect(scopes).not.toContain("approvals:manage");
     },

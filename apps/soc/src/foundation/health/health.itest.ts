@@ -50,6 +50,7 @@ describe("the health of a platform in real mode", () => {
       worker: DOWN,
       stream_lag_s: expect.any(Number),
       ledger: { alarm: null },
+      devices: { alarm: null },
     });
     expect(before.stream_lag_s).toBeGreaterThan(90);
     expect(await askReady(app)).toEqual(NOT_READY);
@@ -89,6 +90,7 @@ it("is ready in dummy mode without a database, a log engine and a worker", async
     worker: OFF,
     stream_lag_s: null,
     ledger: { alarm: null },
+    devices: { alarm: null },
   });
   expect(await askReady(app)).toEqual(READY);
   await close();

@@ -21,5 +21,6 @@ export const SystemHealthBody = Type.Object({
   worker: ChildBody,
   stream_lag_s: Type.Union([Type.Number(), Type.Null()]),
   ledger: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
+  devices: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
 });
 export type SystemHealthBody = Static<typeof SystemHealthBody>;

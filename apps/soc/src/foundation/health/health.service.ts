@@ -12,6 +12,8 @@ export interface HealthServiceDeps {
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
   ledger: () => Promise<{ alarm: string | null }>;
+  /** Of the revocation list of the devices. */
+  devices: () => Promise<{ alarm: string | null }>;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
 }
 export type HealthService = ReturnType<typeof createHealthService>;
@@ -23,7 +25,7 @@ const CACHE_MS = 1000;
 const MAX_LAG_SECONDS = 60;
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, children, stream, ledger, clock } = deps;
+  const { runtime, hasDatabase, logStore, children, stream, ledger, devices, clock } = deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined when the part fails or takes too long. */
@@ -35,12 +37,19 @@ export function createHealthService(deps: HealthServiceDeps) {
       .finally(() => over.abort());
   }
 
+  async function askAlarm(isAsked: boolean, part: () => Promise<{ alarm: string | null }>) {
+    const answered = isAsked ? await ask(part) : undefined;
+    return { alarm: answered?.alarm ?? null };
+  }
+
   async function check(): Promise<SystemHealthBody> {
     const { mode, is_database_available } = await runtime.truth();
-    const [isLogStoreUp, streaming, ledgerStatus] = await Promise.all([
+    const [isLogStoreUp, streaming, ledgerAlarm, devicesAlarm] = await Promise.all([
       hasDatabase && ask(() => logStore.isAvailable()),
       is_database_available ? ask(stream) : undefined,
-      is_database_available ? ask(ledger) : undefined,
+      askAlarm(is_database_available, ledger),
+      // In dummy mode no worker signs the list.
+      askAlarm(is_database_available && mode !== "dummy", devices),
     ]);
     const hasWorker = hasDatabase && mode !== "dummy";
     const parts = {
@@ -48,9 +57,11 @@ export function createHealthService(deps: HealthServiceDeps) {
       log_engine: { state: toState(hasDatabase, isLogStoreUp === true), ...children.logEngine() },
       worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
       stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
-      ledger: { alarm: ledgerStatus?.alarm ?? null },
+      ledger: ledgerAlarm,
+      devices: devicesAlarm,
     };
-    const isOk = isComplete(parts) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && parts.ledger.alarm === null;
+    const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
+    const isOk = isComplete(parts) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm;
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 

@@ -10,6 +10,7 @@ import { createOutboundService } from "./outbound.service.ts";
 import { createOutboundStore, createOutboundWriter } from "./outbound.store.ts";
 import { createNotifyGuard, createOutsideGuard } from "./outside-guard.ts";
 import type { PrivateTargets } from "./private-targets.ts";
+import { createRecordedSending } from "./recorded-sending.ts";
 
 export interface OutboundNeeds {
   /** This start of the process; the mode proof lists all starts. */
@@ -45,6 +46,8 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
   return {
     outbound,
     mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
+    /** For what leaves by another protocol than HTTP and mail. */
+    sendRecorded: createRecordedSending({ runtime, stores, clock, ids, log }),
     stores,
     actions: [createHttpRequestAction(httpAdapters, outbound)],
     async onFirstAnswer(answering) {

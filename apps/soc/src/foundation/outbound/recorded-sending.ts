@@ -27,6 +27,8 @@ export interface Leaving<Answer> {
 
 type Outcome = Pick<OutboundEntry, "outcome" | "status" | "of">;
 
+export type RecordedSending = ReturnType<typeof createRecordedSending>;
+
 /** The one flow for everything that leaves the platform: record first, then send. */
 export function createRecordedSending({ runtime, stores, clock, ids, log }: RecordedSendingDeps) {
   async function record(store: OutboundStore, facts: Facts, outcome: Outcome): Promise<string> {

@@ -8,8 +8,12 @@ import { syncFolder } from "./sync-folder.ts";
  * Reads the key in a file and creates the file if it is missing, accessible to its owner only. Processes that start
  * concurrently all get the same key. Error texts begin with the name.
  */
-export async function openKeyFile(name: string, path: string, make: () => string | Uint8Array): Promise<Buffer> {
-  if (!existsSync(path)) await createAtomically(path, make());
+export async function openKeyFile(
+  name: string,
+  path: string,
+  make: () => string | Uint8Array | Promise<string>,
+): Promise<Buffer> {
+  if (!existsSync(path)) await createAtomically(path, await make());
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) throw invalidField(name, "must be accessible to its owner only");
   return readFile(path);

@@ -12,6 +12,7 @@ import { startSharedLogStore } from "../../../testing/servers/shared-log-store.t
 import { askAs, BODIES, makeWorld, pathIn, QUERIES, signIn } from "../../../testing/worlds/sample-world.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import type { Ask, World } from "../../../testing/worlds/world.ts";
+import { createShowcaseCorrelations } from "../../devices/correlations/correlations.showcase.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
 import { MODES, type Mode } from "./runtime.schema.ts";
@@ -53,7 +54,8 @@ Object.defineProperty(Socket.prototype, "connect", {
 /** The addresses of the databases and of the proxies in front of them. */
 const databases = new Set<string>();
 
-const { alerts, ledger, logs, detections, hunts, investigations } = buildShowcase(clock.now());
+const SHOWCASE = buildShowcase(clock.now());
+const { alerts, ledger, logs, detections, hunts, investigations } = SHOWCASE;
 const SHOWN: World = {
   alerts: alerts[0]?.id ?? "",
   cases: ledger[0]?.case_id ?? "",
@@ -62,6 +64,7 @@ const SHOWN: World = {
   hunts: hunts[0]?.id ?? "",
   rules: detections.rules[0]?.id ?? "",
   investigations: investigations[0]?.investigation_id ?? "",
+  correlations: (await createShowcaseCorrelations(SHOWCASE).list({})).items[0]?.id ?? "",
   ...responseShownAt(clock.now()),
 };
 /** The prefix that only ids of the showcase have. */
@@ -135,14 +138,36 @@ describe.each(MODES)("in mode %s", (mode) => {
   let asAdmin: Ask;
   let cells: (world: World) => Cell[];
 
-  /** Adds an event that the automations could not handle. */
+  /** Devices enrol at a server of their own. */
+  async function addDevice(): Promise<string> {
+    const { rows } = await owner.query<{ id: string }>(
+      `INSERT INTO devices (id, name, type, enrolled_at, last_seen)
+       VALUES (gen_random_uuid(), gen_random_uuid(), 'player', now(), now()) RETURNING id`,
+    );
+    return rows[0]?.id ?? "";
+  }
+
+  /** The worker makes groups of alerts. */
+  async function addCorrelation(alert_id: string): Promise<string> {
+    const { rows } = await owner.query<{ id: string }>(
+      `WITH made AS (
+         INSERT INTO correlations VALUES (gen_random_uuid(), 0.8, 'both name a host', 'high', 1, now(), now(), NULL, now(), now())
+         RETURNING id)
+       INSERT INTO correlation_members SELECT 'alert', $1, id, now(), 'high', NULL FROM made RETURNING correlation_id AS id`,
+      [alert_id],
+    );
+    return rows[0]?.id ?? "";
+  }
+
+  /** Adds an event that the automations could not handle, a device and a group of alerts. */
   async function withParked(world: World): Promise<World> {
     const { rows } = await owner.query<{ id: string }>(
       `INSERT INTO parked_events (id, event_id, type, subject_id, data, at, error, parked_at, retry_at)
        VALUES (gen_random_uuid(), gen_random_uuid(), 'alert.created', $1, '{}', now(), 'failed', now(), now()) RETURNING id`,
       [world.alerts],
     );
-    return { ...world, "parked-events": rows[0]?.id ?? "" };
+    const correlations = await addCorrelation(world.alerts ?? "");
+    return { ...world, "parked-events": rows[0]?.id ?? "", devices: await addDevice(), correlations };
   }
 
   beforeAll(async () => {

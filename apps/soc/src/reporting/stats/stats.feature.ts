@@ -6,34 +6,35 @@ import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService, type StatsServiceDeps } from "./stats.service.ts";
 import { createShowcaseStatsStore } from "./stats.showcase.ts";
 import { createStatsStore } from "./stats.store.ts";
-import { type FeatureCounts, NO_FEATURE_COUNTS } from "./stats.ts";
+import type { FeatureCounts } from "./stats.ts";
 
 export interface StatsNeeds {
   topRules: StatsServiceDeps["topRules"];
-  /** The counts of other features. Devices will add theirs. */
+  /** The counts of other features. */
   counts: {
     approvals_pending: Count<FeatureCounts["approvals_pending"]>;
     agents: Count<FeatureCounts["agents"]>;
     endpoints: Count<FeatureCounts["endpoints"]>;
+    devices: Count<FeatureCounts["devices"]>;
     detections: Count<FeatureCounts["detections"]>;
   };
 }
 
 export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
-  const { approvals_pending, agents, endpoints, detections } = counts;
+  const { approvals_pending, agents, endpoints, devices, detections } = counts;
   // Sequentially, because a transaction has one connection.
   const countStored = async (tx: Db, now: Date): Promise<FeatureCounts> => ({
-    ...NO_FEATURE_COUNTS,
     approvals_pending: await approvals_pending.stored(tx, now),
     agents: await agents.stored(tx, now),
     endpoints: await endpoints.stored(tx, now),
+    devices: await devices.stored(tx, now),
     detections: await detections.stored(tx, now),
   });
   const countShown = (showcase: Showcase, now: Date): FeatureCounts => ({
-    ...NO_FEATURE_COUNTS,
     approvals_pending: approvals_pending.shown(showcase, now),
     agents: agents.shown(showcase, now),
     endpoints: endpoints.shown(showcase, now),
+    devices: devices.shown(showcase, now),
     detections: detections.shown(showcase, now),
   });
   const { runtime, clock } = base;

@@ -2,6 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import type { Approval } from "./approval.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
@@ -42,12 +43,26 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
     executions,
     audit,
   });
+  const isPending = ({ status }: Approval) => status === "pending";
+  async function storeShown(tx: Tx, shown: readonly Approval[]): Promise<void> {
+    const build = createDemoApprovals({ describe: (start) => describeDemo(tx, start), fourEyes, clock });
+    for (const approval of shown) await createApprovalsWriter(tx).insertPast(await build(approval));
+  }
   return {
     approvals,
     routes: [approvalsRoutes(approvals, changes)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const build = createDemoApprovals({ describe: (start) => describeDemo(tx, start), fourEyes, clock });
-      for (const approval of showcase.approvals) await createApprovalsWriter(tx).insertPast(await build(approval));
+    storeDemo: (tx: Tx, { approvals: shown }: Showcase) =>
+      storeShown(
+        tx,
+        shown.filter((each) => !isPending(each)),
+      ),
+    /** A pending one is bound to an effect that names records, such as a device, which must be committed. */
+    async completeDemo({ approvals: shown }: Showcase): Promise<void> {
+      for (const approval of shown.filter(isPending)) {
+        await db.transaction().execute(async (tx) => {
+          if (!(await createApprovalsStore(tx).find(approval.id))) await storeShown(tx, [approval]);
+        });
+      }
     },
     readers: { approval: ["approvals:manage"] as const },
     createWork: () => ({

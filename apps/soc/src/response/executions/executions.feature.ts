@@ -10,7 +10,6 @@ import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import type { StepApprovals } from "./approval-port.ts";
 import { createDemoExecutions } from "./demo-executions.ts";
-import { createDeviceAction } from "./device.actions.ts";
 import { createEffectsService } from "./effects.service.ts";
 import { createExecutionWork } from "./execution-work.store.ts";
 import { executionsRoutes } from "./executions.routes.ts";
@@ -28,7 +27,7 @@ export function createExecutionRecords(base: Base) {
   const stores = base.sources(createExecutionsStore, (showcase) => createShowcaseExecutionsStore(showcase.executions));
   return {
     stores,
-    actions: [createWaitAction(clock), createDeviceAction()],
+    actions: [createWaitAction(clock)],
 
     /** The executions for a case, for its report. */
     async listResponses(case_id: string) {

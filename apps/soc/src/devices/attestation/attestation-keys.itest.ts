@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type SwtpmServer, startSwtpm } from "../../../testing/servers/swtpm.ts";
+import { createTpmDevice, openCredential, type TpmDevice } from "../../../testing/servers/tpm-device.ts";
+import { type AttestationWorld, attestationWorld, measure } from "../../../testing/worlds/attestation-world.ts";
+import type { EnrolledDevice } from "../../../testing/worlds/devices-world.ts";
+import { SELECTION } from "./attestation.ts";
+import { computeName, marshalPublic, type PublicArea } from "./tpm/public-area.ts";
+
+let tpm: SwtpmServer;
+let tpmDevice: TpmDevice;
+beforeAll(async () => {
+  tpm = await startSwtpm();
+  tpmDevice = await createTpmDevice(tpm, "ecdsa");
+});
+afterAll(() => tpm.close());
+
+let world: AttestationWorld;
+let device: EnrolledDevice;
+beforeEach(async () => {
+  const names = new Set([computeName(tpmDevice.ek).toString("hex")]);
+  world = await attestationWorld({ endorsementTrust: { roots: [], names } });
+  await world.startServer();
+  device = await world.enrol("gateway-1");
+});
+afterEach(() => world.close());
+
+const encode = (area: PublicArea) => marshalPublic(area).toString("base64");
+const keys = () => ({ endorsement_key: encode(tpmDevice.ek), attestation_key: encode(tpmDevice.ak) });
+
+async function register() {
+  const { body } = await world.send(device, "/attestation-key", keys());
+  const decode = (text = "") => Buffer.from(text, "base64");
+  const opened = await openCredential(tpm, tpmDevice, {
+    credentialBlob: decode(body.credential_blob),
+    secret: decode(body.secret),
+  });
+  return opened.toString("base64");
+}
+
+async function quote() {
+  const asked = await world.ask(device.id);
+  const given = await tpmDevice.quote(Buffer.from(asked.nonce, "hex"), SELECTION);
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+  const { pcrs } = given;
+  const answer = {
+    request_id: asked.request_id,
+    kind: "tpm",
+    quote: text(given.quote),
+    signature: text(given.signature),
+    pcrs,
+  };
+  return { asked, answer };
+}
+
+describe("a device with a TPM", () => {
+  it("registers its key by a secret that its TPM opens, and attests by quotes from then on", async () => {
+    const activated = await world.send(device, "/attestation-key/activate", { secret: await register() });
+    expect(activated).toEqual({
+      status: 200,
+      body: { attestation_key_name: computeName(tpmDevice.ak).toString("hex") },
+    });
+    const { answer } = await quote();
+    await world.addFirmware({ pcrs: { "0": answer.pcrs[0] ?? "", "4": answer.pcrs[4] ?? "" } });
+    expect(await world.requests.answer(device.id, answer)).toBe("judged");
+    // The same quote again, for the next request; then a measurement instead of a quote.
+    const next = await world.ask(device.id);
+    await world.requests.answer(device.id, { ...answer, request_id: next.request_id });
+    await world.requests.answer(device.id, measure(device, await world.ask(device.id)));
+    // What the boot loader measures changes.
+    await tpm.tool("pcrextend", `4:sha256=${"ab".repeat(32)}`);
+    await world.requests.answer(device.id, (await quote()).answer);
+    expect(await world.listAttestations(device.id)).toMatchObject([
+      { kind: "tpm", verdict: "untrusted", reason: "the PCR values are not in the firmware catalog" },
+      { kind: "tpm", verdict: "failed", reason: "the device attests by tpm, the answer is of kind software" },
+      { kind: "tpm", verdict: "failed", reason: "the quote answers another request: its nonce differs" },
+      { kind: "tpm", verdict: "trusted", reason: null },
+    ]);
+  });
+
+  it("attests by software until its key is activated: a quote is no proof", async () => {
+    await register();
+    const { answer } = await quote();
+    await world.requests.answer(device.id, answer);
+    expect(await world.listAttestations(device.id)).toMatchObject([{ kind: "software", verdict: "failed" }]);
+  });
+
+  it("is refused with a wrong secret, and the challenge is used up", async () => {
+    const secret = await register();
+    const refused = { status: 401, body: { detail: "secret: is not the one of an open challenge" } };
+    const wrong = Buffer.alloc(32).toString("base64");
+    expect(await world.send(device, "/attestation-key/activate", { secret: wrong })).toEqual(refused);
+    expect(await world.send(device, "/attestation-key/activate", { secret })).toEqual(refused);
+  });
+
+  it("is refused with a secret after five minutes", async () => {
+    const secret = await register();
+    await world.clock.advance(5 * 60_000);
+    expect(await world.send(device, "/attestation-key/activate", { secret })).toMatchObject({ status: 401 });
+  });
+
+  it("is refused with an endorsement key that neither the operator nor a maker knows", async () => {
+    const other = await startSwtpm();
+    try {
+      const stranger = await createTpmDevice(other, "ecdsa");
+      const given = { ...keys(), endorsement_key: encode(stranger.ek) };
+      const refused = await world.send(device, "/attestation-key", given);
+      expect(refused.status).toBe(400);
+      expect(refused.body.detail).toMatch(/^endorsement_key: the endorsement key has no certificate/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("is refused with an unrestricted attestation key, and with bytes that are no key", async () => {
+    const free = { ...tpmDevice.ak, attributes: tpmDevice.ak.attributes & ~(1 << 16) };
+    const send = (attestation_key: string) => world.send(device, "/attestation-key", { ...keys(), attestation_key });
+    expect(await send(encode(free))).toEqual({
+      status: 400,
+      body: { detail: "attestation_key: the attestation key must be restricted" },
+    });
+    expect((await send("AAAA")).body.detail).toMatch(/^attestation_key: public/);
+    expect((await send("no base64")).body.detail).toBe("attestation_key: must be base64");
+  });
+});

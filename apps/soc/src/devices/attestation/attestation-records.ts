@@ -1,0 +1,59 @@
+import type { NewAlert } from "../../casework/alerts/alert.ts";
+import type { NewEntry } from "../../casework/ledger/ledger.ts";
+import { sha256Hex } from "../../foundation/records/digest.ts";
+import type { DeviceRow } from "../registry/device.ts";
+import type { AttestationBody } from "../registry/devices.schema.ts";
+import { ATTESTATION } from "./attestation.ts";
+import type { AttestationRequestRow } from "./attestation-requests.store.ts";
+import type { Judgement } from "./judge.ts";
+import { formatReasons } from "./reason.ts";
+
+const MAX_DESCRIPTION = 10_000;
+const MAX_TITLE_NAME = 200;
+
+interface Evidence {
+  judged: Judgement;
+  /** The answer as it is stored; undefined without one. */
+  answer: string | undefined;
+  /** Of the device's attestation before. */
+  previous: string | null;
+}
+
+/**
+ * What the ledger keeps of an attestation. The chain has the attestation's id and this one entry, so that its proof stays
+ * small; the entry before is linked by its hash, so that none can be left out.
+ */
+export function buildLedgerEntry(
+  { id, device_id, kind, verdict, firmware_hash, at }: AttestationBody,
+  { id: request_id, nonce, asked_at, deadline }: AttestationRequestRow,
+  { judged, answer, previous }: Evidence,
+): NewEntry {
+  return {
+    kind: "attestation.judged",
+    actor: ATTESTATION.username,
+    body: {
+      attestation_id: id,
+      device_id,
+      kind,
+      verdict,
+      reasons: judged.reasons,
+      firmware_hash,
+      at: at.toISOString(),
+      request: { id: request_id, nonce, asked_at: asked_at.toISOString(), deadline: deadline.toISOString() },
+      answer_sha256: answer === undefined ? null : sha256Hex(answer),
+      previous_attestation: previous,
+    },
+  };
+}
+
+/** One title for each device: while the alert is open, the next verdict counts into it. */
+export function buildAlert({ name, site }: DeviceRow, { kind, reasons }: Judgement): NewAlert {
+  return {
+    title: `Device ${name.slice(0, MAX_TITLE_NAME)} is untrusted`,
+    description: `Attestation (${kind}): ${formatReasons(reasons) ?? ""}`.slice(0, MAX_DESCRIPTION),
+    source: "attestation",
+    severity: "high",
+    host: name,
+    ...(site === null ? {} : { site }),
+  };
+}

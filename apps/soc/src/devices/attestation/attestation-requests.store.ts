@@ -1,0 +1,116 @@
+import type { Generated } from "kysely";
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+
+export interface AttestationRequestRow {
+  id: string;
+  device_id: string;
+  /** In hex. */
+  nonce: string;
+  asked_by: string;
+  asked_at: Date;
+  deadline: Date;
+  status: "open" | "answered" | "expired";
+  send_at: Date;
+  sends: number;
+  received_at: Date | null;
+  answer: string | null;
+  ended_at: Date | null;
+  attestation_id: string | null;
+}
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    attestation_requests: Omit<AttestationRequestRow, "status" | "sends"> & {
+      status: Generated<AttestationRequestRow["status"]>;
+      sends: Generated<number>;
+    };
+  }
+}
+
+export type NewAttestationRequest = Pick<
+  AttestationRequestRow,
+  "id" | "device_id" | "nonce" | "asked_by" | "asked_at" | "deadline"
+>;
+export type EndedRequest = Pick<AttestationRequestRow, "status" | "answer" | "ended_at" | "attestation_id">;
+
+export interface AttestationRequestsWriter {
+  insert(request: NewAttestationRequest): Promise<AttestationRequestRow>;
+  findOpen(device_id: string): Promise<AttestationRequestRow | undefined>;
+  /** The request of that device, locked until the transaction ends. */
+  lock(id: string, device_id: string): Promise<AttestationRequestRow | undefined>;
+  end(id: string, ended: EndedRequest): Promise<void>;
+  /** Takes requests that are to be sent now; each goes to one of several relays, which sends it again later. */
+  claim(now: Date, again: Date, limit: number): Promise<AttestationRequestRow[]>;
+  /** Returns false for a request that is not open. */
+  receive(id: string, device_id: string, at: Date): Promise<boolean>;
+  listOverdue(now: Date, limit: number): Promise<Pick<AttestationRequestRow, "id" | "device_id">[]>;
+  deleteEnded(before: Date, limit: number): Promise<number>;
+}
+
+export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWriter {
+  const requests = () => tx.selectFrom("attestation_requests").selectAll();
+  return {
+    insert(request) {
+      const sent = { send_at: request.asked_at, received_at: null, answer: null, ended_at: null, attestation_id: null };
+      return tx
+        .insertInto("attestation_requests")
+        .values({ ...request, ...sent })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+
+    findOpen: (device_id) =>
+      requests().where("device_id", "=", device_id).where("status", "=", "open").executeTakeFirst(),
+
+    lock: async (id, device_id) =>
+      isUuid(id)
+        ? requests().where("id", "=", id).where("device_id", "=", device_id).forUpdate().executeTakeFirst()
+        : undefined,
+
+    async end(id, ended) {
+      await tx.updateTable("attestation_requests").set(ended).where("id", "=", id).execute();
+    },
+
+    async claim(now, again, limit) {
+      const { rows } = await sql<AttestationRequestRow>`
+        UPDATE attestation_requests SET sends = sends + 1, send_at = ${again} WHERE id IN (
+          SELECT id FROM attestation_requests
+          WHERE status = 'open' AND received_at IS NULL AND send_at <= ${now} AND deadline > ${now}
+          ORDER BY send_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ) RETURNING *`.execute(tx);
+      return rows;
+    },
+
+    async receive(id, device_id, at) {
+      if (!isUuid(id)) return false;
+      const { numUpdatedRows } = await tx
+        .updateTable("attestation_requests")
+        .set((row) => ({ received_at: row.fn.coalesce("received_at", sql<Date>`${at}::timestamptz`) }))
+        .where("id", "=", id)
+        .where("device_id", "=", device_id)
+        .where("status", "=", "open")
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    listOverdue: (now, limit) =>
+      tx
+        .selectFrom("attestation_requests")
+        .select(["id", "device_id"])
+        .where("status", "=", "open")
+        .where("deadline", "<", now)
+        .orderBy("deadline")
+        .limit(limit)
+        .execute(),
+
+    async deleteEnded(before, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM attestation_requests WHERE id IN (
+          SELECT id FROM attestation_requests WHERE ended_at < ${before} LIMIT ${limit}
+        )`.execute(tx);
+      return Number(numAffectedRows);
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import { findRefusal } from "../../foundation/runtime/effects.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createAttestationsWriter } from "../registry/attestations.store.ts";
+import { type DeviceRow, isRevoked } from "../registry/device.ts";
+import { createDevicesWriter } from "../registry/devices.store.ts";
+import type { AttestationRequestBody } from "./attestation.schema.ts";
+import {
+  ANSWER_MS,
+  ATTESTATION,
+  firstAttestation,
+  INTERVAL_MS,
+  NONCE_BYTES,
+  RESEND_MS,
+  SELECTION,
+} from "./attestation.ts";
+import { buildAlert, buildLedgerEntry } from "./attestation-records.ts";
+import { type AttestationRequestRow, createAttestationRequestsWriter } from "./attestation-requests.store.ts";
+import type { AnswerOutcome, AttestationRequests, SentRequest } from "./attestation-requests.ts";
+import { readAttested, readCatalog, toHistoryRow } from "./attested-device.ts";
+import { createAttestedDevicesWriter } from "./attested-devices.store.ts";
+import { type Judgement, judgeAttestation, type ReceivedAnswer } from "./judge.ts";
+import { parseAnswer } from "./parse-answer.ts";
+import { formatReasons } from "./reason.ts";
+
+export interface AttestationServiceDeps {
+  db: Kysely<Tables>;
+  runtime: Pick<RuntimeService, "truth">;
+  alerts: Pick<AlertsService, "create">;
+  ledger: Pick<LedgerService, "append">;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Ids;
+}
+export type AttestationService = ReturnType<typeof createAttestationService>;
+
+/** An answer as it came, and what could be read of it. */
+interface GivenAnswer {
+  text: string;
+  received: ReceivedAnswer | "malformed";
+}
+
+/** Asks devices to attest and judges what they answer. Each request ends answered or expired, once, with one verdict. */
+export function createAttestationService(deps: AttestationServiceDeps) {
+  const { db, runtime, alerts, ledger, audit, clock, ids } = deps;
+
+  async function requireAllowed(): Promise<void> {
+    const refusal = findRefusal("internal", false, await runtime.truth());
+    if (refusal) throw refusal;
+  }
+
+  async function open(tx: Tx, device_id: string, actor: string): Promise<AttestationRequestRow> {
+    const asked_at = clock.now();
+    const nonce = ids.secret(NONCE_BYTES).toString("hex");
+    const deadline = new Date(asked_at.getTime() + ANSWER_MS);
+    const asked = { id: ids.next(), device_id, nonce, asked_by: actor, asked_at, deadline };
+    const opened = await createAttestationRequestsWriter(tx).insert(asked);
+    // The document's name of this event, without a dot.
+    const action = "attestation_request";
+    const details = toSent(opened);
+    await audit.record(tx, { actor, action, subject_type: "device", subject_id: device_id, details });
+    return opened;
+  }
+
+  /** Ends an open request with a verdict and all that follows from it. The device is locked. */
+  async function settle(
+    tx: Tx,
+    device: DeviceRow,
+    request: AttestationRequestRow,
+    given: GivenAnswer | undefined,
+  ): Promise<void> {
+    const now = clock.now();
+    const attested = createAttestedDevicesWriter(tx);
+    const row = await attested.lock(device.id, firstAttestation(device.id, now));
+    const received = given?.received;
+    const answer = received === undefined || received === "malformed" ? undefined : received.answer;
+    const known = await readAttested(tx, row, answer, now);
+    const asked = { ...request, nonce: Buffer.from(request.nonce, "hex"), selection: SELECTION };
+    const judged = judgeAttestation(asked, received, known, await readCatalog(attested, answer));
+    const { kind, verdict, reasons, firmware } = judged;
+    const attestation = {
+      ...{ id: ids.next(), device_id: device.id, kind, verdict, reason: formatReasons(reasons) },
+      ...{ firmware_hash: firmware?.hash ?? null, at: now },
+    };
+    await createAttestationsWriter(tx).insert(attestation);
+    const entry = buildLedgerEntry(attestation, request, { judged, answer: given?.text, previous: row.entry_hash });
+    const { entry_hash } = await ledger.append(tx, attestation.id, entry);
+    await attested.keep(device.id, { ...toHistoryRow(judged.history), entry_hash });
+    await createDevicesWriter(tx).update(device.id, toDeviceChange(judged, now));
+    await createAttestationRequestsWriter(tx).end(request.id, {
+      status: given ? "answered" : "expired",
+      answer: given?.text ?? null,
+      ended_at: now,
+      attestation_id: attestation.id,
+    });
+    if (verdict === "untrusted") await alerts.create(tx, ATTESTATION, buildAlert(device, judged));
+    if (verdict !== device.verdict) await recordVerdict(tx, device, attestation);
+  }
+
+  function recordVerdict(tx: Tx, { id, verdict: previous }: DeviceRow, attestation: object): Promise<void> {
+    return audit.record(tx, {
+      actor: ATTESTATION.username,
+      action: "device.verdict_changed",
+      subject_type: "device",
+      subject_id: id,
+      details: { ...attestation, previous },
+    });
+  }
+
+  /** Of several workers one asks. The device is locked first, as everywhere else, to avoid deadlocks. */
+  function askIfDue(id: string, now: Date): Promise<void> {
+    return db.transaction().execute(async (tx) => {
+      const device = await createDevicesWriter(tx).lock(id);
+      if (!device || isRevoked(device)) return;
+      const attested = createAttestedDevicesWriter(tx);
+      const { next_at } = await attested.lock(id, now);
+      if (next_at > now) return;
+      await attested.postpone(id, new Date(now.getTime() + INTERVAL_MS));
+      if (!(await createAttestationRequestsWriter(tx).findOpen(id))) await open(tx, id, ATTESTATION.username);
+    });
+  }
+
+  /** Ends the request of the device if it is still open and the work says so. */
+  function settleOpen(device_id: string, request_id: string, given: GivenAnswer | undefined): Promise<AnswerOutcome> {
+    return db.transaction().execute(async (tx) => {
+      // The device first, as a revocation does.
+      const device = await createDevicesWriter(tx).lock(device_id);
+      const request = device && (await createAttestationRequestsWriter(tx).lock(request_id, device.id));
+      if (!device || !request) return "unknown";
+      if (request.status !== "open") return "repeated";
+      await settle(tx, device, request, given);
+      return "judged";
+    });
+  }
+
+  const requests: AttestationRequests = {
+    async claim(limit) {
+      await requireAllowed();
+      const now = clock.now();
+      const again = new Date(now.getTime() + RESEND_MS);
+      return (await createAttestationRequestsWriter(db).claim(now, again, limit)).map(toSent);
+    },
+
+    async confirm(device_id, request_id) {
+      await requireAllowed();
+      return createAttestationRequestsWriter(db).receive(request_id, device_id, clock.now());
+    },
+
+    async answer(device_id, payload) {
+      await requireAllowed();
+      const { request_id, answer } = parseAnswer(payload);
+      if (request_id === undefined) return "unknown";
+      const received = answer ? { answer, at: clock.now() } : "malformed";
+      return settleOpen(device_id, request_id, { text: answer ? JSON.stringify(answer) : "", received });
+    },
+  };
+
+  return {
+    requests,
+
+    /** Asks the device now. If a request is open, that one is returned: two answers cannot overtake each other. */
+    async ask(tx: Tx, id: string, actor: string): Promise<AttestationRequestBody> {
+      const device = await createDevicesWriter(tx).lock(id);
+      if (!device) throw notFound("device", id);
+      if (isRevoked(device)) throw new Problem("conflict", `device '${device.name}' is revoked`);
+      const known = await createAttestationRequestsWriter(tx).findOpen(device.id);
+      if (known && known.deadline >= clock.now()) return toBody(known);
+      if (known) await settle(tx, device, known, undefined);
+      return toBody(await open(tx, device.id, actor));
+    },
+
+    /** Asks a number of devices whose hour has come; returns how many. */
+    async askDue(limit: number): Promise<number> {
+      const now = clock.now();
+      const attested = createAttestedDevicesWriter(db);
+      for (const id of await attested.listNew(limit)) await attested.lock(id, firstAttestation(id, now));
+      const due = await attested.listDue(now, limit);
+      await forEach(due, (id) => askIfDue(id, now));
+      return due.length;
+    },
+
+    /** Ends a number of requests that no device has answered in time; returns how many. */
+    async expire(limit: number): Promise<number> {
+      const overdue = await createAttestationRequestsWriter(db).listOverdue(clock.now(), limit);
+      await forEach(overdue, ({ id, device_id }) => settleOpen(device_id, id, undefined));
+      return overdue.length;
+    },
+  };
+}
+
+const CONCURRENCY = 4;
+
+/** Several at once: most of the time of each goes to round trips. */
+async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const waiting = [...items];
+  const takeOn = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, takeOn));
+}
+
+function toSent({ id, device_id, nonce, deadline }: AttestationRequestRow): SentRequest {
+  return { request_id: id, device_id, nonce, pcrs: SELECTION, deadline };
+}
+
+function toBody({ id, device_id, asked_at, deadline }: AttestationRequestRow): AttestationRequestBody {
+  return { request_id: id, device_id, asked_at, deadline };
+}
+
+/** A device that proved its state was seen, whatever the state. */
+function toDeviceChange({ verdict, firmware }: Judgement, now: Date): Partial<DeviceRow> {
+  const judged = { verdict, attested_at: now };
+  if (verdict !== "trusted" && verdict !== "untrusted") return judged;
+  return {
+    ...judged,
+    last_seen: now,
+    firmware_version: firmware?.version ?? null,
+    firmware_hash: firmware?.hash ?? null,
+  };
+}

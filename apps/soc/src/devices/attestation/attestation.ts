@@ -1,0 +1,24 @@
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { PcrSelection } from "./tpm/attest.ts";
+
+/** The author of what the platform records by itself. */
+export const ATTESTATION: Caller = { kind: "api_key", username: "attestation", role: "agent" };
+
+export const NONCE_BYTES = 32;
+/** A nonce is good for one answer within this time. */
+export const ANSWER_MS = 60_000;
+/** A request without a receipt is sent again after this time. */
+export const RESEND_MS = 10_000;
+export const INTERVAL_MS = 60 * 60_000;
+
+/**
+ * Firmware (0 to 7), boot loader (8, 9), unified kernel image (11) and machine owner's keys (14). Not 10, which a running
+ * Linux extends at any time.
+ */
+export const SELECTION: PcrSelection = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14];
+
+/** When a device is asked first: anywhere in the hour, so that those enrolled together are not asked together. */
+export function firstAttestation(device_id: string, now: Date): Date {
+  const chance = Number.parseInt(device_id.replaceAll("-", "").slice(-8), 16) / 2 ** 32;
+  return new Date(now.getTime() + Math.floor(chance * INTERVAL_MS));
+}

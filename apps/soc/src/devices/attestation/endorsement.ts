@@ -1,0 +1,61 @@
+import type { X509Certificate } from "node:crypto";
+import { findEndorsementKeyFault } from "./key-requirements.ts";
+import { computeName, type PublicArea, toKeyObject } from "./tpm/public-area.ts";
+
+/** Which TPMs are real ones. Anyone can make a key in software and open credentials with it: the key itself proves nothing. */
+export interface EndorsementTrust {
+  /** Certificates of the makers of TPMs. */
+  roots: readonly X509Certificate[];
+  /** Names, in hex, of endorsement keys that the operator has read from the devices. */
+  names: ReadonlySet<string>;
+}
+
+const MAX_CHAIN = 5;
+
+/**
+ * Why the key is not known to be that of a TPM; undefined if it is. The chain begins with the certificate of the key; it may
+ * be empty for a key that the operator has named.
+ */
+export function findEndorsementFault(
+  area: PublicArea,
+  chain: readonly X509Certificate[],
+  { roots, names }: EndorsementTrust,
+  now: Date,
+): string | undefined {
+  const fault = findEndorsementKeyFault(area);
+  if (fault) return fault;
+  if (names.has(computeName(area).toString("hex"))) return undefined;
+  const [certificate, ...issuers] = chain;
+  if (!certificate) return "the endorsement key has no certificate and is not among those that the operator trusts";
+  if (!certificate.publicKey.equals(toKeyObject(area))) return "the certificate is not that of the endorsement key";
+  return findChainFault(certificate, issuers, roots, now);
+}
+
+function findChainFault(
+  certificate: X509Certificate,
+  issuers: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+  now: Date,
+): string | undefined {
+  if (issuers.length >= MAX_CHAIN) return `the chain has more than ${MAX_CHAIN} certificates`;
+  let current = certificate;
+  for (;;) {
+    if (!isValidAt(current, now)) return `the certificate of '${current.subject}' is not valid now`;
+    const subject = current;
+    if (roots.some((root) => root.raw.equals(subject.raw) || isIssuedBy(subject, root))) return undefined;
+    const [issuer, ...rest] = issuers;
+    if (!issuer || !isIssuedBy(subject, issuer))
+      return "no maker of TPMs that the operator trusts has certified the key";
+    issuers = rest;
+    current = issuer;
+  }
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+}
+
+function isValidAt({ validFrom, validTo }: X509Certificate, now: Date): boolean {
+  const ms = now.getTime();
+  return Date.parse(validFrom) <= ms && ms <= Date.parse(validTo);
+}

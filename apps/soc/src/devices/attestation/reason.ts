@@ -1,0 +1,46 @@
+import type { Verdict } from "../registry/devices.schema.ts";
+
+/** Why an attestation is not trusted, for programs; and which verdict follows from it. */
+const VERDICT_OF = {
+  // The nonce is good for 60 seconds: what comes later proves nothing about now.
+  no_answer: "stale",
+  late_answer: "stale",
+  // Not a proof of the state of this device, whatever it says.
+  malformed: "failed",
+  other_kind: "failed",
+  other_device: "failed",
+  key_not_acceptable: "failed",
+  not_generated: "failed",
+  not_a_quote: "failed",
+  wrong_signature: "failed",
+  other_signer: "failed",
+  other_nonce: "failed",
+  other_pcr_selection: "failed",
+  other_pcr_values: "failed",
+  // A proof, of a state that is not known to be good.
+  counter_back: "untrusted",
+  clone: "untrusted",
+  firmware_unknown: "untrusted",
+  firmware_not_good: "untrusted",
+  component_differs: "untrusted",
+  slot_unknown: "untrusted",
+} as const satisfies Record<string, Verdict>;
+
+export type ReasonCode = keyof typeof VERDICT_OF;
+
+export interface Reason {
+  code: ReasonCode;
+  /** For people. */
+  message: string;
+}
+
+/** What was not proven outweighs what was: the state in a forged answer says nothing. */
+const HEAVIEST_FIRST = ["stale", "failed", "untrusted"] as const;
+
+export function toVerdict(reasons: readonly Reason[]): Verdict {
+  return HEAVIEST_FIRST.find((verdict) => reasons.some(({ code }) => VERDICT_OF[code] === verdict)) ?? "trusted";
+}
+
+export function formatReasons(reasons: readonly Reason[]): string | null {
+  return reasons.length === 0 ? null : reasons.map(({ message }) => message).join("; ");
+}

@@ -1,0 +1,120 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Case } from "../../casework/cases/case.ts";
+import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { type CorrelationRow, formatReason, MAX_MEMBERS, type RatedRecord } from "./correlation.ts";
+import type { CorrelationBody, ListCorrelationsQuery } from "./correlations.schema.ts";
+import { type CorrelationsStore, createCorrelationsWriter } from "./correlations.store.ts";
+import { describeLink, findLinks, type Link } from "./link.ts";
+
+export interface CorrelationsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: CorrelationsStore; showcase: CorrelationsStore };
+  cases: Pick<CasesService, "open">;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type CorrelationsService = ReturnType<typeof createCorrelationsService>;
+
+const ACTOR = "system";
+/** A case takes this many alerts when it is opened. */
+const MAX_CASE_ALERTS = 100;
+
+export function createCorrelationsService(deps: CorrelationsServiceDeps) {
+  const { runtime, stores, cases, audit, clock, ids } = deps;
+
+  async function get(id: string): Promise<CorrelationBody> {
+    const found = await (await runtime.choose(stores)).find(id);
+    if (!found) throw notFound("correlation", id);
+    return found;
+  }
+
+  /** The oldest group of the linked records, which takes in the others, or a new one. */
+  async function chooseGroup(
+    tx: Tx,
+    record: RatedRecord,
+    links: readonly Link<RatedRecord>[],
+  ): Promise<CorrelationRow> {
+    const writer = createCorrelationsWriter(tx);
+    const [oldest, ...rest] = await writer.listGroups([record, ...links.map(({ other }) => other)]);
+    if (oldest) {
+      await writer.merge(
+        oldest.id,
+        rest.map(({ id }) => id),
+      );
+      const strongest = [oldest, ...rest].reduce((a, b) => (b.score > a.score ? b : a));
+      const case_id = [oldest, ...rest].find((each) => each.case_id !== null)?.case_id ?? null;
+      return { ...oldest, score: strongest.score, reason: strongest.reason, case_id };
+    }
+    const now = clock.now();
+    const opened: CorrelationRow = {
+      ...{ id: ids.next(), score: links[0]?.score ?? 1, reason: "", severity: record.severity, members: 0 },
+      ...{ first_at: record.at, last_at: record.at, case_id: null, created_at: now, updated_at: now },
+    };
+    await writer.insert(opened);
+    await audit.record(tx, {
+      ...{ actor: ACTOR, action: "correlation.opened", subject_type: "correlation", subject_id: opened.id },
+      details: { kind: record.kind, record_id: record.id, score: opened.score },
+    });
+    return opened;
+  }
+
+  return {
+    async list(query: ListCorrelationsQuery): Promise<Page<CorrelationBody>> {
+      requireStorable(query);
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    get,
+
+    /** Puts a new or changed record into a group with those that it belongs to. Idempotent. */
+    async consider(tx: Tx, record: RatedRecord): Promise<string | undefined> {
+      const writer = createCorrelationsWriter(tx);
+      await writer.lock();
+      await writer.remember(record);
+      const links = findLinks(record, await writer.listNear(record));
+      const [strongest] = links;
+      if (!strongest) return undefined;
+      const group = await chooseGroup(tx, record, links);
+      const joining = links.map(({ other }) => ({ record: other, reason: null }));
+      const reason = describeLink(record, strongest);
+      const added = [{ record, reason }, ...joining].slice(0, Math.max(0, MAX_MEMBERS - group.members));
+      if (added.length > 0) await writer.addMembers(group.id, added);
+      const isStronger = group.reason === "" || strongest.score > group.score;
+      await writer.update(group.id, {
+        ...{ score: Math.max(group.score, strongest.score), case_id: group.case_id, updated_at: clock.now() },
+        reason: isStronger ? reason : group.reason,
+      });
+      return group.id;
+    },
+
+    /** Opens a case about the group with those of its alerts that have none. */
+    async openCase(tx: Tx, caller: Caller, id: string): Promise<Case> {
+      const writer = createCorrelationsWriter(tx);
+      const found = await writer.lockOne(id);
+      if (!found) throw notFound("correlation", id);
+      if (found.case_id !== null) throw new Problem("conflict", `correlation has the case ${found.case_id}`);
+      const alert_ids = await writer.listAlertsWithoutCase(id, MAX_CASE_ALERTS);
+      if (alert_ids.length === 0) throw new Problem("conflict", "correlation has no alert without a case");
+      const reason = formatReason(found.reason, found.members);
+      const opened = await cases.open(tx, caller, {
+        ...{ title: `${found.members} records that belong together`, severity: found.severity, alert_ids },
+        description: `Correlation ${id}: ${reason}.`,
+      });
+      await writer.setCase(id, opened.id, clock.now());
+      await audit.record(tx, {
+        ...{ actor: caller.username, action: "correlation.case_opened", subject_type: "correlation", subject_id: id },
+        details: { case_id: opened.id },
+      });
+      return opened;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import {
+  AttestationsPage,
+  DeviceBody,
+  DevicePath,
+  DevicesPage,
+  FirmwarePage,
+  ListAttestationsQuery,
+  ListDevicesQuery,
+  ListFirmwareQuery,
+  RevocationPendingBody,
+  RevocationQuery,
+} from "./devices.schema.ts";
+import type { DevicesService } from "./devices.service.ts";
+import type { RevocationCommandsService } from "./revocation-commands.service.ts";
+
+const reading = { needs: ["cps:read"], byKey: true } as const;
+const Revoked = Type.Union([RevocationPendingBody, DeviceBody]);
+
+export function devicesRoutes(devices: DevicesService, commands: RevocationCommandsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/cps/devices",
+      { config: reading, schema: { querystring: ListDevicesQuery, response: { 200: DevicesPage } } },
+      async ({ query }) => devices.list(query),
+    );
+
+    app.get(
+      "/cps/devices/:id",
+      { config: reading, schema: { params: DevicePath, response: { 200: DeviceBody } } },
+      async ({ params }) => devices.get(params.id),
+    );
+
+    app.get(
+      "/cps/attestations",
+      { config: reading, schema: { querystring: ListAttestationsQuery, response: { 200: AttestationsPage } } },
+      async ({ query }) => devices.listAttestations(query),
+    );
+
+    app.post(
+      "/cps/devices/:id/revoke",
+      {
+        config: { needs: ["cps:manage"], effect: "change", byKey: true },
+        schema: {
+          params: DevicePath,
+          querystring: RevocationQuery,
+          response: { 200: Type.Union([PreviewOf(Revoked), RevocationPendingBody, DeviceBody]) },
+        },
+      },
+      async (request, reply) => {
+        const { params, query } = request;
+        return answer(reply, 200, await commands.run(callerOf(request), params.id, query.approval_id));
+      },
+    );
+
+    app.get(
+      "/firmware",
+      {
+        config: { needs: ["cps:read"] },
+        schema: { querystring: ListFirmwareQuery, response: { 200: FirmwarePage } },
+      },
+      async ({ query }) => devices.listFirmware(query),
+    );
+  };
+}

@@ -1,0 +1,65 @@
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import { NEWEST_ATTESTATION_FIRST } from "./attestations.store.ts";
+import { isListed, NEWEST_DEVICE_FIRST, type ShowcaseCps } from "./device.ts";
+import type { DeviceSource } from "./devices.service.ts";
+import type { DeviceCounts } from "./devices.store.ts";
+import { NEWEST_FIRMWARE_FIRST } from "./firmware.store.ts";
+
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    cps: ShowcaseCps;
+  }
+}
+
+export function countShown({ devices }: ShowcaseCps): DeviceCounts {
+  const counted = devices.filter(({ status }) => status !== "revoked");
+  const by_verdict: DeviceCounts["by_verdict"] = {};
+  for (const { verdict } of counted) if (verdict) by_verdict[verdict] = (by_verdict[verdict] ?? 0) + 1;
+  return { total: counted.length, by_verdict };
+}
+
+export function createShowcaseDevices({ devices, attestations, firmware }: ShowcaseCps): DeviceSource {
+  const listed = firmware.map((row) => ({
+    ...row,
+    devices: devices.filter(({ firmware_hash, status }) => firmware_hash === row.hash && status !== "revoked").length,
+  }));
+  return {
+    devices: {
+      list: async (query, now) =>
+        pageInMemory(
+          devices.filter((device) => isListed(device, query, now)),
+          NEWEST_DEVICE_FIRST,
+          query,
+        ),
+      find: async (id) => devices.find((device) => device.id === id),
+      findNamed: async (name) =>
+        devices.find((device) => device.id === name || device.name.toLowerCase() === name.toLowerCase()),
+      counts: async () => countShown({ devices, attestations, firmware }),
+    },
+    attestations: {
+      list: async (query) =>
+        pageInMemory(
+          attestations.filter((each) => isSame(each, query, ["device_id", "verdict", "kind"])),
+          NEWEST_ATTESTATION_FIRST,
+          query,
+        ),
+    },
+    firmware: {
+      list: async (query) =>
+        pageInMemory(
+          listed.filter((each) => isSame(each, query, ["vendor", "product", "hash", "known_good"])),
+          NEWEST_FIRMWARE_FIRST,
+          query,
+        ),
+    },
+  };
+}
+
+/** Whether the record has the value of each filter that is set. */
+function isSame<Field extends string>(
+  row: Record<Field, unknown>,
+  query: Partial<Record<Field, unknown>>,
+  fields: readonly Field[],
+): boolean {
+  return fields.every((field) => query[field] === undefined || row[field] === query[field]);
+}

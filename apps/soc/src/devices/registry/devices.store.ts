@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { createCertificatesStore } from "../certificates/certificates.store.ts";
+import { type DeviceFacts, type DeviceRow, NEWEST_DEVICE_FIRST, seenSince } from "./device.ts";
+import type { ListDevicesQuery, Verdict } from "./devices.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    devices: DeviceRow;
+  }
+}
+
+export interface DeviceCounts {
+  total: number;
+  by_verdict: Partial<Record<Verdict, number>>;
+}
+
+/** Reads outside a transaction. */
+export interface DevicesStore {
+  list(query: ListDevicesQuery, now: Date): Promise<Page<DeviceFacts>>;
+  find(id: string): Promise<DeviceFacts | undefined>;
+  /** By id, or by the name of a device that is not revoked. */
+  findNamed(name: string): Promise<DeviceFacts | undefined>;
+  /** Without revoked devices. */
+  counts(): Promise<DeviceCounts>;
+}
+
+export function createDevicesStore(db: Db): DevicesStore {
+  /** Adds the records of others to a page of devices, with one query each. */
+  async function addFacts(rows: readonly DeviceRow[]): Promise<DeviceFacts[]> {
+    const certificates = await createCertificatesStore(db).findNewest(rows.map(({ id }) => id));
+    const hashes = rows.flatMap(({ firmware_hash }) => firmware_hash ?? []);
+    const known = hashes.length === 0 ? [] : await selectKnown(db, hashes);
+    return rows.map((row) => ({
+      ...row,
+      certificate: certificates.get(row.id) ?? null,
+      is_firmware_known: row.firmware_hash !== null && known.includes(row.firmware_hash),
+    }));
+  }
+
+  const first = async (rows: Promise<DeviceRow[]>) => (await addFacts(await rows))[0];
+  const devices = () => db.selectFrom("devices").selectAll().limit(1);
+
+  return {
+    async list(query, now) {
+      const page = await readPage(db, selectListed(db, query, now), NEWEST_DEVICE_FIRST, query);
+      return { ...page, items: await addFacts(page.items) };
+    },
+
+    find: async (id) => (isUuid(id) ? first(devices().where("id", "=", id).execute()) : undefined),
+
+    findNamed: (name) =>
+      first(
+        devices()
+          .where((row) =>
+            isUuid(name)
+              ? row("id", "=", name)
+              : sql<boolean>`lower(name) = lower(${name}) AND status <> ${sql.lit("revoked")}`,
+          )
+          .execute(),
+      ),
+
+    async counts() {
+      const rows = await db
+        .selectFrom("devices")
+        .select(["verdict", sql<number>`count(*)::int`.as("count")])
+        .where("status", "!=", "revoked")
+        .groupBy("verdict")
+        .execute();
+      return {
+        total: rows.reduce((sum, { count }) => sum + count, 0),
+        by_verdict: Object.fromEntries(rows.flatMap(({ verdict, count }) => (verdict ? [[verdict, count]] : []))),
+      };
+    },
+  };
+}
+
+async function selectKnown(db: Db, hashes: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("firmware")
+    .select("hash")
+    .where("hash", "in", hashes)
+    .where("known_good", "=", true)
+    .execute();
+  return rows.map(({ hash }) => hash);
+}
+
+function selectListed(db: Db, { site, type, status, verdict, q }: ListDevicesQuery, now: Date) {
+  let listed = db.selectFrom("devices").selectAll();
+  if (site !== undefined) listed = listed.where("site", "=", site);
+  if (type !== undefined) listed = listed.where("type", "=", type);
+  if (verdict !== undefined) listed = listed.where("verdict", "=", verdict);
+  if (status !== undefined) listed = listed.where("status", "=", status === "offline" ? "active" : status);
+  if (status === "active") listed = listed.where("last_seen", ">", seenSince(now));
+  if (status === "offline") listed = listed.where("last_seen", "<=", seenSince(now));
+  if (q !== undefined) listed = listed.where(sql<boolean>`strpos(lower(name), lower(${q})) > 0`);
+  return listed;
+}
+
+/** The writes of a transaction, and the reads that they need. */
+export interface DevicesWriter {
+  /** Returns false when a device that is not revoked has the name. */
+  insert(row: DeviceRow): Promise<boolean>;
+  /** The device, locked until the transaction ends. */
+  lock(id: string): Promise<DeviceRow | undefined>;
+  update(id: string, changed: Partial<Omit<DeviceRow, "id">>): Promise<void>;
+  /** Whether the site has devices that are not revoked. */
+  isAtSite(site: string): Promise<boolean>;
+  /** Devices whose revocation is not yet verified, the longest waiting first. */
+  listRevoking(limit: number): Promise<DeviceRow[]>;
+  /** The newest revoked devices, verified or not. */
+  listRevokedIds(limit: number): Promise<string[]>;
+  /** Devices whose revocation was requested since the given time. */
+  listRevokedSince(since: Date, limit: number): Promise<string[]>;
+  /** Ends the revocation of the devices that still wait for it. */
+  finishRevocations(ids: readonly string[]): Promise<DeviceRow[]>;
+}
+
+export function createDevicesWriter(tx: Db): DevicesWriter {
+  const revoked = () => tx.selectFrom("devices").select("id").where("revoked_at", "is not", null);
+  return {
+    async insert(row) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto("devices")
+        .values(row)
+        .onConflict((taken) => taken.expression(sql`lower(name)`).where("status", "!=", sql.lit("revoked")).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    lock: async (id) =>
+      isUuid(id) ? tx.selectFrom("devices").selectAll().where("id", "=", id).forUpdate().executeTakeFirst() : undefined,
+
+    async update(id, changed) {
+      await tx.updateTable("devices").set(changed).where("id", "=", id).execute();
+    },
+
+    async isAtSite(site) {
+      const at = tx.selectFrom("devices").select("id").where("site", "=", site).where("status", "!=", "revoked");
+      return (await at.limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    listRevoking: (limit) =>
+      tx
+        .selectFrom("devices")
+        .selectAll()
+        .where("status", "=", "revoking")
+        .orderBy("revoked_at")
+        .limit(limit)
+        .execute(),
+
+    async listRevokedIds(limit) {
+      const rows = await revoked().orderBy("revoked_at", "desc").limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async listRevokedSince(since, limit) {
+      const rows = await revoked().where("revoked_at", ">", since).orderBy("revoked_at").limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    finishRevocations: (ids) =>
+      tx
+        .updateTable("devices")
+        .set({ status: "revoked" })
+        .where("id", "in", ids)
+        .where("status", "=", "revoking")
+        .returningAll()
+        .execute(),
+  };
+}

@@ -1,0 +1,87 @@
+import { type Generated, sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { newestFirst } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { FirmwareRow } from "./device.ts";
+import type { FirmwareBody, ListFirmwareQuery } from "./devices.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    firmware: Omit<FirmwareRow, "pcrs" | "sbom_components"> & {
+      pcrs: Generated<FirmwareBody["pcrs"]>;
+      sbom_components: Generated<FirmwareBody["sbom_components"]>;
+    };
+  }
+}
+
+export const NEWEST_FIRMWARE_FIRST = newestFirst("created_at");
+export type ListedFirmware = FirmwareBody & Pick<FirmwareRow, "created_at">;
+
+export interface FirmwareStore {
+  list(query: ListFirmwareQuery): Promise<Page<ListedFirmware>>;
+}
+
+export function createFirmwareStore(db: Db): FirmwareStore {
+  return {
+    async list(query) {
+      const page = await readPage(db, selectListed(db, query), NEWEST_FIRMWARE_FIRST, query);
+      const counts = await countDevices(
+        db,
+        page.items.map(({ hash }) => hash),
+      );
+      return { ...page, items: page.items.map((row) => ({ ...row, devices: counts.get(row.hash) ?? 0 })) };
+    },
+  };
+}
+
+async function countDevices(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("devices")
+    .select(["firmware_hash", sql<number>`count(*)::int`.as("count")])
+    .where("firmware_hash", "in", hashes)
+    .where("status", "!=", "revoked")
+    .groupBy("firmware_hash")
+    .execute();
+  return new Map(rows.map(({ firmware_hash, count }) => [firmware_hash ?? "", count]));
+}
+
+function selectListed(db: Db, { vendor, product, hash, known_good }: ListFirmwareQuery) {
+  let listed = db.selectFrom("firmware").selectAll();
+  if (vendor !== undefined) listed = listed.where("vendor", "=", vendor);
+  if (product !== undefined) listed = listed.where("product", "=", product);
+  if (hash !== undefined) listed = listed.where("hash", "=", hash);
+  if (known_good !== undefined) listed = listed.where("known_good", "=", known_good);
+  return listed;
+}
+
+export interface FirmwareWriter {
+  insert(row: FirmwareRow): Promise<void>;
+  /** The entry with that hash, locked until the transaction ends. */
+  lock(hash: string): Promise<FirmwareRow | undefined>;
+  /** Replaces the entry with the same hash. */
+  replace(row: FirmwareRow): Promise<void>;
+  countDevices(hash: string): Promise<number>;
+}
+
+export function createFirmwareWriter(tx: Db): FirmwareWriter {
+  const toColumns = ({ pcrs, sbom_components, ...row }: FirmwareRow) => ({
+    ...row,
+    pcrs: sql<FirmwareBody["pcrs"]>`${JSON.stringify(pcrs)}::jsonb`,
+    sbom_components: sql<FirmwareBody["sbom_components"]>`${JSON.stringify(sbom_components)}::jsonb`,
+  });
+  return {
+    async insert(row) {
+      await tx.insertInto("firmware").values(toColumns(row)).execute();
+    },
+
+    lock: (hash) => tx.selectFrom("firmware").selectAll().where("hash", "=", hash).forUpdate().executeTakeFirst(),
+
+    async replace(row) {
+      await tx.updateTable("firmware").set(toColumns(row)).where("hash", "=", row.hash).execute();
+    },
+
+    countDevices: async (hash) => (await countDevices(tx, [hash])).get(hash) ?? 0,
+  };
+}

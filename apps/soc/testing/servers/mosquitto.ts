@@ -1,0 +1,54 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
+
+const SHIPPED = join(import.meta.dirname, "../../broker");
+
+export interface MosquittoServer {
+  /** The value for SOC_BROKER_URL. */
+  url: string;
+  port: number;
+  pidFile: string;
+  /** Where it reads the files that the platform writes. */
+  folder: string;
+  /** Everything that it has printed since its last start. */
+  output(): string;
+  start(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Debian's mosquitto with the shipped configuration, on loopback and in a folder of its own. Not started yet. */
+export async function prepareMosquitto(): Promise<MosquittoServer> {
+  const home = await mkdtemp(join(tmpdir(), "mosquitto-"));
+  const folder = join(home, "files");
+  const [port, settings, pidFile] = [await freePort(), join(home, "mosquitto.conf"), join(home, "pid")];
+  const shipped = await readFile(join(SHIPPED, "mosquitto.conf"), "utf8");
+  const own = shipped
+    .replace("listener 8883", `listener ${port} 127.0.0.1`)
+    .replaceAll("/var/lib/manara-broker/", `${folder}/`)
+    .replaceAll("/var/lib/mosquitto/manara-", `${home}/`);
+  // It gives up root's rights for those of this user.
+  await writeFile(settings, `${own}\nuser root\npersistence_location ${home}/\npid_file ${pidFile}\nlog_type all\n`);
+  await copyFile(join(SHIPPED, "dynamic-security.json"), join(home, "dynamic-security.json"));
+  let running: StartedProcess | undefined;
+  return {
+    url: `mqtts://localhost:${port}`,
+    port,
+    pidFile,
+    folder,
+    output: () => running?.output() ?? "",
+    async start() {
+      const args = ["-c", settings, "-v"];
+      running = await startProcess({ command: "mosquitto", args, readyWhen: /mosquitto version \S+ running/ });
+    },
+    async stop(signal = "SIGKILL") {
+      await running?.stop(signal);
+    },
+    async remove() {
+      await running?.stop("SIGKILL");
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
