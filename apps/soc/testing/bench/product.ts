@@ -6,8 +6,11 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { freePort, startProcess } from "@kit/testing/process";
 import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
+import { fillEngine } from "./filled-engine.ts";
 import { startServer } from "./server.ts";
 
+/** A token lives longer. */
+const TOKEN_MS = 5 * 60_000;
 const BUILT = join(import.meta.dirname, "../../bundle/main.js");
 const MANY = "10000000";
 const ANSWER_MS = 60_000;
@@ -23,10 +26,17 @@ interface Answer {
   body: Json;
 }
 
+export interface ProductOptions {
+  /** The number of generated logs that the engine holds when it starts. */
+  filledRows?: number;
+  env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the built product as in production: service, log engine and worker as processes, with PostgreSQL. */
-export async function startProduct() {
+export async function startProduct({ filledRows = 0, env = {} }: ProductOptions = {}) {
   const database = await startServer(undefined);
   const folder = mkdtempSync(join(tmpdir(), "bench-product-"));
+  if (filledRows > 0) await fillEngine(join(folder, "logs"), filledRows);
   const port = await freePort();
   const service = await startProcess({
     command: process.execPath,
@@ -39,6 +49,8 @@ export async function startProduct() {
       SOC_DATABASE_URL: database.url,
       SOC_LIMIT_ADDRESS_PER_MINUTE: MANY,
       SOC_LIMIT_GENERAL_PER_MINUTE: MANY,
+      SOC_LIMIT_INVESTIGATE_PER_MINUTE: MANY,
+      ...env,
     },
     readyWhen: / is ready at /,
     withinMs: START_MS,
@@ -71,15 +83,22 @@ export async function startProduct() {
     }
   }
 
-  const { access_token } = await made("/api/v1/auth/token", { username: "admin", password: ADMIN_PASSWORD });
-  const admin = { authorization: `Bearer ${access_token}` };
+  let admin = { authorization: "" };
+  let signedInMs = Number.NEGATIVE_INFINITY;
+  async function signIn() {
+    if (clock.monotonicMs() - signedInMs < TOKEN_MS) return admin;
+    const { access_token } = await made("/api/v1/auth/token", { username: "admin", password: ADMIN_PASSWORD });
+    signedInMs = clock.monotonicMs();
+    admin = { authorization: `Bearer ${access_token}` };
+    return admin;
+  }
   // Use an API key, like a shipper: unlike a token, it does not expire during the run.
   const scopes = ["siem:ingest", "siem:read", "siem:search"];
-  const { key } = await made("/api/v1/api-keys", { name: "bench", scopes }, admin);
+  const { key } = await made("/api/v1/api-keys", { name: "bench", scopes }, await signIn());
 
   return {
     databaseUrl: database.url,
-    import: async (yaml: string): Promise<Json> => made("/api/v1/detections/rules/import", { yaml }, admin),
+    import: async (yaml: string): Promise<Json> => made("/api/v1/detections/rules/import", { yaml }, await signIn()),
     /** Throws unless all events were accepted. */
     async ingest(lines: string | Uint8Array<ArrayBuffer>, count: number, source: string): Promise<void> {
       const { status, body } = await ask("POST", `/api/v1/siem/ingest?source=${source}`, { "x-api-key": key }, lines);
@@ -88,6 +107,23 @@ export async function startProduct() {
     async get(path: string, query: Readonly<Record<string, string>> = {}): Promise<Json> {
       const { status, body } = await ask("GET", `/api/v1${path}?${new URLSearchParams(query)}`, { "x-api-key": key });
       if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    /** As the administrator, who signs in again before the token expires. */
+    async post(path: string, payload: object): Promise<Json> {
+      return made(`/api/v1${path}`, payload, await signIn());
+    },
+    /** The answer in pieces, as they arrive. */
+    async stream(path: string, payload: object): Promise<AsyncIterable<Uint8Array>> {
+      const headers = { ...(await signIn()), "content-type": "application/json" };
+      const signal = clock.deadline(ANSWER_MS);
+      const { status, body } = await fetch(`${url}/api/v1${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(payload),
+        signal,
+      });
+      if (status !== 200 || !body) throw new Error(`${path} answered ${status}`);
       return body;
     },
     /** The CPU time of the service and its children so far, in microseconds, by script name. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentId } from "../../src/assistants/agents/agent-names.ts";
 import type { createAgents } from "../../src/assistants/agents/agents.feature.ts";
+import type { Model } from "../../src/assistants/models/model.ts";
 import type { AgentPlan, JudgedSubject, MadeCall, PlannedCall } from "../../src/assistants/plans/plan.ts";
 import type { Plans } from "../../src/assistants/runs/conduct.ts";
 import { createRuns } from "../../src/assistants/runs/runs.feature.ts";
@@ -64,7 +65,7 @@ export const TEST_PLANS: Plans = {
 };
 
 /** Investigations on a whole platform in real mode, with test plans and logs in memory. */
-export async function createRunsWorld(databaseUrl: string, plans: Plans = TEST_PLANS) {
+export async function createRunsWorld(databaseUrl: string, plans: Plans = TEST_PLANS, model?: Model) {
   const folder = await mkdtemp(join(tmpdir(), "soc-"));
   const logStore = absentLogStore();
   const { base, database, platform } = await realPlatform(databaseUrl, folder, logStore);
@@ -75,7 +76,7 @@ export async function createRunsWorld(databaseUrl: string, plans: Plans = TEST_P
   };
   const needs = {
     ...{ ...find("alerts"), ...find("sites"), ...find("agents"), ...find("detections"), ...find("hits") },
-    ...{ ...find("outbox"), ...find("tools"), logStore, plans },
+    ...{ ...find("outbox"), ...find("tools"), logStore, plans, model },
   };
   const runs = createRuns(base, needs);
   await base.runtime.truth();
@@ -85,6 +86,7 @@ export async function createRunsWorld(databaseUrl: string, plans: Plans = TEST_P
     runs,
     alerts: needs.alerts,
     agents: needs.agents,
+    tools: needs.tools,
     outbox: needs.outbox,
     createReader,
     cases: find("cases").cases,

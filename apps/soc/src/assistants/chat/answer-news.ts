@@ -1,3 +1,6 @@
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
 import { formatCount, formatTime } from "./plain-text.ts";
 import type { Span } from "./span.ts";
 import { formatSpan, type Part, sayAlerts, sayCases, type Telling, tell, toCitation } from "./telling.ts";
@@ -6,33 +9,28 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_SHOWN = 6;
 const MAX_CASES = 100;
 
-/** What is new: the alerts seen, and the cases changed, in a time. */
-export async function* answerNews(telling: Telling, asked: Span | undefined): Part {
+/** What is new: the alerts seen, and the cases changed, in a time; all of them or those of some severities. */
+export async function* answerNews(
+  telling: Telling,
+  asked: Span | undefined,
+  severities: readonly Severity[] = [],
+): Part {
   const { look, say, now } = telling;
   const span: Span = asked ?? { from: new Date(now.getTime() - DAY_MS), to: now, kind: "period" };
-  yield* say(`Looking for alerts and cases ${formatSpan(span)}`, [], ".\n");
+  const kind = severities.length === 0 ? "" : `${severities.join(" or ")} `;
+  yield* say(`Looking for ${kind}alerts and cases ${formatSpan(span)}`, [], ".\n");
   const [from, to] = [span.from.toISOString(), span.to.toISOString()];
-  const alerts = look.listAlerts({ from, to, sort: "-severity", limit: MAX_SHOWN });
-  const cases = look.listCases({ sort: "-updated_at", limit: MAX_CASES });
+  const only = severities.length > 0 && { severity: [...severities] };
+  const alerts = look.listAlerts({ from, to, ...only, sort: "-severity", limit: MAX_SHOWN });
+  const cases = look.listCases({ ...only, sort: "-updated_at", limit: MAX_CASES });
 
   const seen = yield* tell(telling, alerts);
-  if (seen?.items.length === 0) yield* say("No alert was seen in this time", [], ".\n");
-  if (seen && seen.items.length > 0) {
-    const { items, total, total_is_estimate: isEstimate } = seen;
-    const which = total > items.length ? `; the ${items.length} most severe` : "";
-    const count = `${isEstimate ? "about " : ""}${formatCount(total, "alert")}`;
-    yield* say(
-      `${count} ${total === 1 ? "was" : "were"} seen${which}`,
-      items.map((each) => toCitation("alert", each)),
-      ":\n",
-    );
-    yield* sayAlerts(say, items);
-  }
+  if (seen) yield* saySeen(telling, seen, kind);
 
   const listed = yield* tell(telling, cases);
   if (!listed) return;
   const changed = listed.items.filter(({ updated_at }) => updated_at >= span.from && updated_at < span.to);
-  if (changed.length === 0) return yield* say(`No case was changed since ${formatTime(span.from)}`, [], ".\n");
+  if (changed.length === 0) return yield* say(`No ${kind}case was changed since ${formatTime(span.from)}`, [], ".\n");
   const shown = changed.slice(0, MAX_SHOWN);
   const isMore = changed.length === MAX_CASES ? "at least " : "";
   const count = `${isMore}${formatCount(changed.length, "case")}`;
@@ -40,4 +38,17 @@ export async function* answerNews(telling: Telling, asked: Span | undefined): Pa
   const cited = shown.map((each) => toCitation("case", each));
   yield* say(`${count} ${changed.length === 1 ? "was" : "were"} opened or changed${which}`, cited, ":\n");
   yield* sayCases(say, shown);
+}
+
+async function* saySeen({ say }: Telling, seen: Page<Alert>, kind: string): Part {
+  const { items, total, total_is_estimate: isEstimate } = seen;
+  if (items.length === 0) return yield* say(`No ${kind}alert was seen in this time`, [], ".\n");
+  const which = total > items.length ? `; the ${items.length} most severe` : "";
+  const count = `${isEstimate ? "about " : ""}${formatCount(total, "alert")}`;
+  yield* say(
+    `${count} ${total === 1 ? "was" : "were"} seen${which}`,
+    items.map((each) => toCitation("alert", each)),
+    ":\n",
+  );
+  yield* sayAlerts(say, items);
 }

@@ -80,7 +80,7 @@ function keepSubject(question: Question, before: Question | undefined): Question
 function startPart(telling: Telling, question: Question): Part | undefined {
   switch (question.intent) {
     case "news":
-      return answerNews(telling, question.span);
+      return answerNews(telling, question.span, question.severities);
     case "entity":
       return answerEntity(telling, question.entity, question.span);
     case "moment":

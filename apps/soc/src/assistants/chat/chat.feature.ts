@@ -1,16 +1,25 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Model } from "../models/model.ts";
+import type { ToolsService } from "../tools/tools.service.ts";
 import { createRuleAnswer } from "./answer.ts";
+import { createModelAnswer } from "./answer-model.ts";
 import { chatRoutes } from "./chat.routes.ts";
 import { createChatService } from "./chat.service.ts";
 import { createConversationsStore } from "./conversations.store.ts";
 import type { LookupsDeps } from "./lookups.ts";
 import { createMemoryConversations } from "./memory-conversations.store.ts";
 
+export interface ChatNeeds extends LookupsDeps {
+  tools: Pick<ToolsService, "call" | "listUsable">;
+  model: Model | undefined;
+}
+
 /** Questions in plain words, answered from what the caller may read. */
-export function createChat(base: Base, { tools, alerts, cases, endpoints }: LookupsDeps) {
+export function createChat(base: Base, { tools, alerts, cases, endpoints, model }: ChatNeeds) {
   const { db, runtime, changes, clock, ids, log } = base;
+  const byRules = createRuleAnswer({ tools, alerts, cases, endpoints, clock });
   const chat = createChatService({
-    answer: createRuleAnswer({ tools, alerts, cases, endpoints, clock }),
+    answer: model ? createModelAnswer({ model, tools, otherwise: byRules }) : byRules,
     runtime,
     changes,
     stored: createConversationsStore(db),

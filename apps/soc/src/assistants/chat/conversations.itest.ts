@@ -18,8 +18,9 @@ beforeAll(async () => {
   await sql`INSERT INTO users (username, role, disabled, password_hash) VALUES ('layla', 'tier1', false, '')`.execute(
     platform.db,
   );
-  const tools = { call: () => Promise.reject(new Error("not asked for")) };
-  ({ chat } = createChat(platform, { tools, alerts: unused, cases: unused, endpoints: unused }));
+  const tools = { call: () => Promise.reject(new Error("not asked for")), listUsable: () => [] };
+  const records = { alerts: unused, cases: unused, endpoints: unused };
+  ({ chat } = createChat(platform, { tools, ...records, model: undefined }));
 });
 
 afterAll(() => platform.close());

@@ -1,3 +1,5 @@
+import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+
 // The wordings of a question, in English, Portuguese and Arabic, without accents and hamzas (see toPlain).
 
 /** Matches one of the alternatives as whole words. A backslash-b would not know letters beyond English. */
@@ -17,6 +19,19 @@ export const ASKS_HELP = phrase(
   "ماذا يمكنك",
   "ماذا تستطيع",
 );
+
+/** How a question names a severity. "High" and "low" alone are too common: they need what they are said of. */
+export const SEVERITY_WORDS: Readonly<Record<Severity, RegExp>> = {
+  critical: phrase("critical", "criticos?", "criticas?", "حرجة", "الحرجة"),
+  high: phrase(
+    "high(?: severity)?(?: (?:and|or) critical)?(?: alerts| cases)",
+    "(?:critical|medium) (?:and|or|to) high",
+    "high severity",
+  ),
+  medium: phrase("medium"),
+  low: phrase("low(?: severity)? (?:alerts|cases)", "low severity"),
+  info: phrase("informational", "info (?:alerts|cases)"),
+};
 
 export const ASKS_NEWS = phrase(
   "what(?: i|')?s (?:new|up|going on|happening)",

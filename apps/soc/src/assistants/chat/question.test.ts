@@ -11,7 +11,10 @@ function write(question: Question): string {
   const id = "id" in question ? [question.id] : [];
   const words = "words" in question ? [question.words.join("+")] : [];
   const span = "span" in question && question.span ? [writeSpan(question.span)] : [];
-  return [question.intent, ...about, ...id, ...words, ...span].filter((part) => part !== "").join(" ");
+  const severities = "severities" in question ? question.severities : [];
+  return [question.intent, ...about, ...id, ...words, ...span, ...(severities ?? [])]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function writeSpan({ from, to }: { from: Date; to: Date }): string {
@@ -36,6 +39,11 @@ describe("a question by itself", () => {
     ["what is new since 16:30", "news 15/16:30-now"],
     ["what happened since yesterday", "news 15/00:00-now"],
     ["alerts in the last 24 hours", "news 15/15:00-now"],
+    ["critical alerts today", "news 16/00:00-now critical"],
+    ["any critical alerts?", "news critical"],
+    ["high and critical alerts since 08:00", "news 16/08:00-now critical high"],
+    ["show me low severity alerts of today", "news 16/00:00-now low"],
+    ["what is new in critical systems", "news"],
     ["new alerts in the past 30 minutes", "news 16/14:30-now"],
     ["what happened in the last hour", "news 16/14:00-now"],
     ["new cases this week", "news 09/15:00-now"],

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { SEVERITIES, type Severity } from "../../casework/alerts/alerts.schema.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { toLine, toPlain } from "./plain-text.ts";
 import {
@@ -13,6 +14,7 @@ import {
   NO_NAMES,
   NO_TITLE_WORDS,
   REFERS_BACK,
+  SEVERITY_WORDS,
   STARTS_FOLLOW_UP,
   USER_NAME,
 } from "./question-words.ts";
@@ -26,7 +28,7 @@ export interface Entity {
 
 /** What a message asks. */
 export type Question =
-  | { intent: "news"; span?: Span }
+  | { intent: "news"; span?: Span; severities?: Severity[] }
   | { intent: "entity"; entity: Entity; span?: Span }
   | { intent: "moment"; entity?: Entity; span: Span }
   | { intent: "case"; id: string }
@@ -197,6 +199,13 @@ function parseEntity({ entity, span }: Asked): Question | undefined {
 
 function parseOther({ plain, span }: Asked): Question {
   if (ASKS_HELP.test(plain)) return { intent: "help" };
-  if (span || ASKS_NEWS.test(plain)) return toQuestion(undefined, span);
-  return { intent: "unknown" };
+  const severities = NAMES_ALERT.test(plain) ? findSeverities(plain) : [];
+  if (!span && severities.length === 0 && !ASKS_NEWS.test(plain)) return { intent: "unknown" };
+  const question = toQuestion(undefined, span);
+  return question.intent === "news" && severities.length > 0 ? { ...question, severities } : question;
+}
+
+/** "Critical alerts of today", "high and critical". */
+function findSeverities(plain: string): Severity[] {
+  return SEVERITIES.filter((severity) => SEVERITY_WORDS[severity].test(plain));
 }

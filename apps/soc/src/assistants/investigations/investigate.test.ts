@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
 import { SAMPLE_ALERTS, SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
 import { investigate } from "./investigate.ts";
+import { recommendActions } from "./recommendations.ts";
 
 const reader = createMemoryReader(SAMPLE_WORLD);
 
@@ -48,9 +49,9 @@ describe("the investigation of an intrusion", () => {
   });
 
   it("recommends actions that name the entities, isolation only after approval", async () => {
-    const { recommended_actions } = await investigate(reader, SAMPLE_ALERTS.encoded);
-    expect(recommended_actions).toEqual([
-      "Promote the alert to a case.",
+    const { evidence, verdict } = await investigate(reader, SAMPLE_ALERTS.encoded);
+    expect(recommendActions(evidence, verdict, false)[0]).toBe("Promote the alert to a case.");
+    expect(recommendActions(evidence, verdict, true)).toEqual([
       "Isolate ws5, after approval.",
       "Stop powershell.exe (pid 4321) and collect its file.",
       "Reset the credentials of CORP\\ada and end the sessions.",
@@ -63,7 +64,7 @@ it("judges the daily work of a service benign", async () => {
   const result = await investigate(reader, SAMPLE_ALERTS.task);
   expect(result.verdict).toBe("benign");
   expect(result.confidence).toBeGreaterThan(0.9);
-  expect(result.recommended_actions[0]).toMatch(/^Close the alert as a false positive/);
+  expect(recommendActions(result.evidence, result.verdict, false)[0]).toMatch(/^Close the alert as a false positive/);
 });
 
 it("is inconclusive about an alert whose events are gone, and says nothing without an event", async () => {

@@ -3,7 +3,6 @@ import { type CheckedFinding, checkFindings } from "./checker.ts";
 import type { EventReader, InvestigatedAlert } from "./event-reader.ts";
 import { buildFindings } from "./findings.ts";
 import { type Evidence, gather } from "./gather.ts";
-import { recommendActions } from "./recommendations.ts";
 import { measureSignals, type SignalValues } from "./signals.ts";
 import { nameTechniques } from "./techniques.ts";
 import { type Judgement, judge } from "./verdict.ts";
@@ -13,7 +12,6 @@ export interface Investigation extends Judgement {
   summary: string;
   findings: CheckedFinding[];
   mitre_techniques: string[];
-  recommended_actions: string[];
   signals: SignalValues;
   evidence: Evidence;
 }
@@ -39,7 +37,6 @@ export async function investigate(
     summary: summarise(alert, judgement),
     findings: await checkFindings(reader, buildFindings(evidence, condition), known),
     mitre_techniques,
-    recommended_actions: recommendActions(evidence, judgement.verdict),
     signals,
     evidence,
   };

@@ -3,7 +3,7 @@ import type { Evidence } from "./gather.ts";
 import type { InvestigationVerdict } from "./verdict.ts";
 
 /** What a person may do next. Nothing here is ever executed. */
-export function recommendActions(evidence: Evidence, verdict: InvestigationVerdict): string[] {
+export function recommendActions(evidence: Evidence, verdict: InvestigationVerdict, hasCase: boolean): string[] {
   const { alert, events, tree, iocHits } = evidence;
   const host = alert.host ?? events[0]?.host ?? "";
   const user = events.find((event) => event.user !== "" && !event.user.endsWith("$"))?.user;
@@ -19,7 +19,7 @@ export function recommendActions(evidence: Evidence, verdict: InvestigationVerdi
   const review = `Review the process tree and the linked alerts${place}.`;
   if (verdict === "inconclusive") return [review, "Ask the owner of the host or the user what happened."];
   return [
-    "Promote the alert to a case.",
+    ...(hasCase ? [] : ["Promote the alert to a case."]),
     ...(host === "" ? [] : [`Isolate ${host}, after approval.`]),
     ...(name === "" ? [] : [`Stop ${name}${own && own.pid !== 0 ? ` (pid ${own.pid})` : ""} and collect its file.`]),
     ...(user === undefined ? [] : [`Reset the credentials of ${user} and end the sessions.`]),

@@ -42,7 +42,7 @@ async function investigate(injection: Injection) {
   const executed: string[] = [];
   const { model, entries } = createModelWorld({ url: server.url });
   const result = await model.run({
-    system: `You investigate one alert. ${ANSWER_FORM}`,
+    system: `You investigate one alert in ${nameRun(injection)} ${ANSWER_FORM}`,
     messages: [{ role: "user", text: "Investigate this alert.", data: alert }],
     tools: PLAN,
     call: async (name) => {
@@ -52,6 +52,15 @@ async function investigate(injection: Injection) {
     budget: { steps: 6, outputTokens: 10_000, milliseconds: 60_000 },
   });
   return { result, executed, entries };
+}
+
+const nameRun = ({ id }: Injection) => `run ${id}.`;
+
+/** How many calls the model has made in its run, as its last request repeats them. */
+function countAsked(injection: Injection): number {
+  const last = server.requests.findLast(({ text }) => text.includes(nameRun(injection)));
+  const messages = last?.body.messages as { tool_calls?: unknown[] }[];
+  return messages.flatMap(({ tool_calls = [] }) => tool_calls).length;
 }
 
 describe("the 200 texts", () => {
@@ -80,8 +89,8 @@ describe.each(TECHNIQUES)("a model that obeys texts by %s", (technique) => {
       // The plan is one search; the orders of the text come on top, and none of them is executed.
       expect(executed).toEqual(["search_logs"]);
       const demands = findDemands([each.command]);
-      const refused = result.transcript.filter((entry) => entry.kind === "call" && !entry.is_executed);
-      expect(refused).toHaveLength(demands.calls.length);
+      // The model did ask for them: all its calls are in the conversation that it got back.
+      expect(countAsked(each)).toBe(1 + demands.calls.length);
       expect(new Set(entries.map(({ host }) => host))).toEqual(new Set([new URL(server.url).host]));
 
       const said = parseModelFindings(result.text);

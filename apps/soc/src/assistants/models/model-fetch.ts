@@ -3,7 +3,6 @@ import type { ArrivingAnswer } from "../../foundation/outbound/dispatch.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import { orAbort } from "../tools/or-abort.ts";
 import type { ModelSettings } from "./model-settings.ts";
-import { buildRequestEntry, type ReplyEntry, type TranscriptEntry } from "./transcript.ts";
 
 /** The destination of requests to the model, in records and in error texts. */
 export const MODEL_DESTINATION = "model";
@@ -16,7 +15,6 @@ export interface ModelFetchDeps {
   settings: Pick<ModelSettings, "url">;
   /** For one exchange; the run has its own limit. */
   timeoutMs: number;
-  transcript: TranscriptEntry[];
 }
 
 const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
@@ -30,27 +28,22 @@ const READ_HEADERS = ["content-type", "retry-after"];
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 
 /** The `fetch` of one run, through the recorded way out, to the configured address and nowhere else. */
-export function createModelFetch({ outbound, settings, timeoutMs, transcript }: ModelFetchDeps) {
+export function createModelFetch({ outbound, settings, timeoutMs }: ModelFetchDeps) {
   const pending: Promise<unknown>[] = [];
   let receivedBytes = 0;
   let hasAnswered = false;
 
-  /** Copies the answer into the response and into the transcript while it arrives. */
+  /** Copies the answer into the response while it arrives. */
   async function copy(answer: ArrivingAnswer, into: WritableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-    const entry: ReplyEntry = { kind: "reply", status: answer.status, body: "", is_complete: false };
-    transcript.push(entry);
     const writer = into.getWriter();
-    const decoder = new TextDecoder();
     try {
       for await (const chunk of answer.body) {
         receivedBytes += chunk.length;
         if (receivedBytes > MAX_REPLY_BYTES) {
           throw new Problem("unavailable", `the replies have more than ${MAX_REPLY_BYTES} bytes`, { code: BYTES_CODE });
         }
-        entry.body += decoder.decode(chunk, { stream: true });
         await orAbort(writer.write(chunk), signal);
       }
-      entry.is_complete = true;
       await orAbort(writer.close(), signal);
     } catch (error) {
       // The reader gets the error; a stream that its reader has cancelled refuses it.
@@ -65,7 +58,6 @@ export function createModelFetch({ outbound, settings, timeoutMs, transcript }: 
     if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) {
       throw new Problem("unavailable", `the request has more than ${MAX_REQUEST_BYTES} bytes`, { code: BYTES_CODE });
     }
-    transcript.push(buildRequestEntry(body, !transcript.some(({ kind }) => kind === "request")));
     hasAnswered = false;
     return new Promise((resolve, reject) => {
       const exchange = outbound.stream(

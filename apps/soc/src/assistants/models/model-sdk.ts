@@ -12,9 +12,9 @@ import {
   type ToolSet,
 } from "ai";
 import { isRecord } from "../../response/executions/step-template.ts";
-import type { ModelTool } from "./model.ts";
 import { BYTES_CODE } from "./model-fetch.ts";
 import type { ModelSettings } from "./model-settings.ts";
+import type { ModelTool } from "./model-tool.ts";
 import type { Ask, Turn } from "./reply.ts";
 import { createReplyBuilder, type Explained } from "./reply-builder.ts";
 import { parseRetryAfter } from "./retry-after.ts";

@@ -1,12 +1,5 @@
-import type { TObject } from "typebox";
-import type { TranscriptEntry } from "./transcript.ts";
-
-/** A tool that a model may call. */
-export interface ModelTool {
-  name: string;
-  description: string;
-  input: TObject;
-}
+import type { ModelTool } from "./model-tool.ts";
+import type { Question, Reply } from "./reply.ts";
 
 /** One turn of a conversation. `data` is shown to the model as JSON below the text: for everything that others wrote. */
 export interface Message {
@@ -63,12 +56,12 @@ export interface ToolLoopResult {
   usage: Usage;
   /** Why it did not end with an answer, in words without secrets. */
   detail?: string;
-  /** Prompts, raw replies, arguments and results in order: enough to replay it without the provider. */
-  transcript: TranscriptEntry[];
 }
 
 export interface Model {
   /** The provider and the model, such as `anthropic/claude-sonnet-4-5`. */
   name: string;
   run(loop: ToolLoop): Promise<ToolLoopResult>;
+  /** Asks once, for a loop that its caller runs and records. A reply that takes too long has failed. */
+  ask(question: Question, limits: { milliseconds: number; signal: AbortSignal }): Promise<Reply>;
 }

@@ -1,7 +1,7 @@
 import type { FinishReason, TextStreamPart, ToolSet } from "ai";
 import { isRecord } from "../../response/executions/step-template.ts";
 import { findMisfits } from "../../response/playbooks/schema-check.ts";
-import type { ModelTool } from "./model.ts";
+import type { ModelTool } from "./model-tool.ts";
 import type { AskedCall, Reply, ReplyRequest, ReplyUsage } from "./reply.ts";
 import { createWireWatch } from "./wire-watch.ts";
 

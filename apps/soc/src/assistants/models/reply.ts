@@ -1,4 +1,4 @@
-import type { ModelTool } from "./model.ts";
+import type { ModelTool } from "./model-tool.ts";
 
 /** A call as the model asked for it. */
 export interface AskedCall {
@@ -18,11 +18,18 @@ export type Turn =
   | { role: "assistant"; text: string; calls: readonly PastCall[] }
   | { role: "results"; results: readonly { id: string; name: string; value: unknown; isError: boolean }[] };
 
-export interface ReplyRequest {
+/** The conversation so far. */
+export interface Conversation {
   system: string;
   turns: readonly Turn[];
-  tools: readonly ModelTool[];
   maxOutputTokens: number;
+}
+
+export interface Question extends Conversation {
+  tools: readonly ModelTool[];
+}
+
+export interface ReplyRequest extends Question {
   signal: AbortSignal;
   onText: (text: string) => void;
 }

@@ -3,13 +3,11 @@ import { Problem } from "@kit/problem";
 import { orAbort } from "../tools/or-abort.ts";
 import type { LoopEnd, ToolLoop, ToolLoopResult, Usage } from "./model.ts";
 import { boundResult, buildSystem, buildTurns, LAST_STEP } from "./prompt.ts";
-import type { Ask, AskedCall, PastCall, Reply, Turn } from "./reply.ts";
-import type { TranscriptEntry } from "./transcript.ts";
+import type { AskedCall, Conversation, PastCall, Reply, Turn } from "./reply.ts";
 
 export interface ToolLoopDeps {
-  ask: Ask;
+  ask: (conversation: Conversation) => Promise<Reply>;
   clock: Pick<Clock, "sleep">;
-  transcript: TranscriptEntry[];
   /** Aborts at the end of the time, or when the caller cancels. */
   signal: AbortSignal;
   /** Counted while it runs, so that it is known however the run ends. */
@@ -20,28 +18,27 @@ const MAX_CALLS_PER_REPLY = 8;
 /** A provider that wants a longer wait is not asked again. */
 const MAX_RETRY_WAIT_MS = 5000;
 
-type Ended = Pick<ToolLoopResult, "ended" | "text" | "usage" | "detail">;
+export type Task = Pick<ToolLoop, "system" | "messages" | "call"> & {
+  budget: Pick<ToolLoop["budget"], "steps" | "outputTokens">;
+};
 type Done = { id: string; name: string; value: unknown; isError: boolean };
 
 /** Asks, executes, asks again, until the model answers or a budget is used up. Throws the reason of the signal. */
-export async function runToolLoop(loop: ToolLoop, deps: ToolLoopDeps): Promise<Ended> {
-  const { ask, clock, transcript, signal, usage } = deps;
-  const { budget, tools } = loop;
+export async function runToolLoop(loop: Task, deps: ToolLoopDeps): Promise<ToolLoopResult> {
+  const { ask, clock, signal, usage } = deps;
+  const { budget } = loop;
   const system = buildSystem(loop.system);
   const turns: Turn[] = buildTurns(loop.messages);
   let mayRetry = true;
   let madeCalls = 0;
 
-  function end(ended: LoopEnd, text: string, detail?: string): Ended {
+  function end(ended: LoopEnd, text: string, detail?: string): ToolLoopResult {
     return { ended, text, usage, ...(detail !== undefined && { detail }) };
   }
 
   async function askOnce(): Promise<Reply> {
-    const reply = await ask({
-      ...{ system, turns, tools, signal },
-      maxOutputTokens: Math.max(1, budget.outputTokens - usage.output_tokens),
-      onText: (text) => loop.onText?.(text),
-    });
+    const maxOutputTokens = Math.max(1, budget.outputTokens - usage.output_tokens);
+    const reply = await ask({ system, turns, maxOutputTokens });
     usage.input_tokens += reply.usage.input;
     usage.output_tokens += reply.usage.output;
     return reply;
@@ -69,13 +66,9 @@ export async function runToolLoop(loop: ToolLoop, deps: ToolLoopDeps): Promise<E
   }
 
   async function answerCall(call: PastCall, place: number): Promise<Done> {
-    const { id, name, input } = call;
+    const { id, name } = call;
     const misfit = place < MAX_CALLS_PER_REPLY ? call.misfit : `at most ${MAX_CALLS_PER_REPLY} calls in one reply`;
-    const is_executed = misfit === undefined;
-    const entry: Extract<TranscriptEntry, { kind: "call" }> = { kind: "call", name, input, is_executed, result: null };
-    transcript.push(entry);
-    const { value, isError } = is_executed ? await execute(call) : { value: { error: misfit }, isError: true };
-    entry.result = value;
+    const { value, isError } = misfit === undefined ? await execute(call) : { value: { error: misfit }, isError: true };
     return { id, name, value, isError };
   }
 

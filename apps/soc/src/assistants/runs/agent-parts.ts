@@ -35,7 +35,6 @@ interface Decided {
 const SUPERVISOR = "agent-016";
 /** The tool could not do its work; any other code is an answer about what was asked. */
 const FAULTS: readonly string[] = ["unavailable", "timeout", "internal", "budget_exceeded"];
-const MAX_NOTE_CALLS = 1;
 
 /** The parts that agents take in one investigation. */
 export function createParts({ known, alert, isStored, recording, outside }: PartsDeps) {
@@ -63,14 +62,19 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
     await outside.end(agent_id, { status: part.status, error: error ?? null });
   }
 
-  async function call(part: AgentPart, agent: AgentDefinition, planned: PlannedCall): Promise<MadeCall> {
+  async function call(
+    part: AgentPart,
+    agent: AgentDefinition,
+    planned: PlannedCall,
+    budgetMs?: number,
+  ): Promise<MadeCall> {
     const { tool } = planned;
     const input = isStored ? planned.input : withoutAlert(planned.input, alert);
     const recorded = await recording.step(agent.id, {
       kind: "tool",
       name: tool,
       arguments: input,
-      work: (key) => outside.call(agent, tool, input, key),
+      work: (key) => outside.call(agent, tool, input, key, budgetMs),
       bound: boundEnvelope,
       findCode,
     });
@@ -95,6 +99,12 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
     const hasFailed = fault && made.every(({ answer }) => answer.error_code !== null);
     await end(agent.id, hasFailed ? `${fault.tool}: ${fault.answer.error ?? "failed"}` : undefined);
     return [plan.conclude(subject, made), made];
+  }
+
+  async function callAsSupervisor(planned: PlannedCall, budgetMs?: number): Promise<MadeCall | undefined> {
+    const part = parts.get(SUPERVISOR);
+    const agent = CATALOG.find(({ id }) => id === SUPERVISOR);
+    return part?.status === "running" && agent ? call(part, agent, planned, budgetMs) : undefined;
   }
 
   return {
@@ -129,12 +139,11 @@ export function createParts({ known, alert, isStored, recording, outside }: Part
       return decided;
     },
 
+    callAsSupervisor,
+
     /** Adds a comment to the case. */
     async note(case_id: string, notes: string): Promise<void> {
-      const part = parts.get(SUPERVISOR);
-      const agent = CATALOG.find(({ id }) => id === SUPERVISOR);
-      if (!part || !agent || part.calls.length >= MAX_NOTE_CALLS) return;
-      await call(part, agent, { tool: "update_case", input: { case_id, notes } });
+      await callAsSupervisor({ tool: "update_case", input: { case_id, notes } });
     },
   };
 }

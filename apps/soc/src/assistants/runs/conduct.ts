@@ -4,18 +4,22 @@ import { type AskingRule, buildRuleCondition } from "../../detection/rules/rule.
 import type { Condition } from "../../logs/query/condition.ts";
 import { type CheckedFinding, checkFindings } from "../investigations/checker.ts";
 import type { EventReader } from "../investigations/event-reader.ts";
+import type { Finding } from "../investigations/findings.ts";
 import { byTime } from "../investigations/gather.ts";
 import { investigate, type Investigation as Judged } from "../investigations/investigate.ts";
 import { toInvestigatedAlert } from "../investigations/log-event-reader.ts";
+import { recommendActions } from "../investigations/recommendations.ts";
 import type { InvestigationVerdict } from "../investigations/verdict.ts";
 import type { AgentPlan, JudgedSubject, Subject } from "../plans/plan.ts";
 import { createParts, type Parts } from "./agent-parts.ts";
 import { isAgentsNow, isAlert, isRuleOrNull } from "./forms.ts";
 import { type InvestigationRow, reviveAlert, toAlert } from "./investigation.ts";
+import { rememberEvents } from "./known-events.ts";
 import type { AgentsNow, Outside } from "./outside.ts";
 import { createRecordedReader } from "./recorded-reader.ts";
 import { type Recording, requireForm } from "./recording.ts";
-import type { AgentPart } from "./runs.schema.ts";
+import type { AgentPart, StatedFinding } from "./runs.schema.ts";
+import { joinOpinion } from "./second-opinion.ts";
 
 export interface Plans {
   evidence: readonly AgentPlan[];
@@ -34,7 +38,7 @@ export interface Conclusion {
   verdict: InvestigationVerdict | null;
   confidence: number | null;
   summary: string | null;
-  findings: CheckedFinding[];
+  findings: StatedFinding[];
   mitre_techniques: string[];
   recommended_actions: string[];
   agents: AgentPart[];
@@ -64,14 +68,16 @@ const NOTHING: Omit<Conclusion, "error" | "agents"> = {
 export async function conduct({ investigation, plans, recording, outside }: ConductDeps): Promise<Conclusion> {
   const gaps = new Set<string>();
   const onGap = (what: string, { kind }: Problem) => gaps.add(`${what} (${kind})`);
-  const reader = createRecordedReader({ recording, agent_id: SUPERVISOR, reader: outside.reader, onGap });
+  const asked = { recording, agent_id: SUPERVISOR, reader: outside.reader, onGap } as const;
+  const reader = rememberEvents(createRecordedReader(asked));
   const seeds = createSeeds({ recording, outside });
   let parts: Parts | undefined;
   try {
     const now = await seeds.now();
     const stored = investigation.alert_id === null ? undefined : await seeds.alert(investigation.alert_id);
     const alert = stored ?? toAlert(investigation, investigation.alert_context, now);
-    parts = createParts({ known: await seeds.agents(), alert, isStored: stored !== undefined, recording, outside });
+    const known = await seeds.agents();
+    parts = createParts({ known, alert, isStored: stored !== undefined, recording, outside });
     await parts.begin(SUPERVISOR);
     const condition = alert.rule_id === null ? undefined : toCondition(await seeds.rule(alert.rule_id));
     const { log_ids } = toInvestigatedAlert(alert);
@@ -84,14 +90,22 @@ export async function conduct({ investigation, plans, recording, outside }: Cond
       judgement: judged,
       case_id: alert.case_id ?? undefined,
     });
-    const findings = [...judged.findings, ...(await check(reader, alert, judged, [...found, ...decided.findings]))];
-    const summary = summarise(judged, parts.list(), gaps);
+    const checkAll = (each: Finding[]) => check(reader, alert, judged, each);
+    const planned = await checkAll([...found, ...decided.findings]);
+    // After all that acts: what a model says changes the verdict, and nothing that was done.
+    const call = parts.callAsSupervisor;
+    const asking = { model: known.model, agent_id: SUPERVISOR, recording, outside, call, check: checkAll } as const;
+    const opinion = await joinOpinion(asking, subject, judged);
     const { case_id } = decided;
+    const { verdict, confidence } = opinion;
+    const findings = [...judged.findings, ...planned, ...opinion.findings];
+    const recommended_actions = recommendActions(judged.evidence, verdict, case_id !== undefined);
+    const summary = summarise([judged.summary, ...opinion.words], parts.list(), gaps);
     if (case_id !== undefined && (investigation.trigger === "alert" || decided.isOpened)) {
-      await parts.note(case_id, formatNote(investigation, judged, summary));
+      await parts.note(case_id, formatNote(investigation, recommended_actions, summary));
     }
     await parts.end(SUPERVISOR, undefined);
-    const { verdict, confidence, mitre_techniques, recommended_actions } = judged;
+    const { mitre_techniques } = judged;
     return {
       ...{ status: "completed", verdict, confidence, summary, findings, mitre_techniques, recommended_actions },
       ...{ agents: parts.list(), case_id: case_id ?? null, error: null },
@@ -142,7 +156,7 @@ async function check(
   reader: Pick<EventReader, "find">,
   alert: Alert,
   { evidence, mitre_techniques }: Judged,
-  findings: Parameters<typeof checkFindings>[1],
+  findings: readonly Finding[],
 ): Promise<CheckedFinding[]> {
   if (findings.length === 0) return [];
   const titles = [alert.title, ...evidence.linked.map((linked) => linked.alert.title)];
@@ -157,17 +171,17 @@ const REASONS: Readonly<Partial<Record<AgentPart["status"], string>>> = {
 };
 
 /** The judgement, and what is missing in it. */
-function summarise({ summary }: Judged, agents: readonly AgentPart[], gaps: ReadonlySet<string>): string {
+function summarise(judged: readonly string[], agents: readonly AgentPart[], gaps: ReadonlySet<string>): string {
   const missing = agents.flatMap(({ name, status }) => (REASONS[status] ? [`${name} (${REASONS[status]})`] : []));
   return [
-    summary,
+    ...judged,
     ...(gaps.size === 0 ? [] : [`Not read: ${[...gaps].join(", ")}.`]),
     ...(missing.length === 0 ? [] : [`Without ${missing.join(", ")}.`]),
   ].join(" ");
 }
 
-function formatNote({ investigation_id }: Conducted, { recommended_actions }: Judged, summary: string): string {
-  const actions = recommended_actions.map((each) => `- ${each}`).join("\n");
+function formatNote({ investigation_id }: Conducted, recommended: readonly string[], summary: string): string {
+  const actions = recommended.map((each) => `- ${each}`).join("\n");
   return `Investigation ${investigation_id}: ${summary}\n${actions}`.slice(0, 4000);
 }
 

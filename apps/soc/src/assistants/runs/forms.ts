@@ -2,6 +2,7 @@ import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AskingRule } from "../../detection/rules/rule.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { DeviceVerdict, InvestigatedAlert, IocHit, RuleFeedback } from "../investigations/event-reader.ts";
+import type { Reply } from "../models/reply.ts";
 import type { Envelope } from "../tools/tools.service.ts";
 import { isRecord } from "./bounds.ts";
 import type { AgentsNow, Begun } from "./outside.ts";
@@ -63,4 +64,13 @@ export function isBegun(answer: unknown): answer is Begun {
 
 export function isEnvelope(answer: unknown): answer is Envelope {
   return isRecord(answer) && typeof answer.status === "string" && "error_code" in answer;
+}
+
+const REPLIES: readonly unknown[] = ["complete", "refused", "failed", "budget"] satisfies Reply["kind"][];
+
+export function isReply(answer: unknown): answer is Reply {
+  if (!isRecord(answer) || !REPLIES.includes(answer.kind) || typeof answer.text !== "string") return false;
+  const { usage } = answer;
+  const isCounted = isRecord(usage) && isNumber(usage.input) && isNumber(usage.output);
+  return isCounted && (answer.kind === "complete" ? isListOfRecords(answer.calls) : typeof answer.detail === "string");
 }

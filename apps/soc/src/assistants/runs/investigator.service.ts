@@ -10,29 +10,41 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
+import { findDefinition } from "../agents/catalog.ts";
 import type { EventReader } from "../investigations/event-reader.ts";
-import type { ToolsService } from "../tools/tools.service.ts";
+import type { Model } from "../models/model.ts";
+import type { ModelTool } from "../models/model-tool.ts";
+import type { Reply } from "../models/reply.ts";
+import type { CallOptions, ToolsService } from "../tools/tools.service.ts";
 import { type Conclusion, conduct, type Plans, SUPERVISOR } from "./conduct.ts";
 import type { InvestigationRow } from "./investigation.ts";
 import type { Begun, Outside } from "./outside.ts";
-import { createRecording, Mismatch } from "./recording.ts";
+import { createPatience } from "./patience.ts";
+import { createPatientReader } from "./patient-reader.ts";
+import { createRecording, Mismatch, type StepKey } from "./recording.ts";
 import { type Handed, type Hold, Lost, type RunWork } from "./run-work.store.ts";
 import type { RunsStore } from "./runs.store.ts";
 
-export interface InvestigatorDeps {
+/** The records that an investigation begins with. */
+interface Records {
+  alerts: Pick<AlertsService, "get">;
+  rules: Pick<RulesService, "get">;
+  sites: Pick<SitesService, "all">;
+}
+
+export interface InvestigatorDeps extends Records {
   db: Kysely<Tables>;
   work: RunWork;
   records: Pick<RunsStore, "listSteps">;
   plans: Plans;
-  tools: Pick<ToolsService, "call">;
+  tools: Pick<ToolsService, "call" | "find" | "listUsable">;
+  /** Undefined when the operator configured none. */
+  model: Model | undefined;
   agents: Pick<AgentsService, "list" | "noteRun">;
-  alerts: Pick<AlertsService, "get">;
-  rules: Pick<RulesService, "get">;
-  sites: Pick<SitesService, "all">;
   /** The reader of an investigation, with the rights of its caller. */
   createReader: (caller: Caller, signal: AbortSignal) => EventReader;
   audit: Recorder;
-  clock: Pick<Clock, "now" | "sleep" | "deadline">;
+  clock: Pick<Clock, "now" | "sleep" | "deadline" | "monotonicMs">;
   ids: Pick<Ids, "next">;
   log: Pick<Log, "warn" | "info">;
   /** For tests: runs before and after each step. */
@@ -53,7 +65,7 @@ const NO_CONCLUSION: Omit<Conclusion, "error"> = {
 
 /** Runs investigations in a worker. */
 export function createInvestigatorService(deps: InvestigatorDeps) {
-  const { db, work, records, plans, tools, agents, audit, clock, ids, log } = deps;
+  const { db, work, records, plans, tools, model, agents, audit, clock, ids, log } = deps;
   const { onCheckpoint = async () => undefined } = deps;
 
   /** Waits for an instance of the agent, a limited time. */
@@ -72,14 +84,21 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
     return { run_id: null, state: "busy" };
   }
 
+  /** What a model may use: never a tool that changes something. */
+  function listReadTools(caller: Caller): ModelTool[] {
+    return tools.listUsable(caller, findDefinition(SUPERVISOR)).filter(({ changes }) => !changes);
+  }
+
   function createOutside(hold: Hold, caller: Caller, signal: AbortSignal): Outside {
+    const patience = createPatience({ clock, signal });
+    let askedAtMs: number | undefined;
     return {
       now: () => clock.now(),
-      readAlert: (alert_id) => deps.alerts.get(alert_id),
+      readAlert: (alert_id) => orFault(deps.alerts.get(alert_id)),
 
       async readRule(rule_id) {
         try {
-          const rule = await deps.rules.get(caller, rule_id);
+          const rule = await orFault(deps.rules.get(caller, rule_id));
           const { query, source, host, match_severity, sigma_yaml } = rule;
           return rule.type === "sequence" ? null : { query, source, host, match_severity, sigma_yaml };
         } catch (error) {
@@ -89,36 +108,55 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
       },
 
       async readAgents() {
-        const { items } = await agents.list({});
+        const { items } = await orFault(agents.list({}));
         return {
           agents: items.map(({ id, status, instances, sites }) => ({ id, status, instances, sites })),
-          sites: (await deps.sites.all()).map(({ id, name }) => ({ id, name })),
+          sites: (await orFault(deps.sites.all())).map(({ id, name }) => ({ id, name })),
+          model: model ? { name: model.name, tools: listReadTools(caller).map(({ name }) => name) } : null,
         };
       },
 
-      reader: deps.createReader(caller, signal),
-      begin: (agent_id) => begin(hold, agent_id, signal),
+      reader: createPatientReader(deps.createReader(caller, signal), patience),
+      begin: (agent_id) => orFault(begin(hold, agent_id, signal)),
 
-      async call(agent, tool, input, key) {
-        const answer = await tools.call(caller, tool, input, {
-          agent,
-          signal,
-          effect: "internal",
-          once: (tx, change) => work.once(tx, hold, key, change),
-        });
+      async ask(conversation, names, milliseconds) {
+        askedAtMs ??= clock.monotonicMs();
+        const leftMs = Math.round(milliseconds - (clock.monotonicMs() - askedAtMs));
+        if (!model) return failReply("no model is configured");
+        if (leftMs <= 0) return failReply(`no answer within ${milliseconds} ms`);
+        const seen = listReadTools(caller).filter(({ name }) => names.includes(name));
+        return model.ask({ ...conversation, tools: seen }, { milliseconds: leftMs, signal });
+      },
+
+      pause: (milliseconds) => clock.sleep(milliseconds, signal),
+
+      async call(agent, tool, input, key, budgetMs) {
+        const options = { agent, budgetMs, signal, effect: "internal", once: createOnce(hold, key) } as const;
+        let answer = await tools.call(caller, tool, input, options);
+        // What an agent could not read is left out and named; what it must change, such as a case to open, is tried again.
+        const isRepeated = tools.find(tool)?.changes ?? false;
+        while (isRepeated && answer.error_code === "unavailable" && (await patience.wait())) {
+          answer = await tools.call(caller, tool, input, options);
+        }
         await onCheckpoint(`called ${tool}`);
         return answer;
       },
 
       async end(agent_id, { status, error }) {
-        await db.transaction().execute(async (tx) => {
+        const ending = db.transaction().execute(async (tx) => {
           const now = clock.now();
           if (!(await work.endRun(tx, hold, agent_id, { status, error, now }))) return;
           await agents.noteRun(tx, agent_id, { at: now, error });
         });
+        await orFault(ending);
       },
     };
   }
+
+  const createOnce =
+    (hold: Hold, key: StepKey): NonNullable<CallOptions["once"]> =>
+    (tx, change) =>
+      work.once(tx, hold, key, change);
 
   async function conclude(hold: Hold, row: InvestigationRow, signal: AbortSignal): Promise<Conclusion> {
     const recording = createRecording({
@@ -126,7 +164,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
       async store(step) {
         signal.throwIfAborted();
         await onCheckpoint(`before ${step.agent_id} ${step.sequence}`);
-        await work.storeStep(hold, step);
+        await orFault(work.storeStep(hold, step));
         await onCheckpoint(`after ${step.agent_id} ${step.sequence}`);
       },
       now: () => clock.now(),
@@ -171,6 +209,23 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
       }
     },
   };
+}
+
+function failReply(detail: string): Reply {
+  return { kind: "failed", text: "", usage: { input: 0, output: 0 }, detail };
+}
+
+/**
+ * Without the database an investigation cannot go on, and is run again. A Problem would be an answer: the investigation would
+ * go on without a part of its record, or fail.
+ */
+async function orFault<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== "unavailable") throw error;
+    throw new Error("the database failed during an investigation", { cause: error });
+  }
 }
 
 export function buildEndChange(row: InvestigationRow) {

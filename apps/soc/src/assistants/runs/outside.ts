@@ -4,6 +4,7 @@ import type { AskingRule } from "../../detection/rules/rule.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { EventReader } from "../investigations/event-reader.ts";
+import type { Conversation, Reply } from "../models/reply.ts";
 import type { CallingAgent } from "../tools/agent-permissions.ts";
 import type { Envelope } from "../tools/tools.service.ts";
 import type { StepKey } from "./recording.ts";
@@ -17,6 +18,14 @@ export interface Begun {
 export interface AgentsNow {
   agents: Pick<Agent, "id" | "status" | "instances" | "sites">[];
   sites: Pick<Site, "id" | "name">[];
+  /** The model, if the operator configured one, and the tools that it may use. Absent in records before there was one. */
+  model?: KnownModel | null;
+}
+
+export interface KnownModel {
+  name: string;
+  /** By name, fixed before any text of others is read. None of them changes anything. */
+  tools: readonly string[];
 }
 
 /** All that an investigation may ask of the world. Each answer is recorded. */
@@ -28,7 +37,11 @@ export interface Outside {
   readAgents(): Promise<AgentsNow>;
   reader: EventReader;
   /** Idempotent by its key: what a repeated call would change is changed once. */
-  call(agent: CallingAgent, tool: string, input: object, key: StepKey): Promise<Envelope>;
+  call(agent: CallingAgent, tool: string, input: object, key: StepKey, budgetMs?: number): Promise<Envelope>;
+  /** Asks the model once; it sees these tools. All replies of an investigation together take at most so long. */
+  ask(conversation: Conversation, tools: readonly string[], milliseconds: number): Promise<Reply>;
+  /** Waits. Not recorded. */
+  pause(milliseconds: number): Promise<void>;
   /** Takes one of the agent's instances, or says why not. Waits a limited time for one. */
   begin(agent_id: AgentId): Promise<Begun>;
   /** Gives the instance back. Idempotent, and not recorded. */

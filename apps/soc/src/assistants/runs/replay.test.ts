@@ -38,6 +38,8 @@ function createOutside(log_ids: string[], fails: string[] = []): Outside {
       if (fails.includes(tool)) return { status: "error", error_code: "timeout", error: "too slow" };
       return { status: "completed", case_id: ID, error_code: null, error: null, text: "a\0b \ud800" };
     },
+    ask: async () => ({ kind: "failed", text: "", usage: { input: 0, output: 0 }, detail: "no model is configured" }),
+    pause: async () => undefined,
     begin: async () => ({ run_id: ID, state: "granted" }),
     end: async () => undefined,
   };

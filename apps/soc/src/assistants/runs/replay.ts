@@ -50,6 +50,8 @@ const NOTHING_OUTSIDE: Outside = {
     deviceVerdict: () => refuse("deviceVerdict"),
   },
   call: (_, tool) => refuse(tool),
+  ask: () => refuse("a reply of the model"),
+  pause: async () => undefined,
   begin: (agent_id) => refuse(`begin of ${agent_id}`),
   end: async () => undefined,
 };

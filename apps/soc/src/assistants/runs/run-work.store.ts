@@ -25,7 +25,7 @@ export interface RunWork {
   claim(width: number): Promise<Handed[]>;
   /** Claimed ones that have not ended for this long. */
   listOverdue(olderThanSeconds: number, limit: number): Promise<Handed[]>;
-  /** Lets another worker go on, after a growing delay. After too many failures it ends, and is returned. */
+  /** Lets another worker go on, after a growing delay. After too many failures without a new step it ends, and is returned. */
   handOutAgain(handed: Handed): Promise<InvestigationRow | undefined>;
   /** Undefined when the claim is not the current one, or the investigation has ended. */
   take(handed: Handed, owner: string): Promise<InvestigationRow | undefined>;
@@ -106,10 +106,13 @@ export function createRunWork(db: Kysely<Tables>): RunWork {
     },
 
     async handOutAgain({ investigation_id, continuation }) {
-      const mayGoOn = sql`failures < ${MAX_FAILURES}`;
+      // Failures in a row: a step since this claim shows that the investigation advances, and its steps are limited.
+      const failed = sql`CASE WHEN EXISTS (SELECT FROM investigation_steps AS steps
+        WHERE steps.investigation_id = investigations.investigation_id AND steps.at > handed_out_at) THEN 0 ELSE failures END`;
+      const mayGoOn = sql`${failed} < ${MAX_FAILURES}`;
       const { rows } = await sql<InvestigationRow>`
-        UPDATE investigations SET owner = NULL, failures = failures + 1,
-          due_at = CASE WHEN ${mayGoOn} THEN now() + make_interval(secs => least(30, power(2, failures) / 2)) END,
+        UPDATE investigations SET owner = NULL, failures = ${failed} + 1,
+          due_at = CASE WHEN ${mayGoOn} THEN now() + make_interval(secs => least(30, power(2, ${failed}) / 2)) END,
           status = CASE WHEN ${mayGoOn} THEN status ELSE 'failed' END,
           ended_at = CASE WHEN ${mayGoOn} THEN NULL ELSE now() END,
           error = CASE WHEN ${mayGoOn} THEN error ELSE ${TOO_OFTEN} END

@@ -13,6 +13,7 @@ import type { LogStore } from "../../logs/search/log-store.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
 import { createLogEventReader, type LogEventReaderDeps } from "../investigations/log-event-reader.ts";
 import { createLogSearches } from "../investigations/log-searches.ts";
+import type { Model } from "../models/model.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
 import type { Plans } from "./conduct.ts";
 import { freezeCaller, PLATFORM_CALLER } from "./investigation.ts";
@@ -27,18 +28,21 @@ import {
   createAlertInvestigations,
   createInvestigationsLane,
   createInvestigationsWorker,
+  INVESTIGATIONS_CONSUMER,
 } from "./runs.worker.ts";
 
 export interface RunsNeeds {
   alerts: AlertsService;
   sites: Pick<SitesService, "all">;
   agents: AgentsService;
-  tools: Pick<ToolsService, "call">;
+  tools: Pick<ToolsService, "call" | "find" | "listUsable">;
+  model: Model | undefined;
   plans: Plans;
   detections: Pick<LogEventReaderDeps, "feedback" | "matches"> & { rules: RulesService };
   hits: KnownIocs;
   logStore: Pick<LogStore, "lane">;
   outbox: EventStream;
+  beginConsumer: (db: Db, consumer: string) => Promise<void>;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -57,7 +61,7 @@ export async function countRuns(db: Db, now: Date): Promise<ReadonlyMap<string, 
 /** Investigations: their requests, their records, and the work on them. */
 export function createRuns(base: Base, needs: RunsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
-  const { alerts, sites, agents, tools, plans, detections, hits, logStore, outbox } = needs;
+  const { alerts, sites, agents, tools, model, plans, detections, hits, logStore, outbox, beginConsumer } = needs;
   const stores = base.sources(createRunsStore, (showcase) => createShowcaseRunsStore(showcase.investigations));
   const runs = createRunsService({ runtime, stores, alerts, agents, audit, clock, ids });
   const work = createRunWork(db);
@@ -73,10 +77,12 @@ export function createRuns(base: Base, needs: RunsNeeds) {
       iocs: { findIn: (logs) => db.transaction().execute((tx) => hits.findIn(tx, logs)) },
     });
 
-  /** A test may replace the reader and stop at a step. */
-  function createInvestigator(options: Partial<Pick<InvestigatorDeps, "createReader" | "onCheckpoint">> = {}) {
+  /** A test may replace the reader and the tools, and stop at a step. */
+  function createInvestigator(
+    options: Partial<Pick<InvestigatorDeps, "createReader" | "onCheckpoint" | "tools">> = {},
+  ) {
     const { rules } = detections;
-    const facts = { alerts, rules, sites, agents, tools, plans, createReader };
+    const facts = { alerts, rules, sites, agents, tools, model, plans, createReader };
     const records = stores.database;
     return createInvestigatorService({ ...facts, db, work, records, audit, clock, ids, log, ...options });
   }
@@ -112,6 +118,7 @@ export function createRuns(base: Base, needs: RunsNeeds) {
         await createRunsWriter(tx).insertEnded({ ...shown, ...held, caller, event_id: null, was_dropped: false });
       }
     },
+    onFirstAnswer: (answering: Db) => beginConsumer(answering, INVESTIGATIONS_CONSUMER),
     readers: { investigation: ["agents:read"] as const },
     sweeps: [
       { name: "investigations", run: () => work.forget(before(RUNS_RETENTION_MS), SWEEP_BATCH_SIZE) },

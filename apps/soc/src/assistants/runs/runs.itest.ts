@@ -1,21 +1,29 @@
 import process from "node:process";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
 import type { AgentId } from "../agents/agent-names.ts";
+import type { ToolsService } from "../tools/tools.service.ts";
 
 const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;
 const isFull = process.env.PROVE === "full";
 const MISSING = "0197f000-0000-7000-8000-00000000dead";
 let world: RunsWorld;
+let owner: pg.Client;
 let raised = 0;
 
 beforeAll(async () => {
   const { url } = await freshDatabase();
   world = await createRunsWorld(url);
+  owner = new pg.Client(url);
+  await owner.connect();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await owner.end();
+  await world.close();
+});
 
 afterEach(async () => {
   const { db } = world.base;
@@ -250,6 +258,26 @@ describe("cancel", () => {
   });
 });
 
+it("opens its case although the database refuses it at first", async () => {
+  const { db } = world.base;
+  const id = await request({ alert_id: (await raise()).id });
+  const cases = await countCases();
+  let refusals = 0;
+  const call: ToolsService["call"] = async (caller, name, input, options) => {
+    if (name !== "create_case" || refusals >= 2) return world.tools.call(caller, name, input, options);
+    refusals += 1;
+    return { status: "error", error_code: "unavailable", error: "the database is unavailable" };
+  };
+  const [handed] = await world.runs.work.claim(1);
+  if (!handed) throw new Error("nothing was claimed");
+  const tools = { ...world.tools, call };
+  await world.runs.createInvestigator({ createReader: world.createReader, tools }).run(handed);
+  expect(refusals).toBe(2);
+  expect(await get(id)).toMatchObject({ status: "completed", case_id: expect.any(String) });
+  expect(await countCases()).toBe(cases + 1);
+  expect((await sql`SELECT FROM agent_runs WHERE status = 'running'`.execute(db)).rows).toEqual([]);
+});
+
 it("goes on after an interruption at any step, and ends once with one case", async () => {
   const places: string[] = [];
   const first = await request({ alert_id: (await raise()).id });
@@ -268,7 +296,9 @@ it("goes on after an interruption at any step, and ends once with one case", asy
     });
     await expect(dying.run(handed)).rejects.toThrow(`interrupted at ${stop}`);
     await world.runs.work.handOutAgain(handed);
-    await sql`UPDATE investigations SET due_at = now() WHERE due_at IS NOT NULL`.execute(world.base.db);
+    await sql`UPDATE investigations SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL`.execute(
+      world.base.db,
+    );
     await drive();
     const { status, verdict, findings, agents } = await get(id);
     expect({ stop, status, verdict, count: findings.length }).toEqual({
@@ -281,3 +311,68 @@ it("goes on after an interruption at any step, and ends once with one case", asy
     expect(await countCases(), stop).toBe(cases + 1);
   }
 }, 300_000);
+
+describe("a failure of the platform", () => {
+  async function claimAgain() {
+    await sql`UPDATE investigations SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL`.execute(
+      world.base.db,
+    );
+    const [handed] = await world.runs.work.claim(1);
+    if (!handed) throw new Error("nothing was claimed");
+    return handed;
+  }
+
+  it.each([
+    ["INSERT ON investigation_steps", "NEW.agent_id = 'agent-016' AND NEW.sequence = 2"],
+    ["INSERT ON investigation_steps", "NEW.kind = 'reader' AND NEW.name = 'ofUser'"],
+    ["INSERT ON agent_runs", "NEW.agent_id = 'agent-004'"],
+    ["UPDATE ON agent_runs", "NEW.agent_id = 'agent-004'"],
+  ])("is no answer: a statement that took too long is repeated (%s, %s)", async (statement, condition) => {
+    const id = await request({ alert_id: (await raise()).id });
+    await owner.query(`
+      CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = 'query_canceled'; END $$;
+      CREATE TRIGGER too_long BEFORE ${statement} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION take_too_long()`);
+    const handed = await claimAgain();
+    await expect(createInvestigator().run(handed)).rejects.toThrow("the database failed during an investigation");
+    await owner.query("DROP FUNCTION take_too_long CASCADE");
+    await world.runs.work.handOutAgain(handed);
+    await createInvestigator().run(await claimAgain());
+    const { status, summary, agents } = await get(id);
+    expect({ status, summary }).toEqual({ status: "completed", summary: expect.not.stringContaining("Not read") });
+    expect(agents.map((each) => each.status)).toEqual(agents.map(() => "completed"));
+  });
+
+  it("does not end an investigation that advances, however often it happens", async () => {
+    const id = await request({ alert_id: (await raise()).id });
+    for (let step = 1; step <= 12; step += 1) {
+      const handed = await claimAgain();
+      const dying = createInvestigator(async (place) => {
+        if (place === `after agent-016 ${step}`) throw new Error("interrupted");
+      });
+      await expect(dying.run(handed)).rejects.toThrow("interrupted");
+      expect(await world.runs.work.handOutAgain(handed)).toBeUndefined();
+    }
+    await createInvestigator().run(await claimAgain());
+    expect(await get(id)).toMatchObject({ status: "completed", verdict: "malicious" });
+  });
+
+  it("ends an investigation that does not advance eight times in a row", async () => {
+    const id = await request({ alert_id: (await raise()).id });
+    const dying = createInvestigator(async (place) => {
+      if (place === "before agent-016 6") throw new Error("interrupted");
+    });
+    // The first one stores five steps.
+    for (let failures = 1; failures <= 8; failures += 1) {
+      const handed = await claimAgain();
+      await expect(dying.run(handed)).rejects.toThrow("interrupted");
+      expect(await world.runs.work.handOutAgain(handed)).toBeUndefined();
+    }
+    const last = await claimAgain();
+    await expect(dying.run(last)).rejects.toThrow("interrupted");
+    expect(await world.runs.work.handOutAgain(last)).toMatchObject({ investigation_id: id, status: "failed" });
+    expect(await get(id)).toMatchObject({ status: "failed", error: "the worker was interrupted too often" });
+    const { rows } = await sql`SELECT FROM agent_runs WHERE status = 'running'`.execute(world.base.db);
+    expect(rows).toEqual([]);
+  });
+});

@@ -85,7 +85,9 @@ const FindingBody = Type.Object({
   claims: Type.Array(ClaimBody),
   is_supported: Type.Boolean({ description: "false when an event does not contain what the statement says" }),
   unsupported: Type.Array(Type.String()),
+  model: Type.Optional(Type.String({ description: "the model that wrote it; absent for the platform's own" })),
 });
+export type StatedFinding = Static<typeof FindingBody>;
 
 export const InvestigationBody = Type.Object({
   investigation_id: Type.String(),

@@ -16,6 +16,7 @@ import { QUEUE_CAPACITY, type RunsService } from "./runs.service.ts";
 import { createRunsWriter } from "./runs.store.ts";
 
 const LANE = "investigations";
+export const INVESTIGATIONS_CONSUMER = "investigations";
 /** Per process; over all processes the instances of the agents decide. */
 const CONCURRENCY = 10;
 const POLL_MS = 200;
@@ -154,7 +155,7 @@ export function consumeAlerts(
   log: Pick<Log, "error">,
 ): Consumption {
   return outbox.consume({
-    name: "investigations",
+    name: INVESTIGATIONS_CONSUMER,
     from: "next",
     most: EVENTS_BATCH_SIZE,
     async handle({ events, attempt }) {

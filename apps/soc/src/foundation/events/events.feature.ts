@@ -1,11 +1,12 @@
 import type { Base } from "../base.ts";
 import type { RefreshCallers } from "../caller/caller.ts";
+import type { Db } from "../database/tables.ts";
 import type { Feature } from "../feature.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
-import { createOutboxSource } from "./outbox-stream.store.ts";
+import { createOutboxConsumersWriter, createOutboxSource } from "./outbox-stream.store.ts";
 
 /** `GET /events` for the given features: each declares who may receive its events. */
 export function createEvents(
@@ -26,6 +27,7 @@ export function createOutbox({ db, runtime, clock, log }: Base) {
   const outbox = createEventStream({ source: createOutboxSource({ db, clock }), db, runtime, clock, log });
   return {
     outbox,
+    beginConsumer: (answering: Db, consumer: string) => createOutboxConsumersWriter(answering).begin(consumer),
     createWork: () => ({ close: () => outbox.close() }),
   };
 }

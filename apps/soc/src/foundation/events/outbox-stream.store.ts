@@ -18,6 +18,7 @@ type Row = { swept: string } & (
 
 const POLL_MS = 500;
 const START = 0n;
+const OUTBOX = "outbox";
 
 interface Range {
   after: bigint;
@@ -53,10 +54,29 @@ function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | unde
   return events.length > 0 || hasGap ? { events, to, hasGap } : undefined;
 }
 
+export interface OutboxConsumersWriter {
+  /**
+   * Lets a consumer begin here, if it has no cursor: what happens before a worker first starts is then still delivered
+   * to it.
+   */
+  begin(consumer: string): Promise<void>;
+}
+
+export function createOutboxConsumersWriter(tx: Db): OutboxConsumersWriter {
+  return {
+    async begin(consumer) {
+      const place = String(await readLastPlace(tx));
+      await sql`
+        INSERT INTO stream_cursors (stream, consumer, handled, claimed)
+        VALUES (${OUTBOX}, ${consumer}, ${place}, ${place}) ON CONFLICT DO NOTHING`.execute(tx);
+    },
+  };
+}
+
 /** The outbox as a stream: only numbered events, so that no event appears later in between. */
 export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSource {
   return {
-    name: "outbox",
+    name: OUTBOX,
 
     async first() {
       const { rows } = await sql<{ place: string }>`SELECT place FROM outbox_swept`.execute(db);
