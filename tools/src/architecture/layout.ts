@@ -53,6 +53,7 @@ const PARTS: Readonly<Record<string, string>> = {
   "devices/broker": "devices/cps",
   "devices/certificates": "devices/cps",
   "devices/correlations": "devices/cps",
+  "devices/events": "devices/cps",
   "devices/registry": "devices/cps",
 };
 

@@ -95,7 +95,7 @@ function createRecords(needs: PlatformNeeds) {
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
     ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, sites },
-    ...{ agents, logs, iocs, rules, scheduling },
+    ...{ agents, logs, intake, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
       ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
@@ -107,12 +107,13 @@ function createRecords(needs: PlatformNeeds) {
 /** Creates the features for response, reporting and assistants. */
 function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
-  const { users, outbound, audit, ledger, alertChanges, cases, alerts, sites, agents, logs, iocs, rules } = records;
+  const { users, outbound, audit, ledger, alertChanges, cases, alerts, sites, agents, logs } = records;
+  const { intake, iocs, rules } = records;
   const outbox = createOutbox(base);
   const approvalGate = createApprovalGate(base, needs);
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
-  const devices = createDevices(base, { ...needs, ...files, ...outbound, ...approvalGate, ...sites });
+  const devices = createDevices(base, { ...needs, ...files, ...outbound, ...approvalGate, ...sites, ...intake });
   const attestation = createAttestation(base, { ...alerts, ...ledger });
   const correlations = createCorrelations(base, { ...alerts, ...cases, ...devices, ...outbox });
   const executionRecords = createExecutionRecords(base);

@@ -12,6 +12,8 @@ import { type Authority, openAuthority, type Pair } from "../../src/devices/cert
 import { createDevices, type DevicesNeeds, hasDevices } from "../../src/devices/registry/devices.feature.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
+import type { Origin } from "../../src/logs/intake/pipeline/chunk.ts";
+import type { Found } from "../../src/logs/intake/pipeline/event.ts";
 import { createApprovalGate } from "../../src/response/approvals/approvals.feature.ts";
 import type { MosquittoServer } from "../servers/mosquitto.ts";
 import { featureApp, testPlatform, withClock } from "./feature-app.ts";
@@ -28,6 +30,12 @@ export interface World {
   mosquitto?: MosquittoServer;
   server?: DevicesNeeds["devices"]["server"];
   endorsementTrust?: DevicesNeeds["endorsementTrust"];
+}
+
+/** What the intake of logs was given. */
+interface ReceivedEvents {
+  found: readonly Found[];
+  origin: Origin;
 }
 
 /** The features of devices and sites on a database of their own. */
@@ -56,11 +64,18 @@ export async function devicesWorld(world: World = {}) {
     configured: [],
     mailbox: undefined,
   });
+  const received: ReceivedEvents[] = [];
   const brokerFolder = mosquitto?.folder ?? join(dataFolder, "broker");
   const feature = createDevices(base, {
     ...sites,
     ...outbound,
     ...createApprovalGate(base, { fourEyes }),
+    intake: {
+      async accept(found, origin) {
+        received.push({ found, origin });
+        return { accepted: found.length, rejected: 0, dead_letter_ids: [], refused: [] };
+      },
+    },
     devices: { server, names: NAMES, brokerFolder },
     dataFolder,
     authority,
@@ -78,7 +93,7 @@ export async function devicesWorld(world: World = {}) {
     return { id: device_id, cert: certificate, key };
   }
   return {
-    ...{ app, platform, feature, authority, dataFolder, brokerFolder, enrol },
+    ...{ app, platform, feature, authority, dataFolder, brokerFolder, enrol, received },
     async close() {
       await app.close();
       await platform.close();

@@ -5,9 +5,7 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
-import { findRefusal } from "../../foundation/runtime/effects.ts";
-import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { createCertificatesStore } from "../certificates/certificates.store.ts";
+import type { DeviceIdentity } from "../certificates/device-identity.ts";
 import { isRevoked } from "../registry/device.ts";
 import { createDevicesWriter } from "../registry/devices.store.ts";
 import type { ActivateKeyRequest, ChallengeBody, RegisteredKeyBody, RegisterKeyRequest } from "./attestation.schema.ts";
@@ -22,7 +20,7 @@ import { computeName, marshalPublic, type PublicArea, parsePublic, toKeyObject }
 
 export interface AttestationKeysDeps {
   db: Kysely<Tables>;
-  runtime: Pick<RuntimeService, "truth">;
+  identity: Pick<DeviceIdentity, "require">;
   trust: EndorsementTrust;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -36,23 +34,11 @@ const CHALLENGE_MS = 5 * 60_000;
  * How the attestation key of a TPM becomes known: the TPM opens a secret that is encrypted for its endorsement key and for
  * the name of the attestation key, which covers all its attributes.
  */
-export function createAttestationKeysService({ db, runtime, trust, audit, clock, ids }: AttestationKeysDeps) {
-  /** The device whose valid certificate the sender has proved to hold. */
-  async function findDevice(fingerprint: string): Promise<string> {
-    const refusal = findRefusal("internal", false, await runtime.truth());
-    if (refusal) throw refusal;
-    const own = await createCertificatesStore(db).findByFingerprint(fingerprint);
-    const isValid = own && own.revoked_at === null && own.not_after > clock.now();
-    if (!isValid || own.device_id === null) {
-      throw new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
-    }
-    return own.device_id;
-  }
-
+export function createAttestationKeysService({ db, identity, trust, audit, clock, ids }: AttestationKeysDeps) {
   return {
     /** Answers a secret that only the TPM with both keys can open. */
     async register(fingerprint: string, request: RegisterKeyRequest): Promise<ChallengeBody> {
-      const device_id = await findDevice(fingerprint);
+      const device_id = await identity.require(fingerprint);
       const endorsementKey = readKey("endorsement_key", request.endorsement_key);
       const attestationKey = readKey("attestation_key", request.attestation_key);
       const chain = (request.endorsement_certificates ?? []).map(readCertificate);
@@ -77,7 +63,7 @@ export function createAttestationKeysService({ db, runtime, trust, audit, clock,
 
     /** From now on the device attests by this key, and by nothing less. */
     async activate(fingerprint: string, { secret }: ActivateKeyRequest): Promise<RegisteredKeyBody> {
-      const device_id = await findDevice(fingerprint);
+      const device_id = await identity.require(fingerprint);
       // Used up before it is compared, also by a wrong secret: it cannot be guessed.
       const challenge = await createAttestedDevicesWriter(db).takeChallenge(device_id, clock.now());
       const given = parseBase64(secret) ?? Buffer.alloc(0);

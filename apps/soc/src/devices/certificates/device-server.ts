@@ -26,7 +26,7 @@ export interface DeviceServerDeps {
 
 const DAY_MS = 24 * 60 * 60_000;
 const CERTIFICATE_MS = 30 * DAY_MS;
-const BODY_BYTES = 16 * 1024;
+const BODY_BYTES = 64 * 1024;
 const BODY_DEPTH = 4;
 /** Per network of a client: a site with 10,000 devices behind one address renews 14 a minute. */
 const PER_MINUTE = { name: "device", limit: 300, windowMs: 60_000 };

@@ -14,11 +14,14 @@ import { createBrokerFiles } from "../broker/broker-files.ts";
 import { createRevocationsService, type RevocationsServiceDeps } from "../broker/revocations.service.ts";
 import type { Authority } from "../certificates/authority.ts";
 import { createCertificatesStore, createCertificatesWriter } from "../certificates/certificates.store.ts";
+import { createDeviceIdentity } from "../certificates/device-identity.ts";
 import { createDeviceServer } from "../certificates/device-server.ts";
 import { deviceRoutes, enrolmentCodesRoutes } from "../certificates/enrolment.routes.ts";
 import { createEnrolmentService } from "../certificates/enrolment.service.ts";
 import { createEnrolmentWriter } from "../certificates/enrolment.store.ts";
 import { findListAlarm } from "../certificates/list-alarm.ts";
+import { deviceEventsRoutes } from "../events/device-events.routes.ts";
+import { createDeviceEventsService, type DeviceEventsDeps } from "../events/device-events.service.ts";
 import { createAttestationsStore, createAttestationsWriter } from "./attestations.store.ts";
 import { createDeviceAction } from "./devices.actions.ts";
 import { devicesRoutes } from "./devices.routes.ts";
@@ -45,6 +48,7 @@ export interface DevicesNeeds {
   broker: (() => Promise<Broker>) | undefined;
   endorsementTrust: EndorsementTrust;
   sites: Pick<SitesService, "keep">;
+  intake: DeviceEventsDeps["intake"];
   sendRecorded: RevocationsServiceDeps["sendRecorded"];
   gate: RevocationCommandsDeps["gate"];
   fourEyes: boolean;
@@ -81,11 +85,14 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
   );
   const devices = createDevicesService({ db, runtime, stores, revocations, audit, clock });
   const commands = createRevocationCommandsService({ ...needs, changes, devices, ids });
-  const keys = createAttestationKeysService({ db, runtime, trust: needs.endorsementTrust, audit, clock, ids });
+  const identity = createDeviceIdentity({ db, runtime, clock });
+  const keys = createAttestationKeysService({ db, identity, trust: needs.endorsementTrust, audit, clock, ids });
+  const events = createDeviceEventsService({ db, identity, intake: needs.intake });
   const { server: address, names } = settings;
   const called: FastifyPluginAsyncTypebox = async (app) => {
     await app.register(deviceRoutes(enrolment));
     await app.register(attestationKeyRoutes(keys));
+    await app.register(deviceEventsRoutes(events));
   };
   const serving: Background[] = address
     ? [createDeviceServer({ address, names, dataFolder, authority, routes: called, clock, ids, log })]

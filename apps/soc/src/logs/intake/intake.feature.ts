@@ -84,6 +84,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
   });
   const { intake, bodies, deadLetters, sources, settings, drops, writers, worker, streamWriter, delivery } = parts;
   return {
+    intake,
     bodies,
     writers,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),

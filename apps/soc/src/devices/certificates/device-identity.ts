@@ -1,0 +1,31 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Tables } from "../../foundation/database/tables.ts";
+import { findRefusal } from "../../foundation/runtime/effects.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createCertificatesStore } from "./certificates.store.ts";
+
+export interface DeviceIdentityDeps {
+  db: Kysely<Tables>;
+  runtime: Pick<RuntimeService, "truth">;
+  clock: Pick<Clock, "now">;
+}
+export type DeviceIdentity = ReturnType<typeof createDeviceIdentity>;
+
+/** Tells devices by their certificates. Whether one is revoked is read from the records with each request. */
+export function createDeviceIdentity({ db, runtime, clock }: DeviceIdentityDeps) {
+  return {
+    /** The device whose valid certificate the sender has proved to hold. */
+    async require(fingerprint: string): Promise<string> {
+      const refusal = findRefusal("internal", false, await runtime.truth());
+      if (refusal) throw refusal;
+      const own = await createCertificatesStore(db).findByFingerprint(fingerprint);
+      const isValid = own && own.revoked_at === null && own.not_after > clock.now();
+      if (!isValid || own.device_id === null) {
+        throw new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
+      }
+      return own.device_id;
+    },
+  };
+}

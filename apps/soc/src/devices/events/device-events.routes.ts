@@ -1,0 +1,16 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { findFingerprint } from "../certificates/client-certificate.ts";
+import { DeviceEventsBody, DeviceEventsRequest } from "./device-events.schema.ts";
+import type { DeviceEventsService } from "./device-events.service.ts";
+
+/** What devices call on the device server, by their certificate. */
+export function deviceEventsRoutes(events: DeviceEventsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/events",
+      { schema: { body: DeviceEventsRequest, response: { 202: DeviceEventsBody } } },
+      async (request, reply) =>
+        reply.code(202).send(await events.accept(findFingerprint(request.raw.socket), request.body.events)),
+    );
+  };
+}
