@@ -94,6 +94,6 @@ CREATE TABLE attestations (
 CREATE INDEX attestations_at_idx ON attestations (at, id);
 CREATE INDEX attestations_device_id_idx ON attestations (device_id, at);
 
-GRANT SELECT, INSERT, UPDATE ON devices, attestations, firmware TO soc_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON device_certificates, enrolment_codes TO soc_app;
+GRANT SELECT, INSERT, UPDATE ON devices, firmware TO soc_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON attestations, device_certificates, enrolment_codes TO soc_app;
 GRANT SELECT, UPDATE ON revocation_list TO soc_app;

@@ -130,6 +130,21 @@ describe("an answer", () => {
     expect(await verifyBundle(bundle, { sha256, verifyEd25519 })).toMatchObject({ isGenuine: false });
   });
 
+  it("is kept for a year, its request for 90 days", async () => {
+    const { enrol, ask, requests, listAttestations, clock, feature, world: devices } = await start();
+    const device = await enrol("player-1");
+    await requests.answer(device.id, measure(device, await ask(device.id)));
+    const sweep = async () => {
+      // Attestations first: one whose request is still there must not stop the sweep.
+      for (const { run } of [...devices.feature.sweeps, ...feature.sweeps]) await run();
+      return (await listAttestations(device.id)).length;
+    };
+    await clock.advance(364 * 24 * 60 * MINUTE_MS);
+    expect(await sweep()).toBe(1);
+    await clock.advance(2 * 24 * 60 * MINUTE_MS);
+    expect(await sweep()).toBe(0);
+  });
+
   it("counts once when it comes 20 times at once", async () => {
     const { enrol, ask, addFirmware, requests, listAttestations } = await start();
     await addFirmware();

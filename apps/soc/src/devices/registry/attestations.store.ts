@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
@@ -32,12 +33,24 @@ function selectListed(db: Db, { device_id, verdict, kind }: ListAttestationsQuer
 
 export interface AttestationsWriter {
   insert(attestation: AttestationBody): Promise<void>;
+  /** Deletes a number of those that were made before; returns how many. The ledger keeps what they said. */
+  deleteOld(before: Date, limit: number): Promise<number>;
 }
 
 export function createAttestationsWriter(tx: Db): AttestationsWriter {
   return {
     async insert(attestation) {
       await tx.insertInto("attestations").values(attestation).execute();
+    },
+
+    async deleteOld(before, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM attestations WHERE id IN (
+          SELECT id FROM attestations WHERE at < ${before} AND NOT EXISTS (
+            SELECT FROM attestation_requests WHERE attestation_id = attestations.id
+          ) ORDER BY at LIMIT ${limit}
+        )`.execute(tx);
+      return Number(numAffectedRows);
     },
   };
 }

@@ -56,6 +56,7 @@ export interface DevicesNeeds {
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 7 * DAY_MS;
+const ATTESTATIONS_KEPT_MS = 365 * DAY_MS;
 const SWEEP_BATCH_SIZE = 1000;
 
 const COUNT: Count<DeviceCounts> = {
@@ -97,7 +98,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
   const serving: Background[] = address
     ? [createDeviceServer({ address, names, dataFolder, authority, routes: called, clock, ids, log })]
     : [];
-  const before = () => new Date(clock.now().getTime() - KEPT_MS);
+  const before = (keptMs = KEPT_MS) => new Date(clock.now().getTime() - keptMs);
   return {
     devices,
     enrolment,
@@ -117,6 +118,10 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
       {
         name: "device certificates",
         run: () => createCertificatesWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE),
+      },
+      {
+        name: "attestations",
+        run: () => createAttestationsWriter(db).deleteOld(before(ATTESTATIONS_KEPT_MS), SWEEP_BATCH_SIZE),
       },
       { name: "enrolment codes", run: () => createEnrolmentWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE) },
     ],
