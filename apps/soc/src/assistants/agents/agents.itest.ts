@@ -99,7 +99,7 @@ describe("GET /agents", () => {
       type: "cps_guard",
       sites: [],
       status: "active",
-      instances: 1,
+      instances: 4,
       capabilities: expect.arrayContaining([expect.any(String)]),
       asset_classes: ["ot", "iot", "medical", "building"],
       last_active: null,
@@ -205,7 +205,7 @@ describe("a change of an agent", () => {
     }
     expect((await list("?type=triage"))[0]?.instances).toBe(0);
     expect((await readAudit("agent")).map(({ details }) => details)).toEqual([
-      { name: "TriageAgent", instances: 10, former_instances: 1 },
+      { name: "TriageAgent", instances: 10, former_instances: 4 },
       { name: "TriageAgent", instances: 0, former_instances: 10 },
     ]);
   });
@@ -222,7 +222,7 @@ describe("a change of an agent", () => {
     const refused = await send("PATCH", "/agents/agent-001/scale", payload);
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toEqual({ detail: expect.stringMatching(why) });
-    expect((await list("?type=triage"))[0]?.instances).toBe(1);
+    expect((await list("?type=triage"))[0]?.instances).toBe(4);
   });
 
   it("answers each of twenty concurrent scale requests with 200; the last one wins", { timeout: 60_000 }, async () => {
@@ -237,7 +237,7 @@ describe("a change of an agent", () => {
       SELECT (data->>'instances')::int AS instances, (data->>'former_instances')::int AS former
       FROM outbox WHERE type = 'agent.scaled' ORDER BY id`.execute(platform.db);
     expect(rows).toHaveLength(20);
-    expect(rows.map(({ former }) => former)).toEqual([1, ...rows.slice(0, -1).map(({ instances }) => instances)]);
+    expect(rows.map(({ former }) => former)).toEqual([4, ...rows.slice(0, -1).map(({ instances }) => instances)]);
     expect((await list("?type=triage"))[0]?.instances).toBe(rows.at(-1)?.instances);
   });
 
@@ -270,9 +270,9 @@ describe("a change of an agent", () => {
       dry_run: true,
       preview: { id: "agent-001", status: "disabled" },
     });
-    expect((await send("PATCH", "/agents/agent-001/scale", { instances: 4 })).json()).toMatchObject({
+    expect((await send("PATCH", "/agents/agent-001/scale", { instances: 5 })).json()).toMatchObject({
       dry_run: true,
-      preview: { instances: 4 },
+      preview: { instances: 5 },
     });
     expect(await addSite(["it"])).toBeUndefined();
     const site = { id: platform.ids.next(), name: "Office", profile: { asset_classes: ["it"] as ["it"] } };
@@ -282,7 +282,7 @@ describe("a change of an agent", () => {
       preview: { sites: [site.id] },
     });
     expect((await send("POST", "/agents/agent-017/enable")).statusCode).toBe(404);
-    expect((await list("?type=triage"))[0]).toMatchObject({ status: "active", instances: 1, sites: [] });
+    expect((await list("?type=triage"))[0]).toMatchObject({ status: "active", instances: 4, sites: [] });
     expect(await readAudit("agent")).toEqual([]);
   });
 });
