@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import type { AlertBody, ListAlertsQuery } from "./alerts.schema.ts";
+import type { AlertBody, AlertFilters } from "./alerts.schema.ts";
 
 type Alert = Static<typeof AlertBody>;
 
@@ -40,7 +40,7 @@ export function toFilterKeys(alert: Filtered): string[] {
 }
 
 /** For each filter of the query the keys of which the alert must have one. */
-export function listWantedKeys(query: ListAlertsQuery): string[][] {
+export function listWantedKeys(query: AlertFilters): string[][] {
   return KEY_NAMES.flatMap((name) => {
     const values = query[name];
     return values === undefined ? [] : [values.map((value) => KEY_FILTERS[name](value))];
@@ -62,7 +62,7 @@ export function toNames({ host, user, entities }: Pick<Alert, "host" | "user" | 
 }
 
 /** Whether the filters select the alert; the same rule as in the database. */
-export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
+export function isListed(alert: Alert, query: AlertFilters): boolean {
   const keys = new Set(toFilterKeys(alert));
   const words = splitWords(`${alert.title} ${toNames(alert)}`);
   const { from, to } = parseSpan(query);
@@ -76,7 +76,7 @@ export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
 }
 
 /** The time in which an alert must have been seen. */
-export function parseSpan({ from, to }: Pick<ListAlertsQuery, "from" | "to">): { from?: Date; to?: Date } {
+export function parseSpan({ from, to }: Pick<AlertFilters, "from" | "to">): { from?: Date; to?: Date } {
   const span = {
     ...(from !== undefined && { from: parseInstant("from", from) }),
     ...(to !== undefined && { to: parseInstant("to", to) }),

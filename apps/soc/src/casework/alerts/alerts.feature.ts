@@ -1,6 +1,10 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { alertSummariesRoutes } from "../alert-summaries/alert-summaries.routes.ts";
+import { createAlertSummariesService } from "../alert-summaries/alert-summaries.service.ts";
+import { createShowcaseAlertSummaries } from "../alert-summaries/alert-summaries.showcase.ts";
+import { createAlertSummariesStore } from "../alert-summaries/alert-summaries.store.ts";
 import { toRow } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
 import { createAlertActions } from "./alerts.actions.ts";
@@ -25,9 +29,14 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     clock,
     ids,
   });
+  const summaries = createAlertSummariesService({
+    runtime,
+    stores: base.sources(createAlertSummariesStore, (showcase) => createShowcaseAlertSummaries(showcase.alerts)),
+    clock,
+  });
   return {
     alerts,
-    routes: [alertsRoutes(alerts, base.changes)],
+    routes: [alertSummariesRoutes(summaries), alertsRoutes(alerts, base.changes)],
     actions: createAlertActions({ alerts }),
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const writer = createAlertsWriter(tx);

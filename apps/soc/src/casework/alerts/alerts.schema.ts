@@ -29,8 +29,8 @@ const Assignee = Type.Union([text(254), Type.Null()]);
 
 export const AlertParams = Type.Object({ alert_id: Type.String() });
 
-export const ListAlertsQuery = Type.Object({
-  ...PageQuery.properties,
+/** What alerts are chosen by, in a list and in its summary. */
+export const AlertFilters = Type.Object({
   severity: Type.Optional(SeveralOf(Severity)),
   status: Type.Optional(SeveralOf(Status)),
   source: Type.Optional(SeveralOf(text(100))),
@@ -45,6 +45,12 @@ export const ListAlertsQuery = Type.Object({
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
   q: Type.Optional(text(200)),
+});
+export type AlertFilters = Static<typeof AlertFilters>;
+
+export const ListAlertsQuery = Type.Object({
+  ...PageQuery.properties,
+  ...AlertFilters.properties,
   sort: Type.Optional(Type.Enum([...ALERT_SORTS])),
 });
 export type ListAlertsQuery = Static<typeof ListAlertsQuery>;

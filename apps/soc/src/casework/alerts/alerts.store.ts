@@ -7,8 +7,9 @@ import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
 import { ALERT_COLUMNS, type Alert, type AlertRow, toOrder } from "./alert.ts";
-import { EQUAL_FILTERS, listEntityKeys, listWantedKeys, parseSpan, searchWords } from "./alert-filters.ts";
+import { EQUAL_FILTERS, listEntityKeys, searchWords } from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
+import { filterAlerts, hasKey, hasWords, isChecked, WORDS } from "./alert-selection.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -41,20 +42,19 @@ export const MAX_RELATED = 50;
  */
 const MAX_CHECKED = 5000;
 
-const WORDS = { table: "alerts", column: "words" };
-
 export function createAlertsStore(db: Db): AlertsStore {
   return {
     async list(query) {
       const order = toOrder(query.sort);
       const words = searchWords(query.q);
       const paged = toSingles(query, query, EQUAL_FILTERS);
-      if (words.length === 0) return readPage(db, selectListed(db, query), order, paged);
+      const listed = filterAlerts(db, query).select(ALERT_COLUMNS);
+      if (words.length === 0) return readPage(db, listed, order, paged);
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
       const { indexed, checked, share } = await planSearch(db, WORDS, words, needed);
-      const found = selectListed(db, query).where(hasWords(indexed));
+      const found = listed.where(hasWords(indexed));
       return readPage(db, found.where(isChecked(checked)), order, paged, {
-        guessed: { rows: selectListed(db, query), share },
+        guessed: { rows: listed, share },
         areMany: indexed.length === 0 && (await countUpTo(db, found, MAX_CHECKED + 1)) > MAX_CHECKED,
       });
     },
@@ -83,39 +83,6 @@ export function createAlertsStore(db: Db): AlertsStore {
       };
     },
   };
-}
-
-function selectListed(db: Db, query: ListAlertsQuery) {
-  let listed = db.selectFrom("alerts").select(ALERT_COLUMNS);
-  for (const name of EQUAL_FILTERS) {
-    const [value, ...more] = query[name] ?? [];
-    if (value === undefined) continue;
-    listed = more.length === 0 ? listed.where(name, "=", value) : listed.where(name, "in", [value, ...more]);
-  }
-  for (const keys of listWantedKeys(query)) listed = listed.where(hasKey(keys));
-  const { from, to } = parseSpan(query);
-  if (from) listed = listed.where("last_seen", ">=", from);
-  if (to) listed = listed.where("first_seen", "<", to);
-  return listed;
-}
-
-function hasKey(keys: readonly string[]) {
-  return sql<boolean>`filter_keys && ${keys}::text[]`;
-}
-
-/** Uses the index. */
-function hasWords(words: readonly string[]) {
-  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`words @@ ${toTextSearch(words)}`;
-}
-
-/** The same condition without the index, row by row: for a frequent word the index returns too many entries. */
-function isChecked(words: readonly string[]) {
-  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(words, ${toTextSearch(words)})`;
-}
-
-/** Words contain no punctuation, so they cannot contain operators of the text search. */
-function toTextSearch(words: readonly string[]) {
-  return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
 }
 
 /** The writes of a transaction, and the reads that they need. */

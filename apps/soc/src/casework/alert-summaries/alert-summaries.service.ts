@@ -1,0 +1,56 @@
+import type { Clock } from "@kit/clock";
+import { invalidField } from "@kit/problem";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { parseSpan } from "../alerts/alert-filters.ts";
+import type { AlertFilters } from "../alerts/alerts.schema.ts";
+import type { AlertGroups, AlertSummary, GroupsQuery, Span, SummaryQuery } from "./alert-summaries.schema.ts";
+import type { AlertSummariesStore } from "./alert-summaries.store.ts";
+import { chooseInterval } from "./interval.ts";
+
+export interface AlertSummariesServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: AlertSummariesStore; showcase: AlertSummariesStore };
+  clock: Pick<Clock, "now">;
+}
+export type AlertSummariesService = ReturnType<typeof createAlertSummariesService>;
+
+const DAY_MS = 24 * 60 * 60_000;
+const DEFAULT_BUCKETS = 60;
+const DEFAULT_GROUPS = 50;
+const DEFAULT_FIELDS = ["severity", "status", "source", "assignee"] as const;
+
+/** Counts the alerts that a list would show, so that a page needs no list to draw them. */
+export function createAlertSummariesService({ runtime, stores, clock }: AlertSummariesServiceDeps) {
+  /** The day until now, unless the filters name another time. */
+  function readSpan(filters: AlertFilters): Span {
+    const { from, to = clock.now() } = parseSpan(filters);
+    const span = { from: from ?? new Date(to.getTime() - DAY_MS), to };
+    if (span.from >= span.to) throw invalidField("from", "must be before to");
+    return span;
+  }
+
+  function atSpan(filters: AlertFilters, { from, to }: Span): AlertFilters {
+    return { ...filters, from: from.toISOString(), to: to.toISOString() };
+  }
+
+  return {
+    async summarise({
+      fields = [...DEFAULT_FIELDS],
+      buckets = DEFAULT_BUCKETS,
+      ...given
+    }: SummaryQuery): Promise<AlertSummary> {
+      requireStorable(given);
+      const span = readSpan(given);
+      const interval_s = chooseInterval(span, buckets);
+      const store = await runtime.choose(stores);
+      return store.summarise({ filters: atSpan(given, span), span, fields: [...new Set(fields)], interval_s });
+    },
+
+    async group({ by, limit = DEFAULT_GROUPS, ...given }: GroupsQuery): Promise<AlertGroups> {
+      requireStorable(given);
+      const span = readSpan(given);
+      return (await runtime.choose(stores)).group({ filters: atSpan(given, span), span, by, limit });
+    },
+  };
+}

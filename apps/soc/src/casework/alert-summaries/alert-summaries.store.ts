@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { countUpTo, guessTotal } from "../../foundation/lists/total.ts";
+import { planSearch } from "../../foundation/lists/words.ts";
+import { searchWords } from "../alerts/alert-filters.ts";
+import { filterAlerts, hasWords, isChecked, WORDS } from "../alerts/alert-selection.ts";
+import type { AlertFilters, Severity } from "../alerts/alerts.schema.ts";
+import type {
+  AlertGroup,
+  AlertGroups,
+  AlertSummary,
+  Bucket,
+  Covered,
+  Facet,
+  FacetField,
+  Grouping,
+  Span,
+} from "./alert-summaries.schema.ts";
+import { countSeverities } from "./severity-counts.ts";
+
+export interface WantedSummary {
+  filters: AlertFilters;
+  span: Span;
+  fields: readonly FacetField[];
+  interval_s: number;
+}
+
+export interface WantedGroups {
+  filters: AlertFilters;
+  span: Span;
+  by: Grouping;
+  limit: number;
+}
+
+export interface AlertSummariesStore {
+  summarise(wanted: WantedSummary): Promise<AlertSummary>;
+  group(wanted: WantedGroups): Promise<AlertGroups>;
+}
+
+/** More alerts than this are not counted one by one: the newest are. */
+const MAX_COUNTED = 20_000;
+export const MAX_VALUES = 20;
+export const MAX_SAMPLES = 3;
+
+/** How the keys of a field begin, by which the filter finds them, too. The other fields are columns. */
+export const KEYS: Partial<Record<FacetField, string>> = {
+  ...{ host: "host:", user: "user:", rule_id: "rule:", site: "site:", tag: "tag:", technique: "technique:" },
+};
+
+export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): AlertSummariesStore {
+  /** The alerts that are counted, and how much of the filter they cover. */
+  async function cover({ filters, span }: Pick<WantedSummary, "filters" | "span">) {
+    const found = await selectFound(db, filters);
+    const seen = await countUpTo(db, found, maxCounted + 1);
+    if (seen <= maxCounted) {
+      const covered: Covered = { ...span, total: seen, is_estimate: false, is_partial: false, covered_from: null };
+      return { counted: found, covered };
+    }
+    const { total } = await guessTotal(db, { rows: found, share: 1 }, seen);
+    const newest = found.orderBy("last_seen", "desc").orderBy("id", "desc");
+    const oldest = await newest
+      .offset(maxCounted - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const covered_from = oldest?.last_seen ?? span.from;
+    const covered: Covered = { ...span, total, is_estimate: true, is_partial: true, covered_from };
+    return { counted: newest.limit(maxCounted), covered };
+  }
+
+  return {
+    async summarise(wanted) {
+      const { fields, span, interval_s } = wanted;
+      const { counted, covered } = await cover(wanted);
+      const { rows } = await sql<{ field: string; value: string | null; severity: Severity; count: number }>`
+        WITH counted AS MATERIALIZED (${counted}), facets AS (${sql.join(
+          [selectBuckets(span, interval_s), ...fields.map(selectFacet)],
+          sql` UNION ALL `,
+        )}) SELECT * FROM facets`.execute(db);
+      const ofField = (field: string) => rows.filter((row) => row.field === field);
+      const facets = fields.map((field): [FacetField, Facet[]] => [
+        field,
+        ofField(field).map(({ value, count }) => ({ value, count })),
+      ]);
+      return { ...covered, interval_s, buckets: toBuckets(ofField("at")), facets: Object.fromEntries(facets) };
+    },
+
+    async group(wanted) {
+      const { by, limit } = wanted;
+      const { counted, covered } = await cover(wanted);
+      const { rows } = await sql<GroupRow>`
+        WITH counted AS MATERIALIZED (${counted}),
+          keyed AS (${selectKeyed(by)})
+        SELECT key, (array_agg(title ORDER BY last_seen DESC, id DESC))[1] AS label, count(*)::int AS alerts,
+          sum(occurrence_count)::float8 AS occurrences, array_agg(severity::text) AS severities,
+          count(*) FILTER (WHERE status IN ('new', 'triaged', 'investigating'))::int AS open,
+          array_remove(array_agg(DISTINCT assignee), NULL) AS assignees,
+          min(first_seen) AS first_seen, max(last_seen) AS last_seen,
+          (array_agg(id::text ORDER BY last_seen DESC, id DESC))[1:${sql.lit(MAX_SAMPLES)}] AS sample_ids
+        FROM keyed GROUP BY key ORDER BY alerts DESC, key LIMIT ${limit}`.execute(db);
+      return { ...covered, items: rows.map(toGroup) };
+    },
+  };
+}
+
+interface GroupRow extends Omit<AlertGroup, "severities"> {
+  severities: Severity[];
+}
+
+function toGroup({ severities, ...group }: GroupRow): AlertGroup {
+  return { ...group, severities: countSeverities(severities) };
+}
+
+const COUNTED = [
+  ...(["id", "title", "severity", "status", "source", "assignee", "case_id", "occurrence_count"] as const),
+  ...(["first_seen", "last_seen", "filter_keys"] as const),
+] as const;
+
+async function selectFound(db: Db, filters: AlertFilters) {
+  const words = searchWords(filters.q);
+  const found = filterAlerts(db, filters).select(COUNTED);
+  if (words.length === 0) return found;
+  const { indexed, checked } = await planSearch(db, WORDS, words, MAX_COUNTED);
+  return found.where(hasWords(indexed)).where(isChecked(checked));
+}
+
+function selectBuckets({ to }: Span, interval_s: number) {
+  const at = sql`floor(extract(epoch FROM least(last_seen, ${to}::timestamptz - interval '1 millisecond')) / ${interval_s}::int)`;
+  return sql`(SELECT 'at' AS field, (${at} * ${interval_s}::int)::bigint::text AS value, severity::text AS severity, count(*)::int AS count
+    FROM counted GROUP BY 2, 3 ORDER BY 2)`;
+}
+
+/** Alerts without a value are counted for columns alone: a key that is not there cannot be counted with the others. */
+function selectFacet(field: FacetField) {
+  const start = KEYS[field];
+  const values = start === undefined ? sql`SELECT ${sql.ref(field)}::text AS value FROM counted` : selectKeys(start);
+  return sql`(SELECT ${field}::text AS field, value, NULL::text AS severity, count(*)::int AS count FROM (${values}) AS found
+    GROUP BY value ORDER BY count DESC, value LIMIT ${MAX_VALUES})`;
+}
+
+function selectKeys(start: string) {
+  return sql`SELECT substr(key, ${start.length + 1}::int) AS value FROM counted, unnest(filter_keys) AS key
+    WHERE starts_with(key, ${start})`;
+}
+
+function selectKeyed(by: Grouping) {
+  const start = KEYS[by];
+  if (start === undefined) return sql`SELECT counted.*, case_id::text AS key FROM counted WHERE case_id IS NOT NULL`;
+  return sql`SELECT counted.*, substr(name, ${start.length + 1}::int) AS key FROM counted, unnest(filter_keys) AS name
+    WHERE starts_with(name, ${start})`;
+}
+
+interface BucketRow {
+  value: string | null;
+  severity: Severity;
+  count: number;
+}
+
+function toBuckets(rows: readonly BucketRow[]): Bucket[] {
+  const buckets = new Map<number, Bucket>();
+  for (const { value, severity, count } of rows) {
+    const at = Number(value) * 1000;
+    const bucket = buckets.get(at) ?? { at: new Date(at), ...countSeverities([]) };
+    buckets.set(at, { ...bucket, [severity]: count });
+  }
+  return [...buckets.values()].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
