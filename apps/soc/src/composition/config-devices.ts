@@ -10,7 +10,7 @@ export const DEVICE_VARIABLES = {
   SOC_DEVICES_HOST: Type.String({ default: "127.0.0.1" }),
   SOC_DEVICES_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   SOC_DEVICES_NAMES: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9.:-]+(,[A-Za-z0-9.:-]+)*$", maxLength: 2000 })),
-  SOC_BROKER_URL: Type.Optional(Type.String({ pattern: "^mqtts://[^/?#@\\s]+/?$" })),
+  SOC_MQTT_URL: Type.Optional(Type.String({ pattern: "^mqtts://[^/?#@\\s]+/?$" })),
   SOC_BROKER_DIR: Type.Optional(Type.String({ minLength: 1 })),
   SOC_BROKER_PID_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_BROKER_RELOAD: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
@@ -31,10 +31,10 @@ export function readDevices(read: DeviceVariables): DeviceSettings {
 
 /** The broker that the platform commands; undefined when none is configured. */
 export function readBroker(read: DeviceVariables): MosquittoSettings | undefined {
-  const { SOC_BROKER_URL: url, SOC_BROKER_PID_FILE: pidFile, SOC_BROKER_RELOAD: command } = read;
+  const { SOC_MQTT_URL: url, SOC_BROKER_PID_FILE: pidFile, SOC_BROKER_RELOAD: command } = read;
   if (url === undefined) {
-    if (pidFile !== undefined) throw invalidField("SOC_BROKER_URL", "required when SOC_BROKER_PID_FILE is set");
-    if (command !== undefined) throw invalidField("SOC_BROKER_URL", "required when SOC_BROKER_RELOAD is set");
+    if (pidFile !== undefined) throw invalidField("SOC_MQTT_URL", "required when SOC_BROKER_PID_FILE is set");
+    if (command !== undefined) throw invalidField("SOC_MQTT_URL", "required when SOC_BROKER_RELOAD is set");
     return undefined;
   }
   if (pidFile !== undefined && command !== undefined) {
@@ -42,5 +42,5 @@ export function readBroker(read: DeviceVariables): MosquittoSettings | undefined
   }
   if (command !== undefined) return { url, reload: { command: command.trim().split(/\s+/) } };
   if (pidFile !== undefined) return { url, reload: { pidFile: resolve(pidFile) } };
-  throw invalidField("SOC_BROKER_RELOAD", "required when SOC_BROKER_URL is set, or SOC_BROKER_PID_FILE instead");
+  throw invalidField("SOC_BROKER_RELOAD", "required when SOC_MQTT_URL is set, or SOC_BROKER_PID_FILE instead");
 }

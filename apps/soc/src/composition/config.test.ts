@@ -108,7 +108,7 @@ it("reads the server and the broker of the devices", () => {
   const all = {
     SOC_DEVICES_PORT: "8444",
     SOC_DEVICES_NAMES: "soc.example.org,192.0.2.1",
-    SOC_BROKER_URL: "mqtts://broker.example.org:8883",
+    SOC_MQTT_URL: "mqtts://broker.example.org:8883",
     SOC_BROKER_DIR: "/var/lib/manara-broker",
     SOC_BROKER_RELOAD: "systemctl  reload mosquitto",
   };
@@ -123,13 +123,13 @@ it("reads the server and the broker of the devices", () => {
 });
 
 it.each([
-  [{ SOC_BROKER_URL: "mqtt://plain" }, /^SOC_BROKER_URL: /],
-  [{ SOC_BROKER_URL: "mqtts://user:secret@broker" }, /^SOC_BROKER_URL: /],
-  [{ SOC_BROKER_URL: "mqtts://broker" }, /^SOC_BROKER_RELOAD: required when SOC_BROKER_URL is set/],
-  [{ SOC_BROKER_RELOAD: "x" }, /^SOC_BROKER_URL: required when SOC_BROKER_RELOAD is set$/],
-  [{ SOC_BROKER_PID_FILE: "x" }, /^SOC_BROKER_URL: required when SOC_BROKER_PID_FILE is set$/],
+  [{ SOC_MQTT_URL: "mqtt://plain" }, /^SOC_MQTT_URL: /],
+  [{ SOC_MQTT_URL: "mqtts://user:secret@broker" }, /^SOC_MQTT_URL: /],
+  [{ SOC_MQTT_URL: "mqtts://broker" }, /^SOC_BROKER_RELOAD: required when SOC_MQTT_URL is set/],
+  [{ SOC_BROKER_RELOAD: "x" }, /^SOC_MQTT_URL: required when SOC_BROKER_RELOAD is set$/],
+  [{ SOC_BROKER_PID_FILE: "x" }, /^SOC_MQTT_URL: required when SOC_BROKER_PID_FILE is set$/],
   [
-    { SOC_BROKER_URL: "mqtts://broker", SOC_BROKER_PID_FILE: "x", SOC_BROKER_RELOAD: "y" },
+    { SOC_MQTT_URL: "mqtts://broker", SOC_BROKER_PID_FILE: "x", SOC_BROKER_RELOAD: "y" },
     /^SOC_BROKER_RELOAD: must be left out/,
   ],
   [{ SOC_DEVICES_NAMES: "a b" }, /^SOC_DEVICES_NAMES: /],

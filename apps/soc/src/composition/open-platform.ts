@@ -86,7 +86,7 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
     streams,
     windows,
     firstAdmin,
-    broker: prepareMosquitto(settings.broker, files.authority),
+    broker: prepareMosquitto(settings.broker, files.authority, clock),
   });
   const sweeps = platform.features.flatMap((feature) => feature.sweeps ?? []);
   /** Runs in every process of the platform. */
@@ -98,11 +98,15 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
 }
 
 /** Only a process that commands the broker loads its client. */
-function prepareMosquitto(settings: MosquittoSettings | undefined, authority: () => Promise<Authority>) {
+function prepareMosquitto(
+  settings: MosquittoSettings | undefined,
+  authority: () => Promise<Authority>,
+  clock: Pick<Clock, "sleep">,
+) {
   if (!settings) return undefined;
   return async () => {
     const { createMosquitto } = await import("../adapters/broker/mosquitto.ts");
-    return createMosquitto({ ...settings, authority: (await authority()).certificate });
+    return createMosquitto({ ...settings, authority: (await authority()).certificate, clock });
   };
 }
 

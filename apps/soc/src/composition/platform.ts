@@ -19,6 +19,7 @@ import { createScheduling } from "../detection/scheduling/scheduling.feature.ts"
 import { createAttestation } from "../devices/attestation/attestation.feature.ts";
 import { createCorrelations } from "../devices/correlations/correlations.feature.ts";
 import { createDevices, hasDevices } from "../devices/registry/devices.feature.ts";
+import { createRelay } from "../devices/relay/relay.feature.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import { createEvents, createOutbox } from "../foundation/events/events.feature.ts";
@@ -114,7 +115,8 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
   const devices = createDevices(base, { ...needs, ...files, ...outbound, ...approvalGate, ...sites, ...intake });
-  const attestation = createAttestation(base, { ...alerts, ...ledger });
+  const attestation = createAttestation(base, { ...needs, ...alerts, ...ledger });
+  const relay = createRelay(base, { ...needs, ...files, ...outbound, ...attestation });
   const correlations = createCorrelations(base, { ...alerts, ...cases, ...devices, ...outbox });
   const executionRecords = createExecutionRecords(base);
   const counts = { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count };
@@ -139,7 +141,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const plans = { evidence: PLANS, judged: JUDGED_PLANS };
   const seen = { ...alerts, ...sites, ...agents, ...rules, ...iocs, ...outbox, logStore: needs.logStore };
   const runs = createRuns(base, { ...seen, ...tools, ...models, plans });
-  const responding = checked(devices, attestation, correlations, edr, playbooks, executions, automations, approvals);
+  const responding = checked(devices, attestation, relay, correlations, edr, playbooks, executions, automations, approvals);
   const others = checked(notifications, reports, stats, outbox, tools, chat, models, runs);
   return { actions, devices, features: [...responding, ...others] };
 }

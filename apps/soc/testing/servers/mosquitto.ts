@@ -6,7 +6,7 @@ import { freePort, type StartedProcess, startProcess } from "@kit/testing/proces
 const SHIPPED = join(import.meta.dirname, "../../broker");
 
 export interface MosquittoServer {
-  /** The value for SOC_BROKER_URL. */
+  /** The value for SOC_MQTT_URL. */
   url: string;
   port: number;
   pidFile: string;

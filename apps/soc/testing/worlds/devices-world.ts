@@ -53,7 +53,7 @@ export async function devicesWorld(world: World = {}) {
     mosquitto &&
     (async () => {
       const { url, pidFile } = mosquitto;
-      return createMosquitto({ url, reload: { pidFile }, authority: (await authority()).certificate });
+      return createMosquitto({ url, reload: { pidFile }, authority: (await authority()).certificate, clock: platform.clock });
     });
   const sites = createSites(base, { machine: MACHINE, isInUse: hasDevices });
   const start = { id: base.ids.next(), at: base.clock.now(), mode };

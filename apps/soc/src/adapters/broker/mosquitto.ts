@@ -3,11 +3,13 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { promisify } from "node:util";
+import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import mqtt from "mqtt";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Broker } from "../../devices/broker/broker.ts";
+import { openMqtt } from "./mqtt-connection.ts";
 
 export interface MosquittoSettings {
   /** mqtts://host:port */
@@ -19,12 +21,14 @@ export interface MosquittoSettings {
 export interface MosquittoDeps extends MosquittoSettings {
   /** The certificate of the authority, as PEM. */
   authority: string;
+  clock: Pick<Clock, "sleep">;
 }
 
 const TOPIC = "$CONTROL/dynamic-security/v1";
 const REVOKED = "ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED";
 const RELOAD_MS = 5000;
 const DEFAULT_PORT = 8883;
+const KEEP_ALIVE_S = 30;
 const run = promisify(execFile);
 
 const Responses = Type.Object({
@@ -38,7 +42,7 @@ const Responses = Type.Object({
 });
 
 /** Mosquitto 2.0 with its dynamic-security plugin. */
-export function createMosquitto({ url, reload, authority }: MosquittoDeps): Broker {
+export function createMosquitto({ url, reload, authority, clock }: MosquittoDeps): Broker {
   const { hostname, port: portText } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const port = Number(portText || DEFAULT_PORT);
@@ -109,6 +113,20 @@ export function createMosquitto({ url, reload, authority }: MosquittoDeps): Brok
         signal.removeEventListener("abort", abort);
         await client.endAsync(true);
       }
+    },
+
+    async join({ filters, window, onMessage }, { cert, key }, signal) {
+      const connection = await openMqtt(
+        { tls: { ...tls, cert, key }, sessionSeconds: 0, keepAliveSeconds: KEEP_ALIVE_S, window, onMessage, clock },
+        signal,
+      );
+      try {
+        await connection.subscribe(filters, 1);
+      } catch (error) {
+        connection.close();
+        throw error;
+      }
+      return connection;
     },
   };
 }

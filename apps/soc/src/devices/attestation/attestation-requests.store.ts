@@ -45,6 +45,8 @@ export interface AttestationRequestsWriter {
   claim(now: Date, again: Date, limit: number): Promise<AttestationRequestRow[]>;
   /** Returns false for a request that is not open. */
   receive(id: string, device_id: string, at: Date): Promise<boolean>;
+  /** Makes open requests with an older receipt due again. */
+  forgetReceipts(before: Date, limit: number): Promise<number>;
   listOverdue(now: Date, limit: number): Promise<Pick<AttestationRequestRow, "id" | "device_id">[]>;
   deleteEnded(before: Date, limit: number): Promise<number>;
 }
@@ -93,6 +95,15 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
         .where("status", "=", "open")
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+
+    async forgetReceipts(before, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        UPDATE attestation_requests SET received_at = NULL WHERE id IN (
+          SELECT id FROM attestation_requests
+          WHERE status = 'open' AND received_at < ${before} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        )`.execute(tx);
+      return Number(numAffectedRows);
     },
 
     listOverdue: (now, limit) =>

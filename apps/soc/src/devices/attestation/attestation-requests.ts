@@ -14,7 +14,7 @@ export type AnswerOutcome = "judged" | "repeated" | "unknown";
 
 /** What a relay to the devices needs. The rows of the requests are the truth: a relay that dies loses nothing. */
 export interface AttestationRequests {
-  /** Takes up to `limit` requests that are to be sent now. Each goes to one relay; without a receipt it comes again. */
+  /** Takes up to `limit` requests that are to be sent now. Each goes to one relay; without a receipt it comes again, and 20 s after one. */
   claim(limit: number): Promise<SentRequest[]>;
   /** The device has stored the request. Returns false for a request that is not open. */
   confirm(device_id: string, request_id: string): Promise<boolean>;

@@ -12,12 +12,14 @@ import { createFirmwareCatalogService } from "./firmware-catalog.service.ts";
 export interface AttestationNeeds {
   alerts: Pick<AlertsService, "create">;
   ledger: Pick<LedgerService, "append">;
+  /** Undefined when none is configured: then devices are not asked by the hour. */
+  broker?: (() => Promise<unknown>) | undefined;
 }
 
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const SWEEP_BATCH_SIZE = 1000;
 
-export function createAttestation(base: Base, { alerts, ledger }: AttestationNeeds) {
+export function createAttestation(base: Base, { alerts, ledger, broker }: AttestationNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const attestation = createAttestationService({ db, runtime, alerts, ledger, audit, clock, ids });
   const catalog = createFirmwareCatalogService({ audit, clock, ids });
@@ -36,6 +38,10 @@ export function createAttestation(base: Base, { alerts, ledger }: AttestationNee
         run: () => createAttestedDevicesWriter(db).deleteChallenges(clock.now(), SWEEP_BATCH_SIZE),
       },
     ],
-    createWork: () => ({ background: () => [createAttestationWorker({ runtime, attestation, clock, log })] }),
+    createWork: () => ({
+      background: () => [
+        createAttestationWorker({ runtime, attestation, hasBroker: broker !== undefined, clock, log }),
+      ],
+    }),
   };
 }

@@ -18,6 +18,7 @@ import {
   firstAttestation,
   INTERVAL_MS,
   NONCE_BYTES,
+  REMIND_MS,
   RESEND_MS,
   SELECTION,
 } from "./attestation.ts";
@@ -184,6 +185,12 @@ export function createAttestationService(deps: AttestationServiceDeps) {
       const due = await attested.listDue(now, limit);
       await forEach(due, (id) => askIfDue(id, now));
       return due.length;
+    },
+
+    /** Has a number of devices asked again that confirmed a request and have not answered: an answer can be lost, too. */
+    async remind(limit: number): Promise<number> {
+      const before = new Date(clock.now().getTime() - REMIND_MS);
+      return createAttestationRequestsWriter(db).forgetReceipts(before, limit);
     },
 
     /** Ends a number of requests that no device has answered in time; returns how many. */

@@ -9,6 +9,8 @@ export const NONCE_BYTES = 32;
 export const ANSWER_MS = 60_000;
 /** A request without a receipt is sent again after this time. */
 export const RESEND_MS = 10_000;
+/** A request with a receipt and without an answer is sent again after this time: the answer can be lost with a broker. */
+export const REMIND_MS = 20_000;
 export const INTERVAL_MS = 60 * 60_000;
 
 /**

@@ -7,7 +7,9 @@ import type { AttestationService } from "./attestation.service.ts";
 
 export interface AttestationWorkerDeps {
   runtime: Pick<RuntimeService, "truth">;
-  attestation: Pick<AttestationService, "expire">;
+  attestation: Pick<AttestationService, "expire" | "remind" | "askDue">;
+  /** Whether requests can reach the devices at all. */
+  hasBroker: boolean;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
 }
@@ -16,18 +18,23 @@ const WAIT_MS = 1000;
 const BATCH_SIZE = 200;
 
 /**
- * Ends requests that were not answered. Devices are not yet asked by the hour: without a relay to the broker none could
- * answer, and each would become stale.
+ * Asks each device once an hour, and ends requests that were not answered. Where no request can reach a device, none is asked:
+ * each would become stale.
  */
-export function createAttestationWorker({ runtime, attestation, clock, log }: AttestationWorkerDeps): Background {
+export function createAttestationWorker(deps: AttestationWorkerDeps): Background {
+  const { runtime, attestation, hasBroker, clock, log } = deps;
   return createPollingLoop({
     async round() {
-      if (!(await runtime.truth()).is_internal_workflows_allowed) return WAIT_MS;
+      const { is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
+      if (!is_internal_workflows_allowed) return WAIT_MS;
       const expired = await attestation.expire(BATCH_SIZE);
-      return expired === BATCH_SIZE ? 0 : WAIT_MS;
+      if (!hasBroker || !is_external_actions_allowed) return expired === BATCH_SIZE ? 0 : WAIT_MS;
+      const reminded = await attestation.remind(BATCH_SIZE);
+      const asked = await attestation.askDue(BATCH_SIZE);
+      return [expired, reminded, asked].includes(BATCH_SIZE) ? 0 : WAIT_MS;
     },
     waitMs: WAIT_MS,
-    failure: "ending unanswered attestation requests failed",
+    failure: "asking devices or ending unanswered attestation requests failed",
     clock,
     log,
   });

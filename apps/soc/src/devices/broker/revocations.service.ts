@@ -201,7 +201,9 @@ export function createRevocationsService(deps: RevocationsServiceDeps) {
         signed_at !== null &&
         now.getTime() - signed_at.getTime() < maxAgeMs &&
         !(await store.isListOutdated(now)) &&
-        (await files.read("crl.pem")) !== undefined;
+        (await files.read("crl.pem")) !== undefined &&
+        // Another release may have written other rights.
+        (await files.read("acl"))?.startsWith(buildAccessList([])) === true;
       if (isFresh) return false;
       await publish();
       if (broker) await (await broker()).reload(clock.deadline(EXCHANGE_MS));

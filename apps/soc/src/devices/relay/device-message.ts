@@ -1,0 +1,51 @@
+import type { BrokerMessage } from "../broker/broker.ts";
+
+/** Why a message of a device is dropped. */
+export type DropReason = "foreign_topic" | "unacknowledged" | "oversized" | "malformed" | "too_many" | "failed";
+
+export interface DeviceMessage {
+  device_id: string;
+  kind: "receipt" | "answer";
+  /** The parsed JSON. */
+  content: unknown;
+}
+
+const TOPIC = /^devices\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/attestation\/(receipt|answer)$/;
+const MAX_RECEIPT_BYTES = 1000;
+/** As much as the broker takes. */
+const MAX_ANSWER_BYTES = 65_536;
+
+/** One of several relays receives each message. */
+export const FILTERS = ["receipt", "answer"].map((kind) => `$share/relay/devices/+/attestation/${kind}`);
+
+export function formatRequestTopic(device_id: string): string {
+  return `devices/${device_id}/attestation/request`;
+}
+
+/** Whose message it is; the broker lets only this device write to the topic. */
+export function parseTopic(topic: string): Pick<DeviceMessage, "device_id" | "kind"> | undefined {
+  const [, device_id, kind] = TOPIC.exec(topic) ?? [];
+  if (device_id === undefined) return undefined;
+  return { device_id, kind: kind === "answer" ? "answer" : "receipt" };
+}
+
+/** Reads a message of a device, or says why it is dropped. */
+export function parseMessage({ topic, payload, qos }: BrokerMessage): DeviceMessage | DropReason {
+  const named = parseTopic(topic);
+  if (!named) return "foreign_topic";
+  // No window limits messages with QoS 0.
+  if (qos === 0) return "unacknowledged";
+  if (payload.length > (named.kind === "answer" ? MAX_ANSWER_BYTES : MAX_RECEIPT_BYTES)) return "oversized";
+  try {
+    return { ...named, content: JSON.parse(payload.toString("utf8")) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return "malformed";
+    throw error;
+  }
+}
+
+/** The request that the device has stored. */
+export function readReceipt(content: unknown): string | undefined {
+  const isNamed = typeof content === "object" && content !== null && "request_id" in content;
+  return isNamed && typeof content.request_id === "string" ? content.request_id : undefined;
+}

@@ -1,0 +1,119 @@
+import type { Clock } from "@kit/clock";
+import { createFixedWindows } from "@kit/http/limits";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { AttestationRequests } from "../attestation/attestation-requests.ts";
+import type { BrokerMessage } from "../broker/broker.ts";
+import { type DeviceMessage, type DropReason, parseMessage, readReceipt } from "./device-message.ts";
+
+export interface InboxDeps {
+  requests: Pick<AttestationRequests, "confirm" | "answer">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  log: Pick<Log, "warn">;
+}
+export type Inbox = ReturnType<typeof createInbox>;
+
+/** An honest device sends two messages for each time that a request comes: at most sixteen in a minute. */
+const BUDGET = { name: "device", limit: 40, windowMs: 60_000 };
+const MAX_DEVICES = 100_000;
+const MAX_PENDING_PER_DEVICE = 4;
+const RETRY_MS = 1000;
+/** A minute: after that the request has expired. */
+const MAX_ATTEMPTS = 60;
+const REPORT_MS = 60_000;
+
+/**
+ * Takes the messages of the devices, several at once. Each is acknowledged when its records are committed, so the broker's
+ * window bounds how many wait here. What a device sends wrongly or too often is dropped and counted, before it costs a query.
+ */
+export function createInbox({ requests, clock, log }: InboxDeps) {
+  const closing = new AbortController();
+  const windows = createFixedWindows({ clock, maxClients: MAX_DEVICES });
+  const pending = new Map<string, number>();
+  const dropped = new Map<DropReason, number>();
+  let size = 0;
+  let unreported = 0;
+  let reportedMs = Number.NEGATIVE_INFINITY;
+
+  function drop(reason: DropReason): void {
+    dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+    unreported += 1;
+  }
+
+  function hasRoom({ device_id }: DeviceMessage): boolean {
+    return (pending.get(device_id) ?? 0) < MAX_PENDING_PER_DEVICE && windows.take(BUDGET, device_id) === 0;
+  }
+
+  async function settle({ device_id, kind, content }: DeviceMessage): Promise<void> {
+    if (kind === "answer") {
+      await requests.answer(device_id, content);
+      return;
+    }
+    const request_id = readReceipt(content);
+    if (request_id === undefined) drop("malformed");
+    else await requests.confirm(device_id, request_id);
+  }
+
+  /** While the database is unavailable the message waits here, unacknowledged. */
+  async function settleAtLast(message: DeviceMessage): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await settle(message);
+        return;
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !(error instanceof Problem) || error.kind !== "unavailable") {
+          log.warn({ err: error, device_id: message.device_id, kind: message.kind }, "message of a device not settled");
+          drop("failed");
+          return;
+        }
+        await clock.sleep(RETRY_MS, closing.signal);
+      }
+    }
+  }
+
+  return {
+    /** Resolves when the message may be acknowledged. */
+    async take(received: BrokerMessage): Promise<void> {
+      const message = parseMessage(received);
+      if (typeof message === "string") {
+        drop(message);
+        return;
+      }
+      if (!hasRoom(message)) {
+        drop("too_many");
+        return;
+      }
+      const { device_id } = message;
+      size += 1;
+      pending.set(device_id, (pending.get(device_id) ?? 0) + 1);
+      try {
+        await settleAtLast(message);
+      } finally {
+        size -= 1;
+        const left = (pending.get(device_id) ?? 1) - 1;
+        if (left === 0) pending.delete(device_id);
+        else pending.set(device_id, left);
+      }
+    },
+
+    /** How many messages are being settled. */
+    size: () => size,
+
+    /** How many messages were dropped, by reason. */
+    dropped: (): Partial<Record<DropReason, number>> => Object.fromEntries(dropped),
+
+    /** Logs what was dropped, at most once a minute. */
+    report(): void {
+      const now = clock.monotonicMs();
+      if (unreported === 0 || now - reportedMs < REPORT_MS) return;
+      log.warn({ dropped: Object.fromEntries(dropped), unreported }, "messages of devices were dropped");
+      unreported = 0;
+      reportedMs = now;
+    },
+
+    /** Gives up what waits for the database. */
+    close(): void {
+      closing.abort();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Base } from "../../foundation/base.ts";
+import type { AttestationRequests } from "../attestation/attestation-requests.ts";
+import type { Broker } from "../broker/broker.ts";
+import { createInbox } from "./inbox.ts";
+import { createRelayService, type RelayServiceDeps } from "./relay.service.ts";
+import { createRelayWorker } from "./relay.worker.ts";
+
+export interface RelayNeeds extends Pick<RelayServiceDeps, "authority" | "sendRecorded"> {
+  attestation: { requests: AttestationRequests };
+  /** Undefined when none is configured: then there is no relay. */
+  broker: (() => Promise<Broker>) | undefined;
+}
+
+export function createRelay(base: Base, { attestation, authority, broker, sendRecorded }: RelayNeeds) {
+  const { runtime, clock, ids, log } = base;
+  const { requests } = attestation;
+  return {
+    createWork: () => ({
+      background: () => {
+        if (!broker) return [];
+        const inbox = createInbox({ requests, clock, log });
+        const relay = createRelayService({ runtime, requests, authority, broker, inbox, sendRecorded, clock, ids, log });
+        return [createRelayWorker({ relay, clock, log })];
+      },
+    }),
+  };
+}
