@@ -19,8 +19,12 @@ export interface MosquittoServer {
   remove(): Promise<void>;
 }
 
+const EVERYTHING = ["all"];
+/** Without a line for each message. */
+const FEW = ["error", "warning", "information"];
+
 /** Debian's mosquitto with the shipped configuration, on loopback and in a folder of its own. Not started yet. */
-export async function prepareMosquitto(): Promise<MosquittoServer> {
+export async function prepareMosquitto({ isQuiet = false } = {}): Promise<MosquittoServer> {
   const home = await mkdtemp(join(tmpdir(), "mosquitto-"));
   const folder = join(home, "files");
   const [port, settings, pidFile] = [await freePort(), join(home, "mosquitto.conf"), join(home, "pid")];
@@ -29,8 +33,9 @@ export async function prepareMosquitto(): Promise<MosquittoServer> {
     .replace("listener 8883", `listener ${port} 127.0.0.1`)
     .replaceAll("/var/lib/manara-broker/", `${folder}/`)
     .replaceAll("/var/lib/mosquitto/manara-", `${home}/`);
+  const logged = (isQuiet ? FEW : EVERYTHING).map((type) => `log_type ${type}\n`).join("");
   // It gives up root's rights for those of this user.
-  await writeFile(settings, `${own}\nuser root\npersistence_location ${home}/\npid_file ${pidFile}\nlog_type all\n`);
+  await writeFile(settings, `${own}\nuser root\npersistence_location ${home}/\npid_file ${pidFile}\n${logged}`);
   await copyFile(join(SHIPPED, "dynamic-security.json"), join(home, "dynamic-security.json"));
   let running: StartedProcess | undefined;
   return {
@@ -40,7 +45,7 @@ export async function prepareMosquitto(): Promise<MosquittoServer> {
     folder,
     output: () => running?.output() ?? "",
     async start() {
-      const args = ["-c", settings, "-v"];
+      const args = ["-c", settings];
       running = await startProcess({ command: "mosquitto", args, readyWhen: /mosquitto version \S+ running/ });
     },
     async stop(signal = "SIGKILL") {

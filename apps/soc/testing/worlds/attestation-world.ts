@@ -1,28 +1,17 @@
-import { createPrivateKey, sign } from "node:crypto";
 import { request } from "node:https";
-import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { createFakeClock, type FakeClock } from "@kit/clock/fake";
 import { freePort } from "@kit/testing/process";
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import { createCases } from "../../src/casework/cases/cases.feature.ts";
-import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
-import { createAttestation } from "../../src/devices/attestation/attestation.feature.ts";
-import type { Measurement, SoftwareAnswer } from "../../src/devices/attestation/attestation-answer.schema.ts";
 import type { SentRequest } from "../../src/devices/attestation/attestation-requests.ts";
 import type { EndorsementTrust } from "../../src/devices/attestation/endorsement.ts";
-import { formatSigned } from "../../src/devices/attestation/measurement.ts";
 import type { FirmwareRow } from "../../src/devices/registry/device.ts";
 import { createDevicesWriter } from "../../src/devices/registry/devices.store.ts";
 import { createFirmwareWriter } from "../../src/devices/registry/firmware.store.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import { createSampleKey } from "../fixtures/sample-ledger.ts";
+import { COMPONENTS, GOOD_HASH } from "../fixtures/measured-answer.ts";
+import { createAttestationParts } from "./attestation-parts.ts";
 import { devicesWorld, type EnrolledDevice, makeRequest } from "./devices-world.ts";
 import { featureApp, withClock } from "./feature-app.ts";
-
-export const GOOD_HASH = "aa".repeat(32);
-const COMPONENTS = [{ name: "linux", version: "6.12.48" }];
 
 export interface AttestationOptions {
   mode?: Mode;
@@ -38,11 +27,7 @@ export async function attestationWorld({ mode = "real", endorsementTrust, clock 
   const trust = endorsementTrust ? { endorsementTrust } : {};
   const world = await devicesWorld({ mode, clock: time, server, ...trust });
   const base = withClock(world.platform, time);
-  const ledger = createLedger(base, { key: createSampleKey(), checkpointFile: join(world.dataFolder, "checkpoints") });
-  const alertChanges = createAlertChanges(base);
-  const cases = createCases(base, { ...ledger, alerts: alertChanges });
-  const alerts = createAlerts(base, { ...cases, changes: alertChanges });
-  const feature = createAttestation(base, { ...alerts, ...ledger });
+  const { ledger, feature } = createAttestationParts(base, world);
   const app = await featureApp(world.platform, ...feature.routes, ...ledger.routes, ...world.feature.routes);
 
   return {
@@ -113,18 +98,3 @@ export async function attestationWorld({ mode = "real", endorsementTrust, clock 
   };
 }
 export type AttestationWorld = Awaited<ReturnType<typeof attestationWorld>>;
-
-/** What a player answers: its measurement, signed by the key of its certificate. */
-export function measure(
-  { id, cert, key }: EnrolledDevice,
-  { request_id, nonce }: Pick<SentRequest, "request_id" | "nonce">,
-  changes: Partial<Measurement> = {},
-): SoftwareAnswer {
-  const measurement = JSON.stringify({
-    ...{ device_id: id, request_id, nonce, firmware: { version: "2.4.1", hash: GOOD_HASH } },
-    ...{ boot: { id: "boot-1", uptime_ms: 5000 }, slots: [], components: COMPONENTS },
-    ...changes,
-  });
-  const value = sign("sha256", formatSigned(measurement), { key: createPrivateKey(key), dsaEncoding: "ieee-p1363" });
-  return { request_id, kind: "software", measurement, signature: value.toString("base64"), certificate: cert };
-}

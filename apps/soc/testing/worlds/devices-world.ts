@@ -93,7 +93,7 @@ export async function devicesWorld(world: World = {}) {
     return { id: device_id, cert: certificate, key };
   }
   return {
-    ...{ app, platform, feature, authority, dataFolder, brokerFolder, enrol, received },
+    ...{ app, platform, feature, authority, broker, outbound, dataFolder, brokerFolder, enrol, received },
     async close() {
       await app.close();
       await platform.close();
@@ -103,6 +103,12 @@ export async function devicesWorld(world: World = {}) {
 }
 export type DevicesWorld = Awaited<ReturnType<typeof devicesWorld>>;
 export type EnrolledDevice = Pair & { id: string };
+
+export function makeKey(): { spki: Uint8Array<ArrayBuffer>; key: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const spki = new Uint8Array(publicKey.export({ type: "spki", format: "der" }));
+  return { spki, key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
 
 /** A certificate request with a new key, by a subject of the sender's choice. */
 export async function makeRequest(name = "CN=any"): Promise<{ csr: string; key: string }> {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type SwtpmServer, startSwtpm } from "../../../testing/servers/swtpm.ts";
 import { createTpmDevice, openCredential, type TpmDevice } from "../../../testing/servers/tpm-device.ts";
-import { type AttestationWorld, attestationWorld, measure } from "../../../testing/worlds/attestation-world.ts";
+import { measure } from "../../../testing/fixtures/measured-answer.ts";
+import { type AttestationWorld, attestationWorld } from "../../../testing/worlds/attestation-world.ts";
 import type { EnrolledDevice } from "../../../testing/worlds/devices-world.ts";
 import { SELECTION } from "./attestation.ts";
 import { computeName, marshalPublic, type PublicArea } from "./tpm/public-area.ts";

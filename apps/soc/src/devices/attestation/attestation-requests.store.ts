@@ -45,6 +45,8 @@ export interface AttestationRequestsWriter {
   claim(now: Date, again: Date, limit: number): Promise<AttestationRequestRow[]>;
   /** Returns false for a request that is not open. */
   receive(id: string, device_id: string, at: Date): Promise<boolean>;
+  /** How many requests have not been sent at all. */
+  countUnsent(now: Date): Promise<number>;
   /** Makes open requests with an older receipt due again. */
   forgetReceipts(before: Date, limit: number): Promise<number>;
   listOverdue(now: Date, limit: number): Promise<Pick<AttestationRequestRow, "id" | "device_id">[]>;
@@ -95,6 +97,18 @@ export function createAttestationRequestsWriter(tx: Db): AttestationRequestsWrit
         .where("status", "=", "open")
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+
+    async countUnsent(now) {
+      const { count } = await tx
+        .selectFrom("attestation_requests")
+        .select((row) => row.fn.countAll<string>().as("count"))
+        .where("status", "=", "open")
+        .where("received_at", "is", null)
+        .where("sends", "=", 0)
+        .where("deadline", ">", now)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
 
     async forgetReceipts(before, limit) {

@@ -177,12 +177,17 @@ export function createAttestationService(deps: AttestationServiceDeps) {
       return toBody(await open(tx, device.id, actor));
     },
 
-    /** Asks a number of devices whose hour has come; returns how many. */
+    /**
+     * Asks a number of devices whose hour has come; returns how many. No more requests wait to be sent than this number: when
+     * all devices are due, after an outage, those that wait would expire.
+     */
     async askDue(limit: number): Promise<number> {
       const now = clock.now();
+      const room = limit - (await createAttestationRequestsWriter(db).countUnsent(now));
+      if (room <= 0) return 0;
       const attested = createAttestedDevicesWriter(db);
       for (const id of await attested.listNew(limit)) await attested.lock(id, firstAttestation(id, now));
-      const due = await attested.listDue(now, limit);
+      const due = await attested.listDue(now, room);
       await forEach(due, (id) => askIfDue(id, now));
       return due.length;
     },

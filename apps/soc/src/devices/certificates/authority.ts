@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import {
   createHash,
+  createHmac,
   createPrivateKey,
   KeyObject,
   X509Certificate as NodeCertificate,
@@ -53,6 +54,7 @@ const SERIAL_BYTES = 16;
 export async function openAuthority({ path, clock, ids }: AuthorityDeps) {
   const pem = (await openKeyFile(NAME, path, () => createRoot({ clock, ids }))).toString("utf8");
   const { root, key, signingKey } = await readRoot(pem);
+  const secret = key.export({ type: "pkcs8", format: "der" });
   const issuer = new Uint8Array(root.subjectName.toArrayBuffer());
   const keyId = Buffer.from(root.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId ?? "", "hex");
 
@@ -103,6 +105,9 @@ export async function openAuthority({ path, clock, ids }: AuthorityDeps) {
 
     /** Here, so that the library is loaded with the authority and not with the platform. */
     parseRequest: parseCertificateRequest,
+
+    /** A name that only processes with the key of the authority can know. */
+    deriveName: (purpose: string): string => createHmac("sha256", secret).update(purpose).digest("hex"),
 
     /** Certifies the public key of a device. The device's id is the only name in it. */
     issueForDevice: async (device_id: string, spki: Uint8Array<ArrayBuffer>): Promise<IssuedCertificate> => {

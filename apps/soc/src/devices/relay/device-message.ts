@@ -15,8 +15,13 @@ const MAX_RECEIPT_BYTES = 1000;
 /** As much as the broker takes. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** One of several relays receives each message. */
-export const FILTERS = ["receipt", "answer"].map((kind) => `$share/relay/devices/+/attestation/${kind}`);
+/**
+ * The filters by which one of several relays receives each message. Mosquitto lets every client join a group that it can
+ * name, and what it then refuses to deliver there is lost: the name must be secret.
+ */
+export function buildFilters(group: string): string[] {
+  return ["receipt", "answer"].map((kind) => `$share/${group}/devices/+/attestation/${kind}`);
+}
 
 export function formatRequestTopic(device_id: string): string {
   return `devices/${device_id}/attestation/request`;

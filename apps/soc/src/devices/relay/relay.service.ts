@@ -7,7 +7,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { AttestationRequests, SentRequest } from "../attestation/attestation-requests.ts";
 import { type Broker, type BrokerConnection, pickRelayName } from "../broker/broker.ts";
 import type { Authority } from "../certificates/authority.ts";
-import { FILTERS, formatRequestTopic } from "./device-message.ts";
+import { buildFilters, formatRequestTopic } from "./device-message.ts";
 import type { Inbox } from "./inbox.ts";
 
 export interface RelayServiceDeps {
@@ -56,9 +56,10 @@ export function createRelayService(deps: RelayServiceDeps) {
   }
 
   async function join(): Promise<void> {
-    const [opened, { issueForClient }] = [await broker(), await authority()];
+    const [opened, { issueForClient, deriveName }] = [await broker(), await authority()];
     const pair = await issueForClient(pickRelayName(readByte()), CERTIFICATE_MS);
-    const subscription = { filters: FILTERS, window: WINDOW, onMessage: inbox.take };
+    const filters = buildFilters(deriveName("relay"));
+    const subscription = { filters, window: WINDOW, onMessage: inbox.take };
     const joined = await opened.join(subscription, pair, clock.deadline(CONNECT_MS));
     const { host } = opened;
     connection = { ...joined, host, sinceMs: clock.monotonicMs() };

@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import type { Behaviour } from "../../../testing/fixtures/simulated-device.ts";
+import { prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
+import { startRelayProcess } from "../../../testing/processes/relay-worker-process.ts";
+import { type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
+
+const isFull = process.env.PROVE === "full";
+const SIZES = (process.env.FLEET_DEVICES ?? (isFull ? "1000,3000,10000" : "50")).split(",").map(Number);
+const ATTESTED_MS = 3 * 60_000;
+const BACK_MS = 5 * 60_000;
+/** In a build the machine has other work. */
+const PATIENCE = isFull ? 1 : 3;
+const MAX_BROKER_BYTES = 400 * 1024 * 1024;
+/** Of the broker, which has one for each device, and of the simulator. */
+const OTHER_FILES = 500;
+const clock = createClock();
+
+async function requireFiles(devices: number): Promise<void> {
+  const limits = await readFile("/proc/self/limits", "utf8");
+  const open = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
+  const needed = devices + OTHER_FILES;
+  if (open < needed) throw new Error(`${devices} devices need ${needed} open files, the limit is ${open}: ulimit -n`);
+}
+
+/** Lets the hour of every device come at once, as after an outage. */
+async function makeDue({ db }: RelayWorld): Promise<void> {
+  await sql`
+    INSERT INTO attested_devices (device_id, next_at) SELECT id, now() FROM devices
+    ON CONFLICT (device_id) DO UPDATE SET next_at = now()`.execute(db);
+}
+
+async function countVerdicts({ db }: RelayWorld): Promise<Record<string, number>> {
+  const { rows } = await sql<{ verdict: string; count: string }>`
+    SELECT verdict, count(*) AS count FROM attestations GROUP BY verdict`.execute(db);
+  return Object.fromEntries(rows.map(({ verdict, count }) => [verdict, Number(count)]));
+}
+
+/** The seconds until the condition holds. */
+async function measureTime(withinMs: number, isDone: () => boolean | Promise<boolean>): Promise<number> {
+  const startMs = clock.monotonicMs();
+  await expect.poll(isDone, { timeout: withinMs * PATIENCE, interval: 250 }).toBe(true);
+  return (clock.monotonicMs() - startMs) / 1000;
+}
+
+it.each(SIZES)(
+  "attests %d connected devices within 3 minutes, and all are back within 5 after the broker was restarted",
+  async (size) => {
+    await requireFiles(size);
+    const world = await relayWorld({ isQuiet: true });
+    const behaviours = Array.from({ length: size }, (_, place): Behaviour => (place % 100 === 7 ? "tampered" : "honest"));
+    const devices = await world.addFleet(behaviours);
+    const simulator = await prepareSimulator({ broker: await world.brokerAddress(), devices });
+    await simulator.start();
+    const connectSeconds = await measureTime(BACK_MS, () => simulator.state().connected === size);
+    const relay = await startRelayProcess(world);
+    try {
+      await makeDue(world);
+      const isJudged = async (rounds: number) => {
+        const { trusted = 0, untrusted = 0 } = await countVerdicts(world);
+        return trusted + untrusted >= rounds * size;
+      };
+      const attestSeconds = await measureTime(ATTESTED_MS, () => isJudged(1));
+      const loadedBytes = await world.brokerMemoryBytes();
+
+      await world.mosquitto.stop("SIGKILL");
+      await world.mosquitto.start();
+      const backSeconds = await measureTime(BACK_MS, () => simulator.state().connected === size);
+      await makeDue(world);
+      const againSeconds = await measureTime(ATTESTED_MS, () => isJudged(2));
+      const bytes = Math.max(loadedBytes, await world.brokerMemoryBytes());
+      const verdicts = await countVerdicts(world);
+      console.info(
+        `${size} devices: connected in ${connectSeconds.toFixed(1)} s, attested in ${attestSeconds.toFixed(1)} s ` +
+          `(${(size / attestSeconds).toFixed(0)} a second), back after a restart in ${backSeconds.toFixed(1)} s, attested ` +
+          `again in ${againSeconds.toFixed(1)} s, broker ${(bytes / 1024 / 1024).toFixed(0)} MB, ${JSON.stringify(verdicts)}`,
+      );
+      const tampered = behaviours.filter((behaviour) => behaviour === "tampered").length;
+      expect(verdicts).toEqual({ trusted: 2 * (size - tampered), ...(tampered > 0 && { untrusted: 2 * tampered }) });
+      expect(bytes).toBeLessThan(MAX_BROKER_BYTES);
+    } finally {
+      await relay.stop("SIGKILL");
+      await simulator.remove();
+      await world.close();
+    }
+  },
+  30 * 60_000,
+);

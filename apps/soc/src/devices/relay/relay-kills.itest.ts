@@ -1,0 +1,126 @@
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import type { StartedProcess } from "@kit/testing/process";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DeviceSimulator, prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
+import { startRelayProcess } from "../../../testing/processes/relay-worker-process.ts";
+import { type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
+
+const isFull = process.env.PROVE === "full";
+const KILLS = Number(process.env.RELAY_KILLS ?? (isFull ? 20 : 2));
+const IN_FLIGHT = Number(process.env.RELAY_IN_FLIGHT ?? (isFull ? 1000 : 50));
+const ROUND_MS = 180_000;
+const DOWN_MS = 500;
+const CONCURRENCY = 8;
+const clock = createClock();
+let world: RelayWorld;
+let simulator: DeviceSimulator;
+let relay: StartedProcess;
+let ids: string[];
+
+beforeAll(async () => {
+  world = await relayWorld({ isQuiet: true });
+  const devices = await world.addFleet(Array.from({ length: IN_FLIGHT }, () => "honest" as const));
+  ids = devices.map(({ id }) => id);
+  simulator = await prepareSimulator({ broker: await world.brokerAddress(), devices });
+  await simulator.start();
+  relay = await startRelayProcess(world);
+  await expect.poll(() => simulator.state().connected, { timeout: ROUND_MS }).toBe(IN_FLIGHT);
+}, 600_000);
+
+afterAll(async () => {
+  await relay.stop("SIGKILL");
+  await simulator.remove();
+  await world.close();
+});
+
+async function askAll(): Promise<void> {
+  const waiting = [...ids];
+  const work = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const asked = id;
+      await world.db.transaction().execute((tx) => world.attestation.ask(tx, asked, "test"));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+async function countOpen(): Promise<number> {
+  const { open } = await world.db
+    .selectFrom("attestation_requests")
+    .select((row) => row.fn.countAll<string>().as("open"))
+    .where("status", "=", "open")
+    .executeTakeFirstOrThrow();
+  return Number(open);
+}
+
+const KILLED = {
+  async relay() {
+    await relay.stop("SIGKILL");
+    await clock.sleep(DOWN_MS);
+    relay = await startRelayProcess(world);
+  },
+  async broker() {
+    await world.mosquitto.stop("SIGKILL");
+    await clock.sleep(DOWN_MS);
+    await world.mosquitto.start();
+  },
+  async devices() {
+    await simulator.stop("SIGKILL");
+    await clock.sleep(DOWN_MS);
+    await simulator.start();
+  },
+};
+
+/** Kills when a share of the requests is answered, a different one in each round. */
+async function killInFlight(kill: () => Promise<void>, round: number): Promise<void> {
+  const asking = askAll();
+  const share = (round + 1) / (KILLS + 1);
+  await expect.poll(countOpen, { interval: 20 }).toBeGreaterThan(0);
+  const answered = async () => {
+    const rows = await world.db
+      .selectFrom("attestation_requests")
+      .select((row) => row.fn.countAll<string>().as("ended"))
+      .where("status", "<>", "open")
+      .executeTakeFirstOrThrow();
+    return Number(rows.ended);
+  };
+  const before = rounds * IN_FLIGHT;
+  await expect.poll(answered, { interval: 20, timeout: ROUND_MS }).toBeGreaterThanOrEqual(before + share * IN_FLIGHT * 0.5);
+  await kill();
+  await asking;
+  await expect.poll(countOpen, { timeout: ROUND_MS, interval: 200 }).toBe(0);
+}
+
+let rounds = 0;
+
+it.each(Object.keys(KILLED) as (keyof typeof KILLED)[])(
+  "ends each request once when the %s are killed",
+  async (name) => {
+    for (let round = 0; round < KILLS; round += 1) {
+      await killInFlight(KILLED[name], round);
+      rounds += 1;
+    }
+    const requests = await world.listRequests();
+    const attestations = await world.db.selectFrom("attestations").select("id").execute();
+    const judged = await world.db
+      .selectFrom("ledger_entries")
+      .select("case_id")
+      .where("kind", "=", "attestation.judged")
+      .execute();
+    const effects = requests.map(({ attestation_id }) => attestation_id);
+    // One verdict and one entry of the ledger for each request, and no other.
+    expect(new Set(effects).size).toBe(requests.length);
+    expect(attestations.map(({ id }) => id).toSorted()).toEqual(effects.toSorted());
+    expect(judged.map(({ case_id }) => case_id).toSorted()).toEqual(effects.toSorted());
+    expect(requests.length).toBeGreaterThanOrEqual(rounds * IN_FLIGHT);
+    const count = (status: string) => requests.filter((each) => each.status === status).length;
+    const sends = requests.reduce((sum, each) => sum + each.sends, 0);
+    console.info(
+      `${name}: ${rounds} kills so far, ${requests.length} requests, ${count("answered")} answered, ` +
+        `${count("expired")} expired, ${count("open")} open, ${sends} sent`,
+    );
+    expect(count("answered") + count("expired")).toBe(requests.length);
+  },
+  KILLS * ROUND_MS + 60_000,
+);

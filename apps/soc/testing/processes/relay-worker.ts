@@ -1,0 +1,46 @@
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { createLog } from "@kit/log";
+import { createMosquitto } from "../../src/adapters/broker/mosquitto.ts";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import { openAuthority } from "../../src/devices/certificates/authority.ts";
+import { createRelay } from "../../src/devices/relay/relay.feature.ts";
+import { createBase } from "../../src/foundation/base.ts";
+import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
+import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { buildShowcase } from "../../src/showcase/showcase.ts";
+import { createAttestationParts } from "../worlds/attestation-parts.ts";
+
+const { RELAY_DATABASE, RELAY_MIGRATIONS = "", RELAY_BROKER = "", RELAY_FOLDER = "" } = process.env;
+
+// The relay and the worker of attestations, in a process that a test can kill.
+const clock = createClock();
+const ids = createIds(clock);
+const log = createLog({ clock, level: "info" });
+const database = createDatabase({
+  url: RELAY_DATABASE,
+  migrationsFolder: RELAY_MIGRATIONS,
+  clock,
+  log,
+  onFirstAnswer: async () => undefined,
+});
+const showcase = createShowcaseClock(clock, buildShowcase);
+const base = createBase({ mode: "real", database, showcase, clock, ids, log });
+const opened = openAuthority({ path: `${RELAY_FOLDER}/devices-ca.pem`, clock, ids });
+const authority = () => opened;
+const broker = async () => {
+  const { certificate } = await opened;
+  return createMosquitto({ url: RELAY_BROKER, reload: { pidFile: "" }, authority: certificate, clock });
+};
+const start = { id: ids.next(), at: clock.now(), mode: "real" } as const;
+const outbound = createOutbound(base, {
+  ...{ start, hasDatabase: true, httpAdapters: [], configured: [], mailbox: undefined },
+});
+const { feature } = createAttestationParts(base, { dataFolder: RELAY_FOLDER, broker });
+const relay = createRelay(base, { ...outbound, ...feature, authority, broker });
+await base.runtime.truth();
+for (const background of [...feature.createWork().background(), ...relay.createWork().background()]) {
+  await background.start();
+}
+process.stdout.write("relay is ready\n");

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
+import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
+import { createCases } from "../../src/casework/cases/cases.feature.ts";
+import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
+import { type AttestationNeeds, createAttestation } from "../../src/devices/attestation/attestation.feature.ts";
+import type { Base } from "../../src/foundation/base.ts";
+import { createSampleKey } from "../fixtures/sample-ledger.ts";
+
+export type AttestationPlace = Pick<AttestationNeeds, "broker"> & { dataFolder: string };
+
+/** The feature with its neighbours: alerts, cases and the ledger. */
+export function createAttestationParts(base: Base, { dataFolder, broker }: AttestationPlace) {
+  const ledger = createLedger(base, { key: createSampleKey(), checkpointFile: join(dataFolder, "checkpoints") });
+  const alertChanges = createAlertChanges(base);
+  const cases = createCases(base, { ...ledger, alerts: alertChanges });
+  const alerts = createAlerts(base, { ...cases, changes: alertChanges });
+  return { ledger, feature: createAttestation(base, { ...alerts, ...ledger, broker }) };
+}

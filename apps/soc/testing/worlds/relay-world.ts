@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import type { Clock } from "@kit/clock";
+import { createCertificatesWriter } from "../../src/devices/certificates/certificates.store.ts";
+import { createDevicesWriter } from "../../src/devices/registry/devices.store.ts";
+import { createFirmwareWriter } from "../../src/devices/registry/firmware.store.ts";
+import { createRelay } from "../../src/devices/relay/relay.feature.ts";
+import type { Background } from "../../src/foundation/feature.ts";
+import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
+import { COMPONENTS, GOOD_HASH } from "../fixtures/measured-answer.ts";
+import type { Behaviour, FleetDevice } from "../fixtures/simulated-device.ts";
+import { type MosquittoServer, prepareMosquitto } from "../servers/mosquitto.ts";
+import { createAttestationParts } from "./attestation-parts.ts";
+import { devicesWorld, makeKey } from "./devices-world.ts";
+import { featureApp, withClock } from "./feature-app.ts";
+
+export interface RelayOptions {
+  mode?: Mode;
+  clock?: Clock;
+  /** For thousands of devices: the broker logs few lines. */
+  isQuiet?: boolean;
+}
+
+const KEY_BATCH_SIZE = 500;
+
+/** Attestation and relays on a broker of their own, which runs. */
+export async function relayWorld({ mode = "real", clock, isQuiet = false }: RelayOptions = {}) {
+  const mosquitto = await prepareMosquitto({ isQuiet });
+  const world = await devicesWorld({ mode, mosquitto, ...(clock && { clock }) });
+  const base = clock ? withClock(world.platform, clock) : world.platform;
+  const { db } = base;
+  const { feature } = createAttestationParts(base, world);
+  const app = await featureApp(world.platform, ...feature.routes, ...world.feature.routes);
+  const running: Background[] = [];
+  // Writes the files of the broker; it does not run yet, so that reloading it fails.
+  await world.feature.revocations.refresh(0).catch(() => undefined);
+  await mosquitto.start();
+  const now = base.clock.now();
+  await createFirmwareWriter(db).insert({
+    ...{ id: base.ids.next(), vendor: "Manara", product: "Player", version: "2.4.1", hash: GOOD_HASH },
+    ...{ pcrs: {}, sbom_components: COMPONENTS, known_good: true, created_at: now },
+  });
+
+  async function addDevice(behaviour: Behaviour): Promise<FleetDevice> {
+    const id = base.ids.next();
+    const { spki, key } = makeKey();
+    const { pem, ...certificate } = await (await world.authority()).issueForDevice(id, spki);
+    await db.transaction().execute(async (tx) => {
+      await createDevicesWriter(tx).insert({
+        ...{ id, name: `device-${id}`, type: "player", site: null, status: "active", enrolled_at: now, last_seen: now },
+        ...{ firmware_version: null, firmware_hash: null, verdict: null, attested_at: null },
+        ...{ revoked_at: null, revoked_by: null },
+      });
+      const { serial, fingerprint, not_after } = certificate;
+      const row = { serial, fingerprint, not_after, device_id: id, key_hash: fingerprint };
+      await createCertificatesWriter(tx).insert({ ...row, issued_at: now, revoked_at: null, is_listed: false });
+    });
+    return { id, cert: pem, key, behaviour };
+  }
+
+  return {
+    ...{ world, mosquitto, base, db, app, attestation: feature.attestation },
+
+    /** Devices with certificates, without the way through enrolment. */
+    addFleet: async (behaviours: readonly Behaviour[]): Promise<FleetDevice[]> => {
+      const fleet: FleetDevice[] = [];
+      for (let first = 0; first < behaviours.length; first += KEY_BATCH_SIZE) {
+        fleet.push(...(await Promise.all(behaviours.slice(first, first + KEY_BATCH_SIZE).map(addDevice))));
+      }
+      return fleet;
+    },
+
+    /** What a device needs to reach the broker. */
+    brokerAddress: async () => ({ host: "127.0.0.1", port: mosquitto.port, ca: (await world.authority()).certificate }),
+
+    ask: async (device_id: string): Promise<string> => {
+      const asked = await app.inject({ method: "POST", url: `/api/v1/cps/devices/${device_id}/attest` });
+      return asked.json().request_id;
+    },
+
+    /** The background work that the features give to a worker. */
+    startRelay: async (): Promise<Background> => {
+      const relay = createRelay(base, { ...world, ...world.outbound, ...feature });
+      const [started] = relay.createWork().background();
+      if (!started) throw new Error("there is no relay");
+      running.push(started);
+      await started.start();
+      return started;
+    },
+
+    startAttestation: async (): Promise<Background> => {
+      const [started] = feature.createWork().background();
+      if (!started) throw new Error("there is no worker");
+      running.push(started);
+      await started.start();
+      return started;
+    },
+
+    listRequests: () => db.selectFrom("attestation_requests").selectAll().orderBy("id").execute(),
+
+    brokerMemoryBytes: () => readMemory(mosquitto),
+
+    close: async () => {
+      for (const background of running) await background.close();
+      await app.close();
+      await world.close();
+      await mosquitto.remove();
+    },
+  };
+}
+export type RelayWorld = Awaited<ReturnType<typeof relayWorld>>;
+
+async function readMemory({ pidFile }: MosquittoServer): Promise<number> {
+  const pid = (await readFile(pidFile, "utf8")).trim();
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
