@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
-import process from "node:process";
+import { basename, dirname, join } from "node:path";
 import { build } from "vite";
 
 const ROOT = join(import.meta.dirname, "../../../..");
@@ -17,7 +16,6 @@ async function bundle(file: string): Promise<string> {
   const name = basename(file, ".ts");
   // Inside node_modules, so that the script can resolve its packages.
   const outDir = mkdtempSync(join(ROOT, `node_modules/.${name}-`));
-  process.once("exit", () => rmSync(outDir, { recursive: true, force: true }));
   await build({
     root: ROOT,
     configFile: false,
@@ -27,4 +25,10 @@ async function bundle(file: string): Promise<string> {
     build: { ssr: join(import.meta.dirname, file), outDir, target: "node20", minify: false },
   });
   return join(outDir, `${name}.js`);
+}
+
+/** Removes the scripts. Call it at the end of a test file, because the process may end without exit handlers. */
+export async function removeEntries(): Promise<void> {
+  for (const script of built.values()) rmSync(dirname(await script), { recursive: true, force: true });
+  built.clear();
 }

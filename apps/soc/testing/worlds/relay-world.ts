@@ -20,7 +20,7 @@ export interface RelayOptions {
   isQuiet?: boolean;
 }
 
-const KEY_BATCH_SIZE = 500;
+const CONCURRENCY = 8;
 
 /** Attestation and relays on a broker of their own, which runs. */
 export async function relayWorld({ mode = "real", clock, isQuiet = false }: RelayOptions = {}) {
@@ -63,8 +63,8 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
     /** Devices with certificates, without the way through enrolment. */
     addFleet: async (behaviours: readonly Behaviour[]): Promise<FleetDevice[]> => {
       const fleet: FleetDevice[] = [];
-      for (let first = 0; first < behaviours.length; first += KEY_BATCH_SIZE) {
-        fleet.push(...(await Promise.all(behaviours.slice(first, first + KEY_BATCH_SIZE).map(addDevice))));
+      for (let first = 0; first < behaviours.length; first += CONCURRENCY) {
+        fleet.push(...(await Promise.all(behaviours.slice(first, first + CONCURRENCY).map(addDevice))));
       }
       return fleet;
     },

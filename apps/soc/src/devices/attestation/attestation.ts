@@ -1,8 +1,18 @@
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { OUTSIDE } from "../../foundation/runtime/mode-table.ts";
+import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { PcrSelection } from "./tpm/attest.ts";
 
 /** The author of what the platform records by itself. */
 export const ATTESTATION: Caller = { kind: "api_key", username: "attestation", role: "agent" };
+
+/** Asking is an effect on another system: in dry_run no device is asked. */
+export const ASKING = "effect";
+
+/** Whether requests are sent to devices now. */
+export function isAskingAllowed(truth: Pick<RuntimeTruthBody, "mode" | "is_internal_workflows_allowed">): boolean {
+  return truth.is_internal_workflows_allowed && OUTSIDE[ASKING][truth.mode] === "sent";
+}
 
 export const NONCE_BYTES = 32;
 /** A nonce is good for one answer within this time. */

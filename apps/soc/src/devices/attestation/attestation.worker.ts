@@ -3,6 +3,7 @@ import type { Log } from "@kit/log";
 import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { isAskingAllowed } from "./attestation.ts";
 import type { AttestationService } from "./attestation.service.ts";
 
 export interface AttestationWorkerDeps {
@@ -25,10 +26,10 @@ export function createAttestationWorker(deps: AttestationWorkerDeps): Background
   const { runtime, attestation, hasBroker, clock, log } = deps;
   return createPollingLoop({
     async round() {
-      const { is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
-      if (!is_internal_workflows_allowed) return WAIT_MS;
+      const truth = await runtime.truth();
+      if (!truth.is_internal_workflows_allowed) return WAIT_MS;
       const expired = await attestation.expire(BATCH_SIZE);
-      if (!hasBroker || !is_external_actions_allowed) return expired === BATCH_SIZE ? 0 : WAIT_MS;
+      if (!hasBroker || !isAskingAllowed(truth)) return expired === BATCH_SIZE ? 0 : WAIT_MS;
       const reminded = await attestation.remind(BATCH_SIZE);
       const asked = await attestation.askDue(BATCH_SIZE);
       return [expired, reminded, asked].includes(BATCH_SIZE) ? 0 : WAIT_MS;

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { Behaviour } from "../../../testing/fixtures/simulated-device.ts";
+import { removeEntries } from "../../../testing/processes/build-entry.ts";
 import { prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
 import { startRelayProcess } from "../../../testing/processes/relay-worker-process.ts";
 import { type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
@@ -18,6 +19,8 @@ const MAX_BROKER_BYTES = 400 * 1024 * 1024;
 /** Of the broker, which has one for each device, and of the simulator. */
 const OTHER_FILES = 500;
 const clock = createClock();
+
+afterAll(removeEntries);
 
 async function requireFiles(devices: number): Promise<void> {
   const limits = await readFile("/proc/self/limits", "utf8");

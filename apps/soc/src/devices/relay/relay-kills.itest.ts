@@ -2,6 +2,7 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import type { StartedProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { removeEntries } from "../../../testing/processes/build-entry.ts";
 import { type DeviceSimulator, prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
 import { startRelayProcess } from "../../../testing/processes/relay-worker-process.ts";
 import { type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
@@ -32,6 +33,7 @@ afterAll(async () => {
   await relay.stop("SIGKILL");
   await simulator.remove();
   await world.close();
+  await removeEntries();
 });
 
 async function askAll(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import type { RecordedSending } from "../../foundation/outbound/recorded-sending.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { ASKING, isAskingAllowed } from "../attestation/attestation.ts";
 import type { AttestationRequests, SentRequest } from "../attestation/attestation-requests.ts";
 import { type Broker, type BrokerConnection, pickRelayName } from "../broker/broker.ts";
 import type { Authority } from "../certificates/authority.ts";
@@ -94,7 +95,7 @@ export function createRelayService(deps: RelayServiceDeps) {
     await sendRecorded({
       factsIn: (mode) => ({
         mode,
-        kind: "effect",
+        kind: ASKING,
         destination: "broker",
         purpose: "ask devices to attest",
         method: "MQTT",
@@ -124,8 +125,7 @@ export function createRelayService(deps: RelayServiceDeps) {
      */
     async relay(): Promise<number | "waiting"> {
       inbox.report();
-      const { is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
-      if (!is_internal_workflows_allowed || !is_external_actions_allowed) {
+      if (!isAskingAllowed(await runtime.truth())) {
         leave();
         return 0;
       }
