@@ -141,7 +141,17 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const plans = { evidence: PLANS, judged: JUDGED_PLANS };
   const seen = { ...alerts, ...sites, ...agents, ...rules, ...iocs, ...outbox, logStore: needs.logStore };
   const runs = createRuns(base, { ...seen, ...tools, ...models, plans });
-  const responding = checked(devices, attestation, relay, correlations, edr, playbooks, executions, automations, approvals);
+  const responding = checked(
+    devices,
+    attestation,
+    relay,
+    correlations,
+    edr,
+    playbooks,
+    executions,
+    automations,
+    approvals,
+  );
   const others = checked(notifications, reports, stats, outbox, tools, chat, models, runs);
   return { actions, devices, features: [...responding, ...others] };
 }

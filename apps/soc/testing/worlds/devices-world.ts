@@ -53,7 +53,12 @@ export async function devicesWorld(world: World = {}) {
     mosquitto &&
     (async () => {
       const { url, pidFile } = mosquitto;
-      return createMosquitto({ url, reload: { pidFile }, authority: (await authority()).certificate, clock: platform.clock });
+      return createMosquitto({
+        url,
+        reload: { pidFile },
+        authority: (await authority()).certificate,
+        clock: platform.clock,
+      });
     });
   const sites = createSites(base, { machine: MACHINE, isInUse: hasDevices });
   const start = { id: base.ids.next(), at: base.clock.now(), mode };
@@ -127,7 +132,7 @@ const RACERS = 50;
 const MAX_ATTEMPTS = 100;
 
 /** Repeats what a busy database has refused, as a device does: nothing is decided then. */
-async function insist<Result>(attempt: () => Promise<Result>, left = MAX_ATTEMPTS): Promise<Result> {
+export async function insist<Result>(attempt: () => Promise<Result>, left = MAX_ATTEMPTS): Promise<Result> {
   return attempt().catch((error: unknown) => {
     if (left > 1 && error instanceof Problem && error.kind === "unavailable") return insist(attempt, left - 1);
     throw error;

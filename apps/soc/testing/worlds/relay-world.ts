@@ -1,16 +1,18 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "@kit/clock";
+import { sql } from "kysely";
 import { createCertificatesWriter } from "../../src/devices/certificates/certificates.store.ts";
 import { createDevicesWriter } from "../../src/devices/registry/devices.store.ts";
 import { createFirmwareWriter } from "../../src/devices/registry/firmware.store.ts";
 import { createRelay } from "../../src/devices/relay/relay.feature.ts";
+import type { Tx } from "../../src/foundation/database/tables.ts";
 import type { Background } from "../../src/foundation/feature.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { COMPONENTS, GOOD_HASH } from "../fixtures/measured-answer.ts";
 import type { Behaviour, FleetDevice } from "../fixtures/simulated-device.ts";
 import { type MosquittoServer, prepareMosquitto } from "../servers/mosquitto.ts";
 import { createAttestationParts } from "./attestation-parts.ts";
-import { devicesWorld, makeKey } from "./devices-world.ts";
+import { devicesWorld, insist, makeKey } from "./devices-world.ts";
 import { featureApp, withClock } from "./feature-app.ts";
 
 export interface RelayOptions {
@@ -44,7 +46,7 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
     const id = base.ids.next();
     const { spki, key } = makeKey();
     const { pem, ...certificate } = await (await world.authority()).issueForDevice(id, spki);
-    await db.transaction().execute(async (tx) => {
+    const insert = async (tx: Tx) => {
       await createDevicesWriter(tx).insert({
         ...{ id, name: `device-${id}`, type: "player", site: null, status: "active", enrolled_at: now, last_seen: now },
         ...{ firmware_version: null, firmware_hash: null, verdict: null, attested_at: null },
@@ -53,7 +55,8 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
       const { serial, fingerprint, not_after } = certificate;
       const row = { serial, fingerprint, not_after, device_id: id, key_hash: fingerprint };
       await createCertificatesWriter(tx).insert({ ...row, issued_at: now, revoked_at: null, is_listed: false });
-    });
+    };
+    await insist(() => db.transaction().execute(insert));
     return { id, cert: pem, key, behaviour };
   }
 
@@ -96,6 +99,12 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
     },
 
     listRequests: () => db.selectFrom("attestation_requests").selectAll().orderBy("id").execute(),
+
+    countVerdicts: async (): Promise<Record<string, number>> => {
+      const { rows } = await sql<{ verdict: string; count: number }>`
+        SELECT verdict, count(*)::int AS count FROM attestations GROUP BY verdict`.execute(db);
+      return Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count]));
+    },
 
     brokerMemoryBytes: () => readMemory(mosquitto),
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { measure } from "../../../testing/fixtures/measured-answer.ts";
 import { type SwtpmServer, startSwtpm } from "../../../testing/servers/swtpm.ts";
 import { createTpmDevice, openCredential, type TpmDevice } from "../../../testing/servers/tpm-device.ts";
-import { measure } from "../../../testing/fixtures/measured-answer.ts";
 import { type AttestationWorld, attestationWorld } from "../../../testing/worlds/attestation-world.ts";
 import type { EnrolledDevice } from "../../../testing/worlds/devices-world.ts";
 import { SELECTION } from "./attestation.ts";

@@ -3,8 +3,8 @@ import type { Log } from "@kit/log";
 import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { isAskingAllowed } from "./attestation.ts";
 import type { AttestationService } from "./attestation.service.ts";
+import { isAskingAllowed } from "./attestation.ts";
 
 export interface AttestationWorkerDeps {
   runtime: Pick<RuntimeService, "truth">;

@@ -36,12 +36,6 @@ async function makeDue({ db }: RelayWorld): Promise<void> {
     ON CONFLICT (device_id) DO UPDATE SET next_at = now()`.execute(db);
 }
 
-async function countVerdicts({ db }: RelayWorld): Promise<Record<string, number>> {
-  const { rows } = await sql<{ verdict: string; count: string }>`
-    SELECT verdict, count(*) AS count FROM attestations GROUP BY verdict`.execute(db);
-  return Object.fromEntries(rows.map(({ verdict, count }) => [verdict, Number(count)]));
-}
-
 /** The seconds until the condition holds. */
 async function measureTime(withinMs: number, isDone: () => boolean | Promise<boolean>): Promise<number> {
   const startMs = clock.monotonicMs();
@@ -54,7 +48,10 @@ it.each(SIZES)(
   async (size) => {
     await requireFiles(size);
     const world = await relayWorld({ isQuiet: true });
-    const behaviours = Array.from({ length: size }, (_, place): Behaviour => (place % 100 === 7 ? "tampered" : "honest"));
+    const behaviours = Array.from(
+      { length: size },
+      (_, place): Behaviour => (place % 100 === 7 ? "tampered" : "honest"),
+    );
     const devices = await world.addFleet(behaviours);
     const simulator = await prepareSimulator({ broker: await world.brokerAddress(), devices });
     await simulator.start();
@@ -63,7 +60,7 @@ it.each(SIZES)(
     try {
       await makeDue(world);
       const isJudged = async (rounds: number) => {
-        const { trusted = 0, untrusted = 0 } = await countVerdicts(world);
+        const { trusted = 0, untrusted = 0 } = await world.countVerdicts();
         return trusted + untrusted >= rounds * size;
       };
       const attestSeconds = await measureTime(ATTESTED_MS, () => isJudged(1));
@@ -75,7 +72,7 @@ it.each(SIZES)(
       await makeDue(world);
       const againSeconds = await measureTime(ATTESTED_MS, () => isJudged(2));
       const bytes = Math.max(loadedBytes, await world.brokerMemoryBytes());
-      const verdicts = await countVerdicts(world);
+      const verdicts = await world.countVerdicts();
       console.info(
         `${size} devices: connected in ${connectSeconds.toFixed(1)} s, attested in ${attestSeconds.toFixed(1)} s ` +
           `(${(size / attestSeconds).toFixed(0)} a second), back after a restart in ${backSeconds.toFixed(1)} s, attested ` +

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { removeEntries } from "../../../testing/processes/build-entry.ts";
 import { type DeviceSimulator, prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
 import { startRelayProcess } from "../../../testing/processes/relay-worker-process.ts";
+import { insist } from "../../../testing/worlds/devices-world.ts";
 import { type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
 
 const isFull = process.env.PROVE === "full";
@@ -41,7 +42,7 @@ async function askAll(): Promise<void> {
   const work = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const asked = id;
-      await world.db.transaction().execute((tx) => world.attestation.ask(tx, asked, "test"));
+      await insist(() => world.db.transaction().execute((tx) => world.attestation.ask(tx, asked, "test")));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -19,7 +19,17 @@ export function createRelay(base: Base, { attestation, authority, broker, sendRe
       background: () => {
         if (!broker) return [];
         const inbox = createInbox({ requests, clock, log });
-        const relay = createRelayService({ runtime, requests, authority, broker, inbox, sendRecorded, clock, ids, log });
+        const relay = createRelayService({
+          runtime,
+          requests,
+          authority,
+          broker,
+          inbox,
+          sendRecorded,
+          clock,
+          ids,
+          log,
+        });
         return [createRelayWorker({ relay, clock, log })];
       },
     }),

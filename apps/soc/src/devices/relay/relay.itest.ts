@@ -5,11 +5,7 @@ import { type Clock, createClock } from "@kit/clock";
 import { afterEach, describe, expect, it } from "vitest";
 import { measure } from "../../../testing/fixtures/measured-answer.ts";
 import { openRequestJournal, type StoredRequest } from "../../../testing/fixtures/request-journal.ts";
-import {
-  type Behaviour,
-  createSimulatedDevice,
-  type FleetDevice,
-} from "../../../testing/fixtures/simulated-device.ts";
+import { type Behaviour, createSimulatedDevice, type FleetDevice } from "../../../testing/fixtures/simulated-device.ts";
 import { type RelayOptions, type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
 import { type MqttConnection, openMqtt } from "../../adapters/broker/mqtt-connection.ts";
 import type { BrokerMessage } from "../broker/broker.ts";
@@ -82,10 +78,6 @@ async function addDevice(behaviour: Behaviour = "honest"): Promise<FleetDevice> 
   return device;
 }
 
-const countVerdicts = async (): Promise<Record<string, number>> => {
-  const rows = await world.db.selectFrom("attestations").select("verdict").execute();
-  return rows.reduce<Record<string, number>>((all, { verdict }) => ({ ...all, [verdict]: (all[verdict] ?? 0) + 1 }), {});
-};
 const listOpen = async () => (await world.listRequests()).filter(({ status }) => status === "open");
 
 describe("a request", () => {
@@ -104,11 +96,27 @@ describe("a request", () => {
     ]);
     // Others may have answered before their receipt was read.
     expect(requests.at(-1)?.received_at).not.toBeNull();
-    expect(await countVerdicts()).toEqual({ trusted: 2, untrusted: 1 });
+    expect(await world.countVerdicts()).toEqual({ trusted: 2, untrusted: 1 });
     const recorded = await db.selectFrom("outbound_log").select(["outcome", "host", "path", "method"]).execute();
     const expected = { host: `localhost:${world.mosquitto.port}`, path: topic("+", "request"), method: "MQTT" };
     expect(recorded).toEqual(expect.arrayContaining([{ outcome: "intended", ...expected }]));
     expect(recorded).toEqual(expect.arrayContaining([{ outcome: "answered", ...expected }]));
+  });
+
+  it("shows a device of which there are two copies", async () => {
+    const { ask, startRelay, db } = await start();
+    const device = await addDevice("cloned");
+    await connect([device]);
+    await startRelay();
+    for (let time = 0; time < 2; time += 1) {
+      await ask(device.id);
+      await expect.poll(listOpen).toEqual([]);
+    }
+    const verdicts = await db.selectFrom("attestations").select(["verdict", "reason"]).orderBy("id").execute();
+    expect(verdicts).toMatchObject([
+      { verdict: "trusted" },
+      { verdict: "untrusted", reason: expect.stringContaining("had begun before the last answer") },
+    ]);
   });
 
   it("is sent again until its receipt, again when no answer follows, and no more after the answer", async () => {
@@ -138,7 +146,7 @@ describe("a request", () => {
     clock.shift(20_000);
     await real.sleep(1000);
     expect(requests()).toHaveLength(3);
-    expect(await countVerdicts()).toEqual({ trusted: 1 });
+    expect(await world.countVerdicts()).toEqual({ trusted: 1 });
   });
 
   it("expires without an answer, once, and an answer after that changes nothing", async () => {
@@ -155,7 +163,7 @@ describe("a request", () => {
     if (request) await send(connection, device, "answer", measure(device, request));
     await real.sleep(1000);
     expect((await listRequests()).map(({ status }) => status)).toEqual(["expired"]);
-    expect(await countVerdicts()).toEqual({ stale: 1 });
+    expect(await world.countVerdicts()).toEqual({ stale: 1 });
     expect(requests()).toHaveLength(1);
   });
 
@@ -171,7 +179,7 @@ describe("a request", () => {
     await mosquitto.start();
     await connect([device]);
     await expect.poll(listOpen).toEqual([]);
-    expect(await countVerdicts()).toEqual({ trusted: 1 });
+    expect(await world.countVerdicts()).toEqual({ trusted: 1 });
   });
 
   it("is not sent in dry_run", async () => {
@@ -198,7 +206,7 @@ describe("several relays", () => {
     for (const { id } of fleet) await ask(id);
     await expect.poll(listOpen, { timeout: 60_000 }).toEqual([]);
     expect((await listRequests()).map(({ sends }) => sends)).toEqual(fleet.map(() => 1));
-    expect(await countVerdicts()).toEqual({ trusted: 40 });
+    expect(await world.countVerdicts()).toEqual({ trusted: 40 });
   });
 });
 
@@ -218,7 +226,7 @@ describe("a hostile device", () => {
     await expect.poll(listOpen).toEqual([]);
     expect(connection.ended.aborted).toBe(false);
     expect(requests()).toEqual([]);
-    expect(await countVerdicts()).toEqual({ trusted: 10 });
+    expect(await world.countVerdicts()).toEqual({ trusted: 10 });
   });
 
   it("cannot write for others or ask them", async () => {
@@ -251,12 +259,10 @@ describe("a hostile device", () => {
       }
     })();
     for (const { id } of fleet) await ask(id);
-    await expect
-      .poll(async () => (await listOpen()).map(({ id }) => id), { timeout: 30_000 })
-      .toEqual([request_id]);
+    await expect.poll(async () => (await listOpen()).map(({ id }) => id), { timeout: 30_000 }).toEqual([request_id]);
     isFlooding = false;
     await flooding;
-    expect(await countVerdicts()).toEqual({ trusted: 10 });
+    expect(await world.countVerdicts()).toEqual({ trusted: 10 });
     expect(mosquitto.output().match(/as soc-relay-\d+ /g)).toHaveLength(1);
   });
 });

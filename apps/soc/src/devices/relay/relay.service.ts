@@ -107,7 +107,9 @@ export function createRelayService(deps: RelayServiceDeps) {
       timeoutMs: SEND_MS,
       async send(signal) {
         signal.addEventListener("abort", () => connected.close(), { once: true });
-        await Promise.all(messages.map(({ topic, payload, lifetimeSeconds }) => connected.publish(topic, payload, lifetimeSeconds)));
+        await Promise.all(
+          messages.map(({ topic, payload, lifetimeSeconds }) => connected.publish(topic, payload, lifetimeSeconds)),
+        );
         return { status: 200 };
       },
     });
