@@ -8,6 +8,8 @@ import type { Fleet } from "./device-simulator.ts";
 
 export interface FleetState {
   connected: number;
+  /** How often a device has connected. */
+  joins: number;
   requests: number;
   repeated: number;
   receipts: number;
@@ -21,7 +23,7 @@ export interface DeviceSimulator {
   remove(): Promise<void>;
 }
 
-const NONE: FleetState = { connected: 0, requests: 0, repeated: 0, receipts: 0, answers: 0 };
+const NONE: FleetState = { connected: 0, joins: 0, requests: 0, repeated: 0, receipts: 0, answers: 0 };
 const TAIL = 500;
 
 /** A process with all devices of the fleet. What they store stays when it is killed. */

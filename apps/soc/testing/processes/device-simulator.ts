@@ -21,7 +21,7 @@ const CHANCES = 1_000_000;
 const clock = createClock();
 const { broker, devices: fleet }: Fleet = JSON.parse(readFileSync(SIMULATOR_FLEET, "utf8"));
 const journal = await openRequestJournal(SIMULATOR_JOURNAL);
-const counts = { requests: 0, repeated: 0, receipts: 0, answers: 0 };
+const counts = { joins: 0, requests: 0, repeated: 0, receipts: 0, answers: 0 };
 const stored = new Map<string, StoredRequest[]>();
 for (const request of journal.list()) {
   stored.set(request.device_id, [...(stored.get(request.device_id) ?? []), request]);
