@@ -16,10 +16,7 @@ import { createIocs } from "../detection/iocs/iocs.feature.ts";
 import { createVerdicts } from "../detection/matches/verdicts.feature.ts";
 import { createDetections } from "../detection/rules/detections.feature.ts";
 import { createScheduling } from "../detection/scheduling/scheduling.feature.ts";
-import { createAttestation } from "../devices/attestation/attestation.feature.ts";
-import { createCorrelations } from "../devices/correlations/correlations.feature.ts";
-import { createDevices, hasDevices } from "../devices/registry/devices.feature.ts";
-import { createRelay } from "../devices/relay/relay.feature.ts";
+import { hasDevices } from "../devices/registry/devices.feature.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import { createEvents, createOutbox } from "../foundation/events/events.feature.ts";
@@ -44,6 +41,7 @@ import { createNotifications } from "../response/notifications/notifications.fea
 import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
 import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
 import { SOAR_RULES } from "../showcase/showcase-automations.ts";
+import { createDeviceFeatures } from "./device-features.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
 /** Checks each feature: an array literal would reduce their types to what all of them have in common. */
@@ -114,10 +112,8 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const approvalGate = createApprovalGate(base, needs);
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
-  const devices = createDevices(base, { ...needs, ...files, ...outbound, ...approvalGate, ...sites, ...intake });
-  const attestation = createAttestation(base, { ...needs, ...alerts, ...ledger });
-  const relay = createRelay(base, { ...needs, ...files, ...outbound, ...attestation });
-  const correlations = createCorrelations(base, { ...alerts, ...cases, ...devices, ...outbox });
+  const known = { ...outbound, ...approvalGate, ...sites, ...intake, ...alerts, ...cases, ...ledger, ...outbox };
+  const { devices, ...watching } = createDeviceFeatures(needs, known);
   const executionRecords = createExecutionRecords(base);
   const counts = { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count };
   const counted = { ...counts, agents: agents.count, devices: devices.count };
@@ -141,17 +137,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const plans = { evidence: PLANS, judged: JUDGED_PLANS };
   const seen = { ...alerts, ...sites, ...agents, ...rules, ...iocs, ...outbox, logStore: needs.logStore };
   const runs = createRuns(base, { ...seen, ...tools, ...models, plans });
-  const responding = checked(
-    devices,
-    attestation,
-    relay,
-    correlations,
-    edr,
-    playbooks,
-    executions,
-    automations,
-    approvals,
-  );
+  const responding = checked(devices, ...watching.others, edr, playbooks, executions, automations, approvals);
   const others = checked(notifications, reports, stats, outbox, tools, chat, models, runs);
   return { actions, devices, features: [...responding, ...others] };
 }
