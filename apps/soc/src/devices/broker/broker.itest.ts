@@ -5,7 +5,7 @@ import { createClock } from "@kit/clock";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type MosquittoServer, prepareMosquitto } from "../../../testing/servers/mosquitto.ts";
-import { type DevicesWorld, devicesWorld, type EnrolledDevice } from "../../../testing/worlds/devices-world.ts";
+import { type DevicesWorld, devicesWorld, type EnrolledDevice, makeRequest } from "../../../testing/worlds/devices-world.ts";
 import type { Pair } from "../certificates/authority.ts";
 
 const REVOKED = /certificate revoked/;
@@ -106,6 +106,14 @@ describe("a device with a valid certificate", () => {
     await clock.sleep(300);
     expect(first.connected).toBe(true);
     expect(mosquitto.output()).toContain(`as ${device.id} (p5`);
+  });
+
+  it("got the address of the broker when it enrolled", async () => {
+    const payload = { name: "by-enrolment", type: "player" };
+    const created = await world.app.inject({ method: "POST", url: "/api/v1/cps/enrolment-codes", payload });
+    const { csr } = await makeRequest();
+    const issued = await world.feature.enrolment.enrol({ code: created.json().code, csr });
+    expect(issued.broker).toBe(mosquitto.url);
   });
 
   it("receives and sends on its own topics only", async () => {

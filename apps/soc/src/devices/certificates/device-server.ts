@@ -42,7 +42,9 @@ export function createDeviceServer(deps: DeviceServerDeps): Background {
   async function issueTls() {
     const { issueForServer, certificate: ca } = await authority();
     const { cert, key } = await issueForServer(names, CERTIFICATE_MS);
-    return { cert, key, ca, requestCert: true, rejectUnauthorized: false, minVersion: "TLSv1.3" } as const;
+    // With the authority: a new device knows only its fingerprint.
+    const chain = cert + ca;
+    return { cert: chain, key, ca, requestCert: true, rejectUnauthorized: false, minVersion: "TLSv1.3" } as const;
   }
 
   const renewal = createPollingLoop({

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
+import { connect } from "node:tls";
 import { createFakeClock } from "@kit/clock/fake";
 import { freePort } from "@kit/testing/process";
 import { afterEach, describe, expect, it } from "vitest";
@@ -165,7 +166,7 @@ describe("the device server", () => {
     const { code } = (await newCode({ name: "player-1", type: "player" })).json();
     const { csr, key } = await makeRequest();
     const enrolled = await call(port, "/enrol", { code, csr });
-    expect(enrolled).toMatchObject({ status: 201, body: { authority: (await world.authority()).certificate } });
+    expect(enrolled).toMatchObject({ status: 201, body: { authority: (await world.authority()).certificate, broker: null } });
     const { device_id, certificate: cert } = enrolled.body;
     const renewed = await call(port, "/renew", { csr }, { cert, key });
     expect(renewed).toMatchObject({ status: 201, body: { device_id } });
@@ -175,6 +176,17 @@ describe("the device server", () => {
     await expect(call(port, "/renew", { csr }, { cert, key, maxVersion: "TLSv1.2" } as object)).rejects.toThrow(
       /alert/,
     );
+    await close();
+  });
+
+  it("sends its authority with its certificate, so that a new device finds it by the fingerprint", async () => {
+    const { port, close } = await startServer();
+    const { fingerprint } = await world.authority();
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    const { issuerCertificate } = socket.getPeerCertificate(true);
+    expect(issuerCertificate.fingerprint256.replaceAll(":", "").toLowerCase()).toBe(fingerprint);
+    socket.destroy();
     await close();
   });
 

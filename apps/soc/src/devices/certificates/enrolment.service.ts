@@ -10,6 +10,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createAttestedDevicesWriter } from "../attestation/attested-devices.store.ts";
+import type { Broker } from "../broker/broker.ts";
 import { type DeviceRow, isRevoked } from "../registry/device.ts";
 import { createDevicesStore, createDevicesWriter } from "../registry/devices.store.ts";
 import type { Authority } from "./authority.ts";
@@ -24,6 +25,8 @@ export interface EnrolmentServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   /** Opened with its first use. */
   authority: () => Promise<Authority>;
+  /** Undefined when none is configured. */
+  broker: (() => Promise<Pick<Broker, "host">>) | undefined;
   sites: Pick<SitesService, "keep">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -43,7 +46,7 @@ const KEY_LOCKS = 7_305_149;
 
 /** Codes, enrolment and renewal: the only ways to a certificate of a device. */
 export function createEnrolmentService(deps: EnrolmentServiceDeps) {
-  const { db, runtime, authority, sites, audit, clock, ids } = deps;
+  const { db, runtime, authority, broker, sites, audit, clock, ids } = deps;
 
   /** Devices have no caller: what they report is an internal record in every mode. */
   async function requireAllowed(): Promise<void> {
@@ -60,7 +63,8 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     const { pem, serial, fingerprint, not_after } = await issueForDevice(device_id, publicKey);
     const known = { serial, fingerprint, not_after, device_id, key_hash };
     await createCertificatesWriter(tx).insert({ ...known, issued_at: clock.now(), revoked_at: null, is_listed: false });
-    return { device_id, certificate: pem, authority: trusted, not_after };
+    const address = broker ? `mqtts://${(await broker()).host}` : null;
+    return { device_id, certificate: pem, authority: trusted, not_after, broker: address };
   }
 
   /** Registers a new device, or replaces the certificates of a known one. */

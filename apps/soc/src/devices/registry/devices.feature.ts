@@ -75,7 +75,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
   const files = createBrokerFiles(settings.brokerFolder);
   const shared = { db, runtime, authority, audit, clock, ids };
   const revocations = createRevocationsService({ ...shared, ...needs, names: settings.names, files, broker, log });
-  const enrolment = createEnrolmentService({ ...shared, sites });
+  const enrolment = createEnrolmentService({ ...shared, broker, sites });
   const stores = base.sources(
     (source) => ({
       devices: createDevicesStore(source),
