@@ -20,6 +20,8 @@ import type { LibraryService } from "./library/library.service.ts";
 import { createClientFinder } from "./live/client-finder.ts";
 import { liveRoutes } from "./live/live.routes.ts";
 import type { LiveService } from "./live/live.service.ts";
+import { monitoringRoutes } from "./monitoring/monitoring.routes.ts";
+import type { MonitoringService } from "./monitoring/monitoring.service.ts";
 import { PLAYER_OPENAPI } from "./openapi.ts";
 import { otaRoutes } from "./ota/ota.routes.ts";
 import type { OtaService } from "./ota/ota.service.ts";
@@ -92,6 +94,7 @@ export interface PlayerAppDeps {
   backup: BackupService;
   reset: ResetService;
   live: LiveService;
+  monitoring: MonitoringService;
 }
 
 /** 64 sockets and thirty browsers with six connections each: a device of 512 MB has no memory for thousands. */
@@ -138,6 +141,7 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
       await api.register(screenRoutes(deps.screen));
       await api.register(backupRoutes(deps.backup));
       await api.register(pairingRoutes(deps.pairing));
+      await api.register(monitoringRoutes(deps.monitoring));
     },
     { prefix: "/api" },
   );

@@ -15,6 +15,7 @@ import { createFavoritesStore } from "./favorites/favorites.store.ts";
 import { createLibraryService } from "./library/library.service.ts";
 import { createHello } from "./live/hello.ts";
 import { createLiveService } from "./live/live.service.ts";
+import { createMonitoring, type MonitoringDeps } from "./monitoring/monitoring.feature.ts";
 import { createNetwork } from "./network.ts";
 import { createOtaService } from "./ota/ota.service.ts";
 import { createOtaStore } from "./ota/ota.store.ts";
@@ -66,6 +67,7 @@ export interface PlayerParts extends OwnerParts, Pick<PlayerAppDeps, "isLimited"
   /** The fonts of the device's screen. */
   fontFolder: string;
   hardware: Hardware;
+  program: MonitoringDeps["program"];
   guard: OutboundGuard;
   /** The port of the pages in the set-up network; undefined when there are none. */
   setupPort: number | undefined;
@@ -260,7 +262,12 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     boot_failures,
     warnings: () => [battery.warning() ?? []].flat(),
   });
-  const onWrongToken = createGuessAlarm(common);
+  const monitoring = createMonitoring({ ...parts, ...common, database, time, boot_failures });
+  const raiseAlarm = createGuessAlarm(common);
+  const onWrongToken = () => {
+    raiseAlarm();
+    monitoring.countWrongToken();
+  };
   const live = createLiveService({
     ...common,
     isOwnerToken(presented) {
@@ -280,7 +287,10 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     hasScreen: () => screen.failure() === undefined,
     soundWarning: () => playTone(),
     store: createResetStore(database),
-    removeCopies: () => storage.removeCopies(),
+    removeCopies: () => {
+      storage.removeCopies();
+      monitoring.erase();
+    },
     replaceAuthority: async () => parts.certificate?.replaceAuthority(),
     reloads: [
       settings.reload,
@@ -324,6 +334,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     reset,
     live,
     pairing,
+    monitoring,
     onWrongToken,
   });
 
@@ -366,12 +377,13 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       failures.watch("watchdog", watchdog.start());
       failures.watch("buttons", hardware.start({ ...controls, eject: () => playback.cardRemoved() }));
       failures.watch("nfc", taps.start());
+      failures.watch("monitoring", monitoring.start());
       failures.watch("firmware", ota.start());
     },
     async close() {
       // The clock's work first, then the position: a later part that hangs cannot lose it.
       const clocked = [controls, adhan, schedules, prayer, power, battery, deviceSettings, ota, time];
-      const open = [network, files.uploads, { close: () => closeGracefully(app, clock) }];
+      const open = [monitoring, network, files.uploads, { close: () => closeGracefully(app, clock) }];
       const slow = [library, streams, taps, screen, watchdog, hardware];
       stopWatching();
       await closeAll(log, [...clocked, ...[parts.certificate ?? []].flat(), playback, ...open, ...slow, storage]);

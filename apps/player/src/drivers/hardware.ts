@@ -1,5 +1,6 @@
 import type { ControlKey, ControlListener } from "../controls/control-input.ts";
 import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
+import type { BootReader } from "../monitoring/boot-reader.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
 import type { BatteryGauge } from "../power/battery-gauge.ts";
 import type { PowerManager } from "../power/power-manager.ts";
@@ -29,6 +30,7 @@ export interface Hardware {
   power: PowerManager | undefined;
   display: Display;
   updater: FirmwareUpdater;
+  boot: BootReader;
   advertiser: Advertiser | undefined;
   notifier: ServiceNotifier | undefined;
   /** The service manager restarts a service that is silent for this long; undefined without a watchdog. */

@@ -9,6 +9,7 @@ import { createLinuxAdvertiser } from "./linux-advertiser.ts";
 import { launchMpvByService } from "./linux-audio-service.ts";
 import { createLinuxBacklight } from "./linux-backlight.ts";
 import { createLinuxBattery } from "./linux-battery.ts";
+import { createLinuxBoot } from "./linux-boot.ts";
 import { createLinuxSystemClock, findLinuxClockChip } from "./linux-clock.ts";
 import { createLinuxInput } from "./linux-input.ts";
 import { chooseEventLayout } from "./linux-input-events.ts";
@@ -70,6 +71,7 @@ export async function openLinuxHardware({
       device: framebuffer,
     }),
     updater: createRaucUpdater({ busAddress: SYSTEM_BUS, clock, log }),
+    boot: createLinuxBoot({ procfs: "/proc" }),
     advertiser: createLinuxAdvertiser({ bus }),
     notifier: socket === undefined ? undefined : createLinuxNotifier({ socket }),
     watchdogMs: watchdogUs === undefined ? undefined : Number(watchdogUs) / 1000,

@@ -41,6 +41,12 @@ const LOGIN = {
   interface: "org.freedesktop.login1.Manager",
 };
 
+/** The bus knows no RAUC that it could start. */
+const UNKNOWN: ReadonlySet<string> = new Set([
+  "org.freedesktop.DBus.Error.ServiceUnknown",
+  "org.freedesktop.DBus.Error.NameHasNoOwner",
+]);
+
 const ANSWER_MS = 20_000;
 // The signature of a plain bundle covers all of its bytes, and a memory card is slow.
 const INSPECT_MS = 5 * 60_000;
@@ -53,7 +59,15 @@ const Text = Type.Tuple([Type.Object({ value: Type.String() })]);
 const Progress = Type.Tuple([Type.Object({ value: Type.Tuple([Type.Integer(), Type.String(), Type.Integer()]) })]);
 const Facts = Type.Tuple([Type.String(), Type.String()]);
 const SlotStatus = Type.Tuple([
-  Type.Array(Type.Tuple([Type.String(), Type.Object({ state: Type.Object({ value: Type.String() }) })])),
+  Type.Array(
+    Type.Tuple([
+      Type.String(),
+      Type.Object({
+        state: Type.Object({ value: Type.String() }),
+        sha256: Type.Optional(Type.Object({ value: Type.String() })),
+      }),
+    ]),
+  ),
 ]);
 const Completed = Type.Tuple([Type.Integer()]);
 const OwnerChange = Type.Tuple([Type.Literal(RAUC.destination), Type.String(), Type.String()]);
@@ -76,7 +90,7 @@ export function createRaucUpdater({
     const bus = library.sessionBus({ busAddress });
     const lost = new Promise<never>((_resolve, reject) => {
       bus.on("error", (cause: unknown) => {
-        reject(new Problem("failed", "firmware: the system bus cannot be reached", { cause }));
+        reject(new Problem("failed", "firmware: the system bus cannot be reached", { code: "no_updater", cause }));
       });
     });
     try {
@@ -170,6 +184,19 @@ export function createRaucUpdater({
         return { slot: booted[0], compatible, bootId: (await readFile(bootIdPath, "utf8")).trim() };
       }),
 
+    slots: async () => {
+      const listed = onBus((line) => rauc(line, { member: "GetSlotStatus", Reply: SlotStatus }));
+      const [slots] = await listed.catch((error: unknown) => {
+        if (error instanceof Problem && error.code === "no_updater") return [[]] as const;
+        throw error;
+      });
+      return slots.map(([name, { state, sha256 }]) => ({
+        name,
+        is_booted: state.value === "booted",
+        hash: sha256?.value ?? null,
+      }));
+    },
+
     inspect: (path, field) =>
       onBus(async (line) => {
         await untilIdle(line);
@@ -228,7 +255,8 @@ function isOfBus({ type }: Static<typeof Refusal>): boolean {
 
 function unansweredBy(cause: Static<typeof Refusal>): Problem {
   if (!isOfBus(cause)) return new Problem("failed", "firmware: RAUC refused", { cause });
-  return new Problem("failed", "firmware: RAUC cannot be reached", { cause });
+  const code = UNKNOWN.has(cause.type) ? "no_updater" : undefined;
+  return new Problem("failed", "firmware: RAUC cannot be reached", { code, cause });
 }
 
 /** RAUC's own messages name paths and libraries, so they are replaced. */

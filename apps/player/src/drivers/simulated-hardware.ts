@@ -8,6 +8,7 @@ import { createMemoryDisplay } from "./memory-display.ts";
 import { createSimulatedAdvertiser } from "./simulated-advertiser.ts";
 import { createSimulatedBacklight } from "./simulated-backlight.ts";
 import { createSimulatedBattery } from "./simulated-battery.ts";
+import { createSimulatedBoot } from "./simulated-boot.ts";
 import { createSimulatedCardReader } from "./simulated-card-reader.ts";
 import { createSimulatedClockChip, createSimulatedSystemClock } from "./simulated-clock.ts";
 import { createSimulatedPower } from "./simulated-power.ts";
@@ -41,6 +42,7 @@ export function createSimulatedHardware({ engine, dataFolder, clock, ids }: Simu
     power,
     display: createMemoryDisplay(),
     updater: createSimulatedUpdater({ clock, ids }),
+    boot: createSimulatedBoot({ clock, ids }),
     advertiser: createSimulatedAdvertiser(),
     notifier: undefined,
     watchdogMs: undefined,

@@ -35,10 +35,14 @@ export function createSimulatedUpdater({ clock, ids }: SimulatedUpdaterDeps): Fi
   let running: "a" | "b" = "a";
   let next: "a" | "b" = "a";
   let bootId = ids.next();
+  const hashes: Record<"a" | "b", string | null> = { a: null, b: null };
   const other = () => (running === "a" ? "b" : "a");
 
   return {
     running: async () => ({ slot: running, bootId, compatible: SIMULATED_COMPATIBLE }),
+
+    slots: async () =>
+      (["a", "b"] as const).map((name) => ({ name, is_booted: name === running, hash: hashes[name] })),
 
     async inspect(path, field) {
       const { head } = await readHead(path);
@@ -56,6 +60,7 @@ export function createSimulatedUpdater({ clock, ids }: SimulatedUpdaterDeps): Fi
         throw new Problem("failed", "firmware: the bundle is no sound firmware bundle");
       }
       next = other();
+      hashes[next] = head.sha256;
     },
 
     async markGood() {

@@ -5,6 +5,8 @@
 export interface FirmwareUpdater {
   /** The running system. Waits for an installation in progress. */
   running(): Promise<RunningSystem>;
+  /** All slots as they are installed now; none on a device that has no updater. Never waits for an installation. */
+  slots(): Promise<FirmwareSlot[]>;
   /**
    * Reads a bundle. If it is not a bundle, or not signed for this device, that is an "invalid" Problem about the field.
    */
@@ -25,6 +27,13 @@ export interface RunningSystem {
   bootId: string;
   /** The device type that a bundle for this device must name. */
   compatible: string;
+}
+
+export interface FirmwareSlot {
+  name: string;
+  is_booted: boolean;
+  /** The SHA-256 digest of the image that was installed; null if it is not known. */
+  hash: string | null;
 }
 
 export interface BundleFacts {

@@ -110,4 +110,51 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO resume_places (path, reciter, surah, position_ms, was_running, saved_at)
     SELECT path, reciter, surah, position_ms, was_running, saved_at FROM resume_position;
   `,
+  `
+  CREATE TABLE monitoring_enrolment (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    address TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    authority TEXT NOT NULL,
+    certificate TEXT NOT NULL,
+    issued_at INTEGER NOT NULL,
+    not_after INTEGER NOT NULL,
+    broker TEXT,
+    key_name TEXT NOT NULL,
+    attested_at INTEGER,
+    is_refused INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE monitoring_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    details TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE monitoring_requests (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    request_id TEXT NOT NULL UNIQUE,
+    nonce TEXT NOT NULL,
+    deadline INTEGER NOT NULL,
+    answer TEXT,
+    delivered INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE monitoring_sent (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    delivered INTEGER NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE monitoring_counts (
+    name TEXT PRIMARY KEY,
+    count INTEGER NOT NULL,
+    last_at INTEGER
+  ) STRICT;
+  `,
 ];

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { EnrolRequest, EnrolResult, MonitoringBody, RemovalResult, SentBody, SentQuery } from "./monitoring.schema.ts";
+import type { MonitoringService } from "./monitoring.service.ts";
+
+export function monitoringRoutes(monitoring: MonitoringService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/monitoring",
+      { config: { access: "token", budget: "read" }, schema: { response: { 200: MonitoringBody } } },
+      async () => monitoring.status(),
+    );
+    app.post(
+      "/monitoring/enrol",
+      {
+        config: { access: "token", budget: "mutation" },
+        schema: { body: EnrolRequest, response: { 200: EnrolResult } },
+      },
+      async ({ body }) => ({ success: true, ...(await monitoring.enrol(body)) }),
+    );
+    app.delete(
+      "/monitoring",
+      { config: { access: "token", budget: "mutation" }, schema: { response: { 200: RemovalResult } } },
+      async () => ({ success: true, platform_keeps: monitoring.remove() }),
+    );
+    app.get(
+      "/monitoring/sent",
+      {
+        config: { access: "token", budget: "read" },
+        schema: { querystring: SentQuery, response: { 200: SentBody } },
+      },
+      async ({ query }) => monitoring.sent(query.cursor),
+    );
+  };
+}
