@@ -66,6 +66,24 @@ export function describeFirmwareUpdater(name: string, open: () => Promise<Update
       await bench.updater.markGood();
     });
 
+    it("lists both slots with the digest of what was installed into them", async () => {
+      const listed = async () => {
+        const slots = await bench.updater.slots();
+        return new Map(slots.map((each) => [each.is_booted ? "booted" : "other", each]));
+      };
+      const before = await listed();
+      expect(before.size).toBe(2);
+      expect(before.get("booted")?.name).toBe(await slot());
+      await bench.updater.install(await bench.bundle(), () => undefined);
+      const after = await listed();
+      expect(after.get("booted")).toEqual(before.get("booted"));
+      expect(after.get("other")?.hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(after.get("other")?.hash).not.toBe(before.get("other")?.hash);
+      await bench.restart();
+      expect((await listed()).get("booted")).toEqual({ ...after.get("other"), is_booted: true });
+      await bench.updater.markGood();
+    });
+
     it("returns to the other slot when the new one is marked bad, and stays there", async () => {
       const before = await slot();
       await bench.updater.install(await bench.bundle(), () => undefined);

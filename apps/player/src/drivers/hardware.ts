@@ -1,6 +1,6 @@
 import type { ControlKey, ControlListener } from "../controls/control-input.ts";
-import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
 import type { BootReader } from "../monitoring/boot-reader.ts";
+import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
 import type { BatteryGauge } from "../power/battery-gauge.ts";
 import type { PowerManager } from "../power/power-manager.ts";

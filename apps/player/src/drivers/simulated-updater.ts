@@ -41,8 +41,7 @@ export function createSimulatedUpdater({ clock, ids }: SimulatedUpdaterDeps): Fi
   return {
     running: async () => ({ slot: running, bootId, compatible: SIMULATED_COMPATIBLE }),
 
-    slots: async () =>
-      (["a", "b"] as const).map((name) => ({ name, is_booted: name === running, hash: hashes[name] })),
+    slots: async () => (["a", "b"] as const).map((name) => ({ name, is_booted: name === running, hash: hashes[name] })),
 
     async inspect(path, field) {
       const { head } = await readHead(path);

@@ -8,8 +8,8 @@ import type { AttestationRequestsStore } from "./attestation-requests.store.ts";
 import { createBackoff } from "./backoff.ts";
 import type { BrokerSession, OpenBroker } from "./broker-client.ts";
 import { signMeasurement } from "./device-key.ts";
-import type { Identity } from "./enrolment.ts";
 import type { EnrolmentService } from "./enrolment.service.ts";
+import type { Identity } from "./enrolment.ts";
 import type { Measure } from "./measurement.ts";
 import type { MonitoringBody } from "./monitoring.schema.ts";
 import { parseAddress, parseBroker } from "./platform-address.ts";
@@ -190,13 +190,16 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     restart(): void {
       running.abort();
       running = new AbortController();
+      connection = "none";
       const { signal } = running;
       backoff.reset();
       loop = loop.then(() => {
         connection = "none";
         return run(signal);
       });
-      loop = loop.catch((error: unknown) => log.warn({ err: error }, "the connection to the broker ended unexpectedly"));
+      loop = loop.catch((error: unknown) =>
+        log.warn({ err: error }, "the connection to the broker ended unexpectedly"),
+      );
     },
 
     close: stop,

@@ -61,7 +61,8 @@ export const openBroker: OpenBroker = async ({ address: { host, port }, identity
     await Promise.race([new Promise((resolve) => client.once("connect", resolve)), ended]);
     const topic = `devices/${device_id}/attestation`;
     const [granted] = await Promise.race([client.subscribeAsync(`${topic}/request`, { qos: MAX_QOS }), ended]);
-    if ((granted?.qos ?? 0) > MAX_QOS) throw new Problem("unavailable", "broker: it does not let this device subscribe");
+    if ((granted?.qos ?? 0) > MAX_QOS)
+      throw new Problem("unavailable", "broker: it does not let this device subscribe");
     return {
       publish: async (name, payload) => {
         await Promise.race([client.publishAsync(`${topic}/${name}`, payload, { qos: 1 }), ended]);

@@ -8,8 +8,8 @@ import { readIfExists, writeDurably } from "../storage/durable-file.ts";
 import { asStorageProblem } from "../storage/sqlite-errors.ts";
 import type { TimeService } from "../time/time.service.ts";
 import { createDeviceKey, isIssuedFor } from "./device-key.ts";
-import { type Enrolment, type Identity, isExpired } from "./enrolment.ts";
 import type { EnrolmentStore } from "./enrolment.store.ts";
+import { type Enrolment, type Identity, isExpired } from "./enrolment.ts";
 import type { EnrolRequest } from "./monitoring.schema.ts";
 import { type PlatformAddress, parseAddress, parseFingerprint } from "./platform-address.ts";
 import type { PlatformAnswer } from "./platform-client.ts";
@@ -181,7 +181,8 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       }
       if (!isSuccess(answer)) throw new Problem("unavailable", `address: ${describeAnswer(answer)}`);
       const issued = readIssued(answer, { privateKey, authority });
-      if (issued.device_id !== known.device_id) throw new Problem("unavailable", "address: the platform changed the name");
+      if (issued.device_id !== known.device_id)
+        throw new Problem("unavailable", "address: the platform changed the name");
       update(known, issued);
       return true;
     },

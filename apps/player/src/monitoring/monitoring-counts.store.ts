@@ -13,7 +13,8 @@ export function createMonitoringCountsStore(database: Database) {
      ON CONFLICT (name) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at`,
   );
   return {
-    read: (name: string): { count: number; last_at: number | null } => select.first(name) ?? { count: 0, last_at: null },
+    read: (name: string): { count: number; last_at: number | null } =>
+      select.first(name) ?? { count: 0, last_at: null },
 
     add(name: string, count: number, lastAt: number | null): void {
       if (count > 0) add(name, count, lastAt);

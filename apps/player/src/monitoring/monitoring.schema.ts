@@ -19,7 +19,9 @@ export const MonitoringBody = Type.Object({
   device_id: Text,
   address: Type.Union([Type.String(), Type.Null()], { description: "of the platform, host:port" }),
   certificate_ends_at: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
-  broker: Type.Enum(["none", "connecting", "connected"], { description: "none: not enrolled, or the platform has none" }),
+  broker: Type.Enum(["none", "connecting", "connected"], {
+    description: "none: not enrolled, or the platform has none",
+  }),
   last_attested_at: Type.Union([Type.Integer(), Type.Null()], {
     description: "epoch seconds; when the last answer was delivered",
   }),
@@ -79,7 +81,9 @@ export const SentBody = Type.Object({
   next_cursor: Seconds,
   removed: Type.Object({
     count: Type.Integer({ description: "older messages that are not listed any more" }),
-    until: Type.Union([Type.Integer(), Type.Null()], { description: "when the newest of them was sent, epoch seconds" }),
+    until: Type.Union([Type.Integer(), Type.Null()], {
+      description: "when the newest of them was sent, epoch seconds",
+    }),
   }),
 });
 export type SentBody = Static<typeof SentBody>;

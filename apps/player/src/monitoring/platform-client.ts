@@ -115,12 +115,18 @@ function isNamed({ ca, fingerprint256 }: X509Certificate, fingerprint: string): 
 export function explainFailure(cause: unknown, field = "address"): Problem {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === REVOKED) return refuse(field, "this device's certificate was revoked", "certificate_revoked", cause);
-  if (code === OTHER_NAME) return refuse(field, "the certificate of this server is for another name", "other_name", cause);
+  if (code === OTHER_NAME)
+    return refuse(field, "the certificate of this server is for another name", "other_name", cause);
   if (WRONG_TIME.has(code)) {
     return refuse("clock", "the server's certificate is not valid at this device's time", "wrong_time", cause);
   }
   if (FOREIGN.has(code)) {
-    return refuse("authority_fingerprint", "the server's certificate is not of this authority", "foreign_authority", cause);
+    return refuse(
+      "authority_fingerprint",
+      "the server's certificate is not of this authority",
+      "foreign_authority",
+      cause,
+    );
   }
   return refuse(field, "the server cannot be reached", "unreachable", cause);
 }

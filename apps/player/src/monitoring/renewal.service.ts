@@ -4,8 +4,8 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { TimeService } from "../time/time.service.ts";
 import { createBackoff } from "./backoff.ts";
-import { isRenewalDue } from "./enrolment.ts";
 import type { EnrolmentService } from "./enrolment.service.ts";
+import { isRenewalDue } from "./enrolment.ts";
 import type { Troubles } from "./troubles.ts";
 
 export interface RenewalServiceDeps {

@@ -5,7 +5,12 @@ import { createClock } from "@kit/clock";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type MosquittoServer, prepareMosquitto } from "../../../testing/servers/mosquitto.ts";
-import { type DevicesWorld, devicesWorld, type EnrolledDevice, makeRequest } from "../../../testing/worlds/devices-world.ts";
+import {
+  type DevicesWorld,
+  devicesWorld,
+  type EnrolledDevice,
+  makeRequest,
+} from "../../../testing/worlds/devices-world.ts";
 import type { Pair } from "../certificates/authority.ts";
 
 const REVOKED = /certificate revoked/;

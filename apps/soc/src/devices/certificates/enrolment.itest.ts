@@ -166,7 +166,10 @@ describe("the device server", () => {
     const { code } = (await newCode({ name: "player-1", type: "player" })).json();
     const { csr, key } = await makeRequest();
     const enrolled = await call(port, "/enrol", { code, csr });
-    expect(enrolled).toMatchObject({ status: 201, body: { authority: (await world.authority()).certificate, broker: null } });
+    expect(enrolled).toMatchObject({
+      status: 201,
+      body: { authority: (await world.authority()).certificate, broker: null },
+    });
     const { device_id, certificate: cert } = enrolled.body;
     const renewed = await call(port, "/renew", { csr }, { cert, key });
     expect(renewed).toMatchObject({ status: 201, body: { device_id } });

@@ -43,6 +43,8 @@ export const IssuedBody = Type.Object({
   certificate: Type.String(),
   authority: Type.String(),
   not_after: Time,
-  broker: Type.Union([Type.String(), Type.Null()], { description: "where devices are asked to attest, mqtts://host:port" }),
+  broker: Type.Union([Type.String(), Type.Null()], {
+    description: "where devices are asked to attest, mqtts://host:port",
+  }),
 });
 export type IssuedBody = Static<typeof IssuedBody>;
