@@ -126,7 +126,13 @@ export async function startSecurityPlatform(options: PlatformOptions = {}) {
     return { status: 201, body: { device_id, certificate, authority: authority.certificate, not_after, broker } };
   }
 
-  const tls = { cert: cert + authority.certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false } as const;
+  const tls = {
+    cert: cert + authority.certificate,
+    key,
+    ca: authority.certificate,
+    requestCert: true,
+    rejectUnauthorized: false,
+  } as const;
   const server = createServer({ ...tls, minVersion: "TLSv1.3" }, (request, response) => {
     const { socket, url: path = "" } = request;
     const isProven = socket instanceof TLSSocket && socket.authorized;

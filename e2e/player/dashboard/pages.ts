@@ -22,6 +22,7 @@ export const PAGES: readonly { name: string; path: string; kept?: Readonly<Recor
   { name: "settings-update", path: "/settings/update" },
   { name: "settings-diagnostics", path: "/settings/diagnostics" },
   { name: "settings-backup", path: "/settings/backup" },
+  { name: "settings-monitoring", path: "/settings/monitoring" },
   { name: "settings-reset", path: "/settings/reset" },
   { name: "settings-install", path: "/settings/install" },
   { name: "simple", path: "/simple" },

@@ -27,6 +27,7 @@ const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
   "/settings/update": async () => (await import("../pages/firmware/update-page.tsx")).UpdatePage,
   "/settings/diagnostics": async () => (await import("../pages/system/diagnostics-page.tsx")).DiagnosticsPage,
   "/settings/backup": async () => (await import("../pages/backup/backup-page.tsx")).BackupPage,
+  "/settings/monitoring": async () => (await import("../pages/monitoring/monitoring-page.tsx")).MonitoringPage,
   "/settings/install": async () => (await import("../pages/install/install-page.tsx")).InstallPage,
   "/settings/reset": async () => (await import("../pages/reset/reset-page.tsx")).ResetPage,
 };

@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { Pkcs10CertificateRequest } from "@peculiar/x509";
 import { expect, it } from "vitest";

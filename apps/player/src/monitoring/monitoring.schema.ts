@@ -62,7 +62,7 @@ export const RemovalResult = Type.Object({
     Type.Null(),
   ]),
 });
-export type PlatformKeeps = Static<typeof RemovalResult>["platform_keeps"];
+export type RemovalBody = Static<typeof RemovalResult>;
 
 export const SentQuery = Type.Object({ cursor: Type.Optional(Type.Integer({ minimum: 1 })) });
 

@@ -7,7 +7,7 @@ import type { TimeService } from "../time/time.service.ts";
 import type { AttestationService } from "./attestation.service.ts";
 import type { EnrolmentService } from "./enrolment.service.ts";
 import type { LastMessage } from "./last-message.ts";
-import type { EnrolRequest, MonitoringBody, MonitoringState, PlatformKeeps, SentBody } from "./monitoring.schema.ts";
+import type { EnrolRequest, MonitoringBody, MonitoringState, RemovalBody, SentBody } from "./monitoring.schema.ts";
 import type { RenewalService } from "./renewal.service.ts";
 import type { SecurityEventsService } from "./security-events.service.ts";
 import type { SentMessagesStore } from "./sent-messages.store.ts";
@@ -128,7 +128,7 @@ export function createMonitoringService(deps: MonitoringServiceDeps) {
     },
 
     /** Nothing of the enrolment stays on this device. Returns what the platform has, which only the platform can delete. */
-    remove(): PlatformKeeps {
+    remove(): RemovalBody["platform_keeps"] {
       const enrolment = enrolments.current();
       const messages = sent.counts();
       enrolments.remove();

@@ -19,7 +19,9 @@ export function parseAddress(given: string): PlatformAddress {
   const [, host, portText] = SHAPE.exec(given.trim()) ?? [];
   const port = Number(portText);
   if (host === undefined || port < 1 || port > MAX_PORT || !URL.canParse(`https://${host}:${port}`)) {
-    throw invalidField("address", "must be host:port of the platform's device server");
+    throw invalidField("address", "must be host:port of the platform's device server", {
+      code: "address_malformed",
+    });
   }
   const name = host.toLowerCase();
   return { host: withoutBrackets(name), port, text: `${name}:${port}` };
@@ -28,7 +30,8 @@ export function parseAddress(given: string): PlatformAddress {
 /** The 64 hex digits of a SHA-256 digest; colons, spaces and capitals are accepted. */
 export function parseFingerprint(given: string): string {
   const digits = given.replaceAll(/[\s:]/g, "").toLowerCase();
-  if (!FINGERPRINT.test(digits)) throw invalidField("authority_fingerprint", "must be 64 hex digits (SHA-256)");
+  if (!FINGERPRINT.test(digits))
+    throw invalidField("authority_fingerprint", "must be 64 hex digits (SHA-256)", { code: "fingerprint_malformed" });
   return digits;
 }
 

@@ -29,7 +29,7 @@ export interface PlatformClient {
   post(request: PlatformRequest): Promise<PlatformAnswer>;
 }
 
-const EXCHANGE_MS = 15_000;
+const EXCHANGE_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_CHAIN = 10;
 const REVOKED = "ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED";
@@ -58,7 +58,7 @@ export function createPlatformClient({ clock }: { clock: Pick<Clock, "deadline">
         socket.once("secureConnect", () => {
           const found = listChain(socket.getPeerCertificate(true)).find((each) => isNamed(each, fingerprint));
           if (found) resolve(found.toString());
-          else reject(invalidField("authority_fingerprint", "is not of the authority that this platform presents"));
+          else reject(refuseAuthority());
           socket.destroy();
         });
       }),
@@ -96,6 +96,11 @@ export function createPlatformClient({ clock }: { clock: Pick<Clock, "deadline">
 export function toTls(host: string) {
   // A server name must not be an address (RFC 6066, section 3).
   return { minVersion: "TLSv1.3", ...(isIP(host) === 0 && { servername: host }) } as const;
+}
+
+function refuseAuthority(): Problem {
+  const text = "is not of the authority that this platform presents";
+  return invalidField("authority_fingerprint", text, { code: "foreign_authority" });
 }
 
 function listChain(first: DetailedPeerCertificate): X509Certificate[] {

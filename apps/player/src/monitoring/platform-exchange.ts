@@ -33,7 +33,7 @@ const Issued = Type.Object({
 });
 const Refusal = Type.Object({ detail: Type.String() });
 
-const CONNECT_MS = 15_000;
+const CONNECT_MS = 5000;
 const MAX_DETAIL = 200;
 
 /** Everything that goes to the platform over HTTPS: judged by the guard, recorded, then sent. */

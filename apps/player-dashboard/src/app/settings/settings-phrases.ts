@@ -12,6 +12,7 @@ interface SettingsPhrases {
   update: string;
   diagnostics: string;
   backup: string;
+  monitoring: string;
   install: string;
   reset: string;
   /** `{percent}`. */
@@ -35,6 +36,7 @@ const english: SettingsPhrases = {
   update: "Update",
   diagnostics: "Diagnostics",
   backup: "Backup",
+  monitoring: "Security monitoring",
   install: "App on this device",
   reset: "Reset",
   percent: "{percent} %",
@@ -57,6 +59,7 @@ const arabic: SettingsPhrases = {
   update: "التحديث",
   diagnostics: "الفحص",
   backup: "النسخة الاحتياطية",
+  monitoring: "المراقبة الأمنية",
   install: "تطبيق على هذا الجهاز",
   reset: "إعادة الضبط",
   percent: "{percent}٪",

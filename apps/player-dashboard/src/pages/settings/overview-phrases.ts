@@ -20,6 +20,7 @@ interface OverviewPhrases {
   /** `{language}` and `{percent}`: how bright. */
   languageLine: string;
   backupLine: string;
+  monitoringLine: string;
   installLine: string;
   resetLine: string;
   diagnosticsLine: string;
@@ -41,6 +42,7 @@ const english: OverviewPhrases = {
   loudest: "No limit",
   languageLine: "{language}, brightness {percent} %",
   backupLine: "Save your settings to a file, or restore them",
+  monitoringLine: "Let a security platform check the player",
   installLine: "Add the player to your home screen",
   resetLine: "Erase everything",
   diagnosticsLine: "Status and screen view",
@@ -62,6 +64,7 @@ const arabic: OverviewPhrases = {
   loudest: "بلا حد",
   languageLine: "{language}، السطوع {percent}٪",
   backupLine: "احفظ ما ضبطته في ملف، أو استعده منه",
+  monitoringLine: "اسمح لمنصة أمنية بفحص المشغّل",
   installLine: "ضع المشغّل على شاشة هاتفك الرئيسية",
   resetLine: "محو كل شيء",
   diagnosticsLine: "الحالة وعرض الشاشة",

@@ -14,7 +14,17 @@ import { Icon, type IconName } from "../../design/icons.tsx";
 import { Link, Panel } from "../../design/layout.tsx";
 import { overviewPhrases } from "./overview-phrases.ts";
 
-type Section = "wifi" | "sound" | "time" | "language" | "update" | "diagnostics" | "backup" | "install" | "reset";
+type Section =
+  | "wifi"
+  | "sound"
+  | "time"
+  | "language"
+  | "update"
+  | "diagnostics"
+  | "backup"
+  | "monitoring"
+  | "install"
+  | "reset";
 
 const SECTIONS: readonly { name: Section; icon: IconName }[] = [
   { name: "wifi", icon: "wifi" },
@@ -24,6 +34,7 @@ const SECTIONS: readonly { name: Section; icon: IconName }[] = [
   { name: "update", icon: "download" },
   { name: "diagnostics", icon: "screen" },
   { name: "backup", icon: "archive" },
+  { name: "monitoring", icon: "lock" },
   { name: "install", icon: "phone" },
   { name: "reset", icon: "power" },
 ];
@@ -84,6 +95,7 @@ function useLines(system: SystemBody | undefined): Readonly<Record<Section, stri
         : fill(phrases.version, { version: live.version.value }),
     diagnostics: system ? startUpWords(system, language) : phrases.diagnosticsLine,
     backup: phrases.backupLine,
+    monitoring: phrases.monitoringLine,
     install: phrases.installLine,
     reset: phrases.resetLine,
   };
