@@ -54,6 +54,11 @@ const SOCKET_EXCEPTIONS: readonly Exception[] = [
   { path: /^apps\/player\/src\/drivers\//, reason: "hardware, and our own engine on this machine" },
   { path: /^apps\/player\/src\/streams\/relay\.ts$/, reason: "feeds the audio engine on loopback" },
   {
+    path: /^apps\/player\/src\/monitoring\/(?:broker|platform)-client\.ts$/,
+    reason:
+      "the platform that the owner chose, judged by the guard and pinned by its authority, which the guard cannot do",
+  },
+  {
     path: /^apps\/soc\/src\/(?:logs\/)?intake\/(?:syslog\/)?syslog\.worker\.ts$/,
     reason: "listens for syslog and connects to no host",
   },

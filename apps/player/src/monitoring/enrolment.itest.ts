@@ -68,7 +68,9 @@ describe("an enrolment", () => {
   it.each([
     ["address", { address: "ftp://platform:1" }, "address: must be host:port of the platform's device server"],
     ["address", { address: "platform" }, "address: must be host:port of the platform's device server"],
-    ["address", { address: "127.0.0.2:1" }, /^address: must/],
+    ...["127.0.0.2:1", "localhost:443", "169.254.169.254:443", "[::1]:443", "0.0.0.0:1"].map(
+      (address) => ["address", { address }, /^address: must (lead|not|be)/] as const,
+    ),
     ["authority_fingerprint", { authority_fingerprint: "12" }, /^authority_fingerprint: must be 64 hex digits/],
     [
       "authority_fingerprint",

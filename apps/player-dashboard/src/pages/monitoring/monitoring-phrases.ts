@@ -55,6 +55,8 @@ export interface MonitoringPhrases {
   sentHint: string;
   sentNothing: string;
   kinds: Readonly<Record<SentKind, string>>;
+  /** `{time}` and `{size}`. */
+  sentAt: string;
   notDelivered: string;
   older: string;
   /** `#` and `{time}`. */
@@ -151,6 +153,7 @@ const english: MonitoringPhrases = {
     answer: "Answer to a software check",
     events: "Security events",
   },
+  sentAt: "{time}, {size}",
   notDelivered: "not confirmed",
   older: "Show older",
   olderRemoved: {
@@ -245,6 +248,7 @@ const arabic: MonitoringPhrases = {
     answer: "جواب فحص البرمجيات",
     events: "أحداث أمنية",
   },
+  sentAt: "{time}، {size}",
   notDelivered: "غير مؤكدة",
   older: "أظهر الأقدم",
   olderRemoved: {

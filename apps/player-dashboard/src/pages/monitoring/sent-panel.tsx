@@ -58,13 +58,14 @@ function Message({ message: { at, kind, bytes, delivered, content } }: { message
   const phrases = usePhrases(monitoringPhrases);
   const language = useLanguage();
   const [isOpen, setOpen] = useState(false);
+  const time = momentWords(live.settings.view.value, at, language);
   return (
     <details class="sent-message" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary class="sent-summary">
         <span class="row-words">
           <strong>{phrases.kinds[kind]}</strong>
           <span class="row-aside">
-            {momentWords(live.settings.view.value, at, language)}, {bytesWords(bytes, language)}
+            {fill(phrases.sentAt, { time, size: bytesWords(bytes, language) })}
             {!delivered && ` (${phrases.notDelivered})`}
           </span>
         </span>
