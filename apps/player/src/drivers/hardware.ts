@@ -1,5 +1,5 @@
 import type { ControlKey, ControlListener } from "../controls/control-input.ts";
-import type { BootReader } from "../monitoring/boot-reader.ts";
+import type { BootReader } from "../monitoring/attestation/boot-reader.ts";
 import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
 import type { BatteryGauge } from "../power/battery-gauge.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
-import type { BootReader } from "../monitoring/boot-reader.ts";
+import type { BootReader } from "../monitoring/attestation/boot-reader.ts";
 
 /** Seconds since the start of the kernel, with two decimals, then the idle time. */
 const UPTIME = /^(\d+)\.(\d\d) /;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { BootReader } from "../monitoring/boot-reader.ts";
+import type { BootReader } from "../monitoring/attestation/boot-reader.ts";
 
 export interface SimulatedBootDeps {
   clock: Pick<Clock, "monotonicMs">;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../storage/database.ts";
-import { createAttestationRequestsStore, MAX_KEPT_REQUESTS } from "./attestation-requests.store.ts";
+import { createAttestationRequestsStore, MAX_KEPT_REQUESTS } from "./attestation/attestation-requests.store.ts";
 import type { SecurityEvent } from "./security-event.ts";
 import { createSecurityEventsStore, MAX_EVENTS } from "./security-events.store.ts";
 import { createSentMessagesStore, MAX_SENT } from "./sent-messages.store.ts";

@@ -1,4 +1,4 @@
-import type { FirmwareSlot, FirmwareUpdater } from "../ota/firmware-updater.ts";
+import type { FirmwareSlot, FirmwareUpdater } from "../../ota/firmware-updater.ts";
 import type { BootReader } from "./boot-reader.ts";
 import { hashProgram } from "./program-hash.ts";
 

@@ -3,7 +3,7 @@ import { createClock } from "@kit/clock";
 import mqtt, { type MqttClient } from "mqtt";
 import Type from "typebox";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type MonitoringBench, startMonitoringBench } from "../../testing/monitoring-bench.ts";
+import { type MonitoringBench, startMonitoringBench } from "../../../testing/monitoring-bench.ts";
 import {
   createTestAuthority,
   type SecurityPlatform,
@@ -11,7 +11,7 @@ import {
   startTestBroker,
   type TestAuthority,
   type TestBroker,
-} from "../../testing/security-platform.ts";
+} from "../../../testing/security-platform.ts";
 
 const WITHIN = { timeout: 30_000, interval: 50 };
 const NONCE = "0123456789abcdef".repeat(4);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { FirmwareSlot } from "../ota/firmware-updater.ts";
+import type { FirmwareSlot } from "../../ota/firmware-updater.ts";
 import { createMeasure } from "./measurement.ts";
 import { hashProgram } from "./program-hash.ts";
 

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../../storage/database.ts";
 import type { AttestationRequest } from "./attestation-request.ts";
 
 export type AttestationRequestsStore = ReturnType<typeof createAttestationRequestsStore>;
