@@ -115,7 +115,7 @@ export function createMonitoringService(deps: MonitoringServiceDeps) {
   return {
     status,
     follow,
-    countWrongToken: securityEvents.countWrongToken,
+    countWrongToken: (): void => securityEvents.countWrongToken(),
     sent: (cursor: number | undefined): SentBody => sent.page(cursor),
 
     async enrol(request: EnrolRequest): Promise<MonitoringBody> {

@@ -70,8 +70,8 @@ export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
     async post<Body = unknown>(path: string, body: unknown = {}): Promise<Body> {
       return checkBody(await send({ method: "POST", path, body }), isObject<Body>);
     },
-    async remove(path: string): Promise<void> {
-      await send({ method: "DELETE", path });
+    async remove<Body = unknown>(path: string): Promise<Body> {
+      return checkBody(await send({ method: "DELETE", path }), isObject<Body>);
     },
   };
 }

@@ -26,13 +26,16 @@ const DIGITS = 64;
 
 /** The field that was refused and why; undefined when the refusal is about none of them. */
 export function findEnrolTrouble({ field, code }: Pick<ApiError, "field" | "code">): FieldTrouble | undefined {
-  switch (field) {
+  switch (field ?? "") {
     case "address":
-      return { field, trouble: ADDRESS_CODES.get(code) ?? "unreachable" };
+      return { field: "address", trouble: ADDRESS_CODES.get(code) ?? "unreachable" };
     case "authority_fingerprint":
-      return { field, trouble: code === "fingerprint_malformed" ? "fingerprint" : "otherAuthority" };
+      return {
+        field: "authority_fingerprint",
+        trouble: code === "fingerprint_malformed" ? "fingerprint" : "otherAuthority",
+      };
     case "code":
-      return { field, trouble: "code" };
+      return { field: "code", trouble: "code" };
     case "clock":
       return { field: "address", trouble: "clock" };
     default:

@@ -92,8 +92,7 @@ function RemoveButton({ onRemoved }: { onRemoved: OnRemoved }) {
   async function remove(): Promise<void> {
     setAsking(false);
     await commands.run(async () => {
-      const answered = await api.send({ method: "DELETE", path: "/monitoring" });
-      const { platform_keeps }: RemovalBody = await answered.json();
+      const { platform_keeps } = await api.remove<RemovalBody>("/monitoring");
       onRemoved(platform_keeps ?? undefined);
     });
   }

@@ -190,11 +190,11 @@ export function createAttestationService(deps: AttestationServiceDeps) {
     restart(): void {
       running.abort();
       running = new AbortController();
-      connection = "none";
+      connection = enrolments.identity()?.enrolment.broker ? "connecting" : "none";
       const { signal } = running;
       backoff.reset();
       loop = loop.then(() => {
-        connection = "none";
+        if (!signal.aborted) connection = "none";
         return run(signal);
       });
       loop = loop.catch((error: unknown) =>
