@@ -1,8 +1,6 @@
 import Type from "typebox";
 import type { Database } from "../storage/database.ts";
 
-export type MonitoringCountsStore = ReturnType<typeof createMonitoringCountsStore>;
-
 const Row = Type.Object({ count: Type.Integer(), last_at: Type.Union([Type.Integer(), Type.Null()]) });
 
 /** Numbers that outlive the rows they count. */
