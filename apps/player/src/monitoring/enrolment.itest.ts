@@ -40,6 +40,22 @@ describe("a device that is not enrolled", () => {
   });
 });
 
+/** The field, what is wrong with it, and the message. */
+const REFUSED: readonly (readonly [field: string, changes: object, message: string | RegExp])[] = [
+  ["address", { address: "ftp://platform:1" }, "address: must be host:port of the platform's device server"],
+  ["address", { address: "platform" }, "address: must be host:port of the platform's device server"],
+  ...["127.0.0.2:1", "localhost:443", "169.254.169.254:443", "[::1]:443", "0.0.0.0:1"].map(
+    (address) => ["address", { address }, /^address: must (lead|not|be)/] as const,
+  ),
+  ["authority_fingerprint", { authority_fingerprint: "12" }, /^authority_fingerprint: must be 64 hex digits/],
+  [
+    "authority_fingerprint",
+    { authority_fingerprint: "ab".repeat(32) },
+    "authority_fingerprint: is not of the authority that this platform presents",
+  ],
+  ["code", { code: "wrong" }, "code: the platform answered 401: code: is unknown, used or expired"],
+];
+
 describe("an enrolment", () => {
   it("gets a certificate for a new key, which stays in a file of the owner", async () => {
     const platform = await startPlatform();
@@ -65,20 +81,7 @@ describe("an enrolment", () => {
     expect([copy.includes(code), copy.includes("PRIVATE KEY")]).toEqual([false, false]);
   });
 
-  it.each([
-    ["address", { address: "ftp://platform:1" }, "address: must be host:port of the platform's device server"],
-    ["address", { address: "platform" }, "address: must be host:port of the platform's device server"],
-    ...["127.0.0.2:1", "localhost:443", "169.254.169.254:443", "[::1]:443", "0.0.0.0:1"].map(
-      (address) => ["address", { address }, /^address: must (lead|not|be)/] as const,
-    ),
-    ["authority_fingerprint", { authority_fingerprint: "12" }, /^authority_fingerprint: must be 64 hex digits/],
-    [
-      "authority_fingerprint",
-      { authority_fingerprint: "ab".repeat(32) },
-      "authority_fingerprint: is not of the authority that this platform presents",
-    ],
-    ["code", { code: "wrong" }, "code: the platform answered 401: code: is unknown, used or expired"],
-  ])("is refused with the name of the field %s for %j", async (field, changes, message) => {
+  it.each(REFUSED)("is refused with the name of the field %s for %j", async (field, changes, message) => {
     const platform = await startPlatform();
     const { enrol, status, dataFolder } = await startMonitoringBench();
     const refused = await enrol(platform, changes);
