@@ -70,7 +70,11 @@ export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
     async post<Body = unknown>(path: string, body: unknown = {}): Promise<Body> {
       return checkBody(await send({ method: "POST", path, body }), isObject<Body>);
     },
-    async remove<Body = unknown>(path: string): Promise<Body> {
+    async remove(path: string): Promise<void> {
+      await send({ method: "DELETE", path });
+    },
+    /** The same for a removal whose answer says something. */
+    async removeAndRead<Body>(path: string): Promise<Body> {
       return checkBody(await send({ method: "DELETE", path }), isObject<Body>);
     },
   };

@@ -92,7 +92,7 @@ function RemoveButton({ onRemoved }: { onRemoved: OnRemoved }) {
   async function remove(): Promise<void> {
     setAsking(false);
     await commands.run(async () => {
-      const { platform_keeps } = await api.remove<RemovalBody>("/monitoring");
+      const { platform_keeps } = await api.removeAndRead<RemovalBody>("/monitoring");
       onRemoved(platform_keeps ?? undefined);
     });
   }

@@ -131,12 +131,15 @@ describe("a device that is connected to the broker", () => {
     await join();
     database.command("PRAGMA query_only = ON")();
     const request_id = await ask(device_id);
-    await expect.poll(() => broker.output(), WITHIN).toContain("PUBREC");
+    await expect.poll(() => broker.output(), WITHIN).toContain(`Received PUBREC from ${device_id}`);
     await clock.sleep(300);
+    // The broker goes on (PUBREL) only with a message that the device has taken.
+    expect(broker.output()).not.toContain(`Sending PUBREL to ${device_id}`);
     expect(published).toEqual([]);
     database.command("PRAGMA query_only = OFF")();
     await ask(device_id, { request_id });
     await expect.poll(() => listOf("answer"), WITHIN).toHaveLength(1);
+    expect(broker.output()).toContain(`Sending PUBREL to ${device_id}`);
     expect(await status()).toMatchObject({ state: "on" });
   });
 
