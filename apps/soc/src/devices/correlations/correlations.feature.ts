@@ -26,7 +26,7 @@ const SWEEP_BATCH_SIZE = 1000;
 export function createCorrelations(base: Base, { alerts, cases, devices, outbox }: CorrelationsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   const stores = base.sources(createCorrelationsStore, createShowcaseCorrelations);
-  const correlations = createCorrelationsService({ runtime, stores, cases, audit, clock, ids });
+  const correlations = createCorrelationsService({ runtime, stores, cases, alerts, audit, clock, ids });
   const before = (retentionMs: number) => new Date(clock.now().getTime() - retentionMs);
   const writer = () => createCorrelationsWriter(db);
 

@@ -142,13 +142,35 @@ it("puts new alerts and rejected attestations into groups, as events bring them"
   await consumption.close();
 });
 
+it("brings its alerts into the case that one of them is in", async () => {
+  const { correlations } = find("correlations");
+  const { cases } = find("cases");
+  const alerts = [await report({ host: "ws-6" }), await report({ host: "ws-6" }), await report({ host: "ws-6" })];
+  const [first, second] = alerts;
+  const closed = await transaction().execute((tx) =>
+    cases.open(tx, ADMIN, { title: "Old", alert_ids: [second?.id ?? ""] }),
+  );
+  await transaction().execute((tx) => cases.update(tx, ADMIN, closed.id, { status: "closed" }));
+  const known = await transaction().execute((tx) =>
+    cases.open(tx, ADMIN, { title: "Known", alert_ids: [first?.id ?? ""] }),
+  );
+  let id = "";
+  for (const { id: alert_id } of alerts) id = (await consider(record(0, "ws-6", { id: alert_id }))) ?? id;
+  expect(await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id))).toMatchObject({ id: known.id });
+  const linked = await Promise.all(alerts.map(async (each) => (await find("alerts").alerts.get(each.id)).case_id));
+  expect(linked).toEqual([known.id, closed.id, known.id]);
+  expect((await store().find(id))?.case_id).toBe(known.id);
+});
+
 it("becomes a case with those of its alerts that have none, once", async () => {
   const { correlations } = find("correlations");
+  const { cases } = find("cases");
   const alerts = [await report({ host: "ws-5" }), await report({ host: "ws-5" }), await report({ host: "ws-5" })];
   const [taken] = alerts;
-  await transaction().execute((tx) =>
-    find("cases").cases.open(tx, ADMIN, { title: "Known", alert_ids: [taken?.id ?? ""] }),
+  const old = await transaction().execute((tx) =>
+    cases.open(tx, ADMIN, { title: "Known", alert_ids: [taken?.id ?? ""] }),
   );
+  await transaction().execute((tx) => cases.update(tx, ADMIN, old.id, { status: "resolved" }));
   let id = "";
   for (const { id: alert_id } of alerts) id = (await consider(record(0, "ws-5", { id: alert_id }))) ?? id;
   const openedCase = await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id));

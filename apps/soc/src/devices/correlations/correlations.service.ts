@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Case } from "../../casework/cases/case.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
@@ -17,7 +18,8 @@ import { describeLink, findLinks, type Link } from "./link.ts";
 export interface CorrelationsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: CorrelationsStore; showcase: CorrelationsStore };
-  cases: Pick<CasesService, "open">;
+  cases: Pick<CasesService, "open" | "keep">;
+  alerts: Pick<AlertsService, "linkToCase">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -29,7 +31,7 @@ const ACTOR = "system";
 const MAX_CASE_ALERTS = 100;
 
 export function createCorrelationsService(deps: CorrelationsServiceDeps) {
-  const { runtime, stores, cases, audit, clock, ids } = deps;
+  const { runtime, stores, cases, alerts, audit, clock, ids } = deps;
 
   async function get(id: string): Promise<CorrelationBody> {
     const found = await (await runtime.choose(stores)).find(id);
@@ -67,6 +69,19 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
     return opened;
   }
 
+  function openNew(tx: Tx, caller: Caller, group: CorrelationRow, alert_ids: string[]): Promise<Case> {
+    const { id, severity, members } = group;
+    return cases.open(tx, caller, {
+      ...{ title: `${members} records that belong together`, severity, alert_ids },
+      description: `Correlation ${id}: ${formatReason(group.reason, members)}.`,
+    });
+  }
+
+  async function join(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<Case> {
+    for (const alert_id of alert_ids.toSorted(byText)) await alerts.linkToCase(tx, caller, alert_id, case_id);
+    return cases.keep(tx, case_id);
+  }
+
   return {
     async list(query: ListCorrelationsQuery): Promise<Page<CorrelationBody>> {
       requireStorable(query);
@@ -96,19 +111,21 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
       return group.id;
     },
 
-    /** Opens a case about the group with those of its alerts that have none. */
+    /** Brings the group into one case: the one that an alert of it is in and that is still open, or a new one. */
     async openCase(tx: Tx, caller: Caller, id: string): Promise<Case> {
       const writer = createCorrelationsWriter(tx);
       const found = await writer.lockOne(id);
       if (!found) throw notFound("correlation", id);
       if (found.case_id !== null) throw new Problem("conflict", `correlation has the case ${found.case_id}`);
-      const alert_ids = await writer.listAlertsWithoutCase(id, MAX_CASE_ALERTS);
-      if (alert_ids.length === 0) throw new Problem("conflict", "correlation has no alert without a case");
-      const reason = formatReason(found.reason, found.members);
-      const opened = await cases.open(tx, caller, {
-        ...{ title: `${found.members} records that belong together`, severity: found.severity, alert_ids },
-        description: `Correlation ${id}: ${reason}.`,
-      });
+      const [known, alert_ids] = [
+        await writer.findOpenCase(id),
+        await writer.listAlertsWithoutCase(id, MAX_CASE_ALERTS),
+      ];
+      if (known === undefined && alert_ids.length === 0) {
+        throw new Problem("conflict", "correlation has no alert without a case");
+      }
+      const opened =
+        known === undefined ? await openNew(tx, caller, found, alert_ids) : await join(tx, caller, known, alert_ids);
       await writer.setCase(id, opened.id, clock.now());
       await audit.record(tx, {
         ...{ actor: caller.username, action: "correlation.case_opened", subject_type: "correlation", subject_id: id },
@@ -117,4 +134,9 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
       return opened;
     },
   };
+}
+
+/** Alerts are always locked in the order of their ids, to avoid deadlocks. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }

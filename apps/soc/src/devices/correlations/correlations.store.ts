@@ -147,6 +147,8 @@ export interface CorrelationsWriter {
   update(id: string, changed: Pick<CorrelationRow, "score" | "reason" | "case_id" | "updated_at">): Promise<void>;
   lockOne(id: string): Promise<CorrelationRow | undefined>;
   setCase(id: string, case_id: string, at: Date): Promise<void>;
+  /** The oldest case of its alerts that is still worked on. */
+  findOpenCase(id: string): Promise<string | undefined>;
   /** The alerts of the group that have no case. */
   listAlertsWithoutCase(id: string, limit: number): Promise<string[]>;
   forgetEntities(before: Date, limit: number): Promise<number>;
@@ -238,6 +240,21 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
 
     async setCase(id, case_id, at) {
       await tx.updateTable("correlations").set({ case_id, updated_at: at }).where("id", "=", id).execute();
+    },
+
+    async findOpenCase(id) {
+      const found = await tx
+        .selectFrom("correlation_members")
+        .innerJoin("alerts", "alerts.id", "correlation_members.record_id")
+        .innerJoin("cases", "cases.id", "alerts.case_id")
+        .select("cases.id")
+        .where("correlation_members.correlation_id", "=", id)
+        .where("correlation_members.kind", "=", "alert")
+        .where("cases.status", "not in", ["resolved", "closed"])
+        .orderBy("cases.created_at")
+        .orderBy("cases.id")
+        .executeTakeFirst();
+      return found?.id;
     },
 
     async listAlertsWithoutCase(id, limit) {
