@@ -67,7 +67,9 @@ function compareComponents(given: Measurement["components"], { sbom_components }
 
 function judgeSlots(slots: Measurement["slots"], hash: string, catalog: readonly CatalogEntry[]): Reason[] {
   const booted = slots.filter(({ is_booted }) => is_booted);
-  if (slots.length > 0 && (booted.length !== 1 || booted[0]?.hash !== hash))
+  // A slot that was written at the factory, not by an update, has no hash.
+  const isOther = booted.some((slot) => slot.hash !== null && slot.hash !== hash);
+  if (slots.length > 0 && (booted.length !== 1 || isOther))
     return [{ code: "slot_unknown", message: "the booted slot does not hold the measured firmware" }];
   const unknown = slots.find((slot) => slot.hash !== null && !catalog.some((entry) => entry.hash === slot.hash));
   return unknown

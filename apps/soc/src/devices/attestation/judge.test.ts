@@ -132,6 +132,11 @@ describe("a device without a TPM", () => {
     });
   });
 
+  it("is trusted when its slots were written at the factory, without a hash", () => {
+    const slots = MEASURED.slots.map((slot) => ({ ...slot, hash: null }));
+    expect(judge(player.answer({ ...MEASURED, slots }), withoutTpm)).toMatchObject({ verdict: "trusted", codes: [] });
+  });
+
   it("never passes as TPM, even with a quote whose signature is good", () => {
     expect(judge(quote(), withoutTpm)).toMatchObject({ kind: "software", verdict: "failed", codes: ["other_kind"] });
   });
@@ -154,6 +159,11 @@ describe("a device without a TPM", () => {
     [
       "another firmware in the booted slot",
       { slots: [{ name: "rootfs.0", is_booted: true, hash: BAD }] },
+      ["slot_unknown"],
+    ],
+    [
+      "two booted slots",
+      { slots: MEASURED.slots.map((slot) => ({ ...slot, is_booted: true, hash: null })) },
       ["slot_unknown"],
     ],
     [
