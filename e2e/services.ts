@@ -13,14 +13,22 @@ const ROOT = new URL("../", import.meta.url).pathname;
 
 export const ADMIN_PASSWORD = "correct horse battery";
 
-/** Starts a built product with its own folder and port, like an operator. */
-export async function startService(name: "player" | "soc", env: Record<string, string> = {}): Promise<StartedService> {
+/** Starts a built product with its own folder and port, like an operator; on another machine by a command of its own. */
+export async function startService(
+  name: "player" | "soc",
+  env: Record<string, string> = {},
+  [command = process.execPath, ...inside]: readonly string[] = [],
+): Promise<StartedService> {
   const prefix = name.toUpperCase();
   const port = await freePort();
   const dataFolder = await mkdtemp(join(tmpdir(), `${name}-`));
   const started = await startProcess({
-    command: process.execPath,
-    args: [join(ROOT, `apps/${name}/bundle/main.js`)],
+    command,
+    args: [
+      ...inside,
+      ...(command === process.execPath ? [] : [process.execPath]),
+      join(ROOT, `apps/${name}/bundle/main.js`),
+    ],
     env: {
       [`${prefix}_PORT`]: String(port),
       [`${prefix}_DATA_DIR`]: dataFolder,
@@ -32,7 +40,8 @@ export async function startService(name: "player" | "soc", env: Record<string, s
     withinMs: 90_000,
   });
   const isTls = name === "player" && env.PLAYER_TLS !== "off";
-  return { ...started, port, dataFolder, url: `${isTls ? "https" : "http"}://localhost:${port}` };
+  const host = env[`${prefix}_HOST`] ?? "localhost";
+  return { ...started, port, dataFolder, url: `${isTls ? "https" : "http"}://${host}:${port}` };
 }
 
 export async function residentMiB({ pid }: StartedProcess): Promise<number> {

@@ -139,20 +139,20 @@ export interface StartedPlayer {
 }
 
 /** Starts the built player on a card, with mpv and an audio output that keeps time but makes no sound. */
-export async function startPlayer(card: string, env: Record<string, string> = {}): Promise<StartedPlayer> {
-  const started = await startService("player", {
-    PLAYER_DRIVERS: "linux",
-    PLAYER_AUDIO_OUTPUT: "null",
-    PLAYER_CARD_DIR: card,
-    ...env,
-  });
+export async function startPlayer(
+  card: string,
+  env: Record<string, string> = {},
+  command: readonly string[] = [],
+): Promise<StartedPlayer> {
+  const given = { PLAYER_DRIVERS: "linux", PLAYER_AUDIO_OUTPUT: "null", PLAYER_CARD_DIR: card, ...env };
+  const started = await startService("player", given, command);
   const service = { ...started, dataFolder: env.PLAYER_DATA_DIR ?? started.dataFolder };
   return { service, client: await createPlayerClient(service) };
 }
 
 /** The same for one test: it is stopped when the test is over, however it ends. */
-export async function startPlayerForTest(card: string, env: Record<string, string> = {}): Promise<StartedPlayer> {
-  const player = await startPlayer(card, env);
+export async function startPlayerForTest(...given: Parameters<typeof startPlayer>): Promise<StartedPlayer> {
+  const player = await startPlayer(...given);
   onTestFinished(async () => {
     await player.service.stop();
   });

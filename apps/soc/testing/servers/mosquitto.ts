@@ -24,13 +24,13 @@ const EVERYTHING = ["all"];
 const FEW = ["error", "warning", "information"];
 
 /** Debian's mosquitto with the shipped configuration, on loopback and in a folder of its own. Not started yet. */
-export async function prepareMosquitto({ isQuiet = false } = {}): Promise<MosquittoServer> {
+export async function prepareMosquitto({ isQuiet = false, host = "127.0.0.1" } = {}): Promise<MosquittoServer> {
   const home = await mkdtemp(join(tmpdir(), "mosquitto-"));
   const folder = join(home, "files");
   const [port, settings, pidFile] = [await freePort(), join(home, "mosquitto.conf"), join(home, "pid")];
   const shipped = await readFile(join(SHIPPED, "mosquitto.conf"), "utf8");
   const own = shipped
-    .replace("listener 8883", `listener ${port} 127.0.0.1`)
+    .replace("listener 8883", `listener ${port} ${host}`)
     .replaceAll("/var/lib/manara-broker/", `${folder}/`)
     .replaceAll("/var/lib/mosquitto/manara-", `${home}/`);
   const logged = (isQuiet ? FEW : EVERYTHING).map((type) => `log_type ${type}\n`).join("");
@@ -39,7 +39,7 @@ export async function prepareMosquitto({ isQuiet = false } = {}): Promise<Mosqui
   await copyFile(join(SHIPPED, "dynamic-security.json"), join(home, "dynamic-security.json"));
   let running: StartedProcess | undefined;
   return {
-    url: `mqtts://localhost:${port}`,
+    url: `mqtts://${host === "127.0.0.1" ? "localhost" : host}:${port}`,
     port,
     pidFile,
     folder,
