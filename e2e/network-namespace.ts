@@ -19,7 +19,7 @@ export function createNamespaceForTest(): NetworkNamespace {
   const [name, cable, end] = [`manara-${place}`, `mo${place}`, `mi${place}`];
   const network = `10.${100 + (process.pid % 100)}.${count}`;
   const [outside, inside] = [`${network}.1`, `${network}.2`];
-  const ip = (line: string) => execFileSync("ip", line.split(" "), { stdio: ["ignore", "ignore", "pipe"] });
+  const ip = (line: string) => execFileSync("/bin/ip", line.split(" "), { stdio: ["ignore", "ignore", "pipe"] });
   ip(`netns add ${name}`);
   onTestFinished(() => void ip(`netns delete ${name}`));
   ip(`link add ${cable} type veth peer name ${end} netns ${name}`);

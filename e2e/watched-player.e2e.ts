@@ -127,8 +127,8 @@ it("a player is enrolled, attested, tampered with, judged, joined in a case and 
   const findTitles = async () => {
     const members: Json[] = (await findGroup())?.members ?? [];
     const alerts = members.filter((member) => member.kind === "alert");
-    const read = await Promise.all(alerts.map(async ({ id }) => (await client.get(`/alerts/${id}`)).body.title));
-    return read.toSorted();
+    const read = alerts.map(async ({ id }): Promise<string> => (await client.get(`/alerts/${id}`)).body.title);
+    return (await Promise.all(read)).toSorted();
   };
   await expect.poll(findTitles, WITHIN).toEqual(["Device hall is untrusted", "Wrong tokens at hall"]);
   const opened = await client.post(`/correlations/${(await findGroup()).id}/case`, {});
@@ -164,8 +164,8 @@ it("a player is enrolled, attested, tampered with, judged, joined in a case and 
   );
   expect(listContents(sent, "receipt").map((text) => JSON.parse(text).request_id)).toEqual(received);
   const { items } = (await client.get(`/siem/logs?q=${encodeURIComponent("source:player")}&limit=200`)).body;
-  const logged = items.filter(({ host }: Json) => host === "hall").map(({ raw }: Json) => normalise(raw));
-  const reported = listContents(sent, "events").flatMap((text) => JSON.parse(text).events.map(normalise));
+  const logged: string[] = items.filter(({ host }: Json) => host === "hall").map(({ raw }: Json) => normalise(raw));
+  const reported = listContents(sent, "events").flatMap((text): string[] => JSON.parse(text).events.map(normalise));
   expect(reported.length).toBeGreaterThan(1);
   expect(logged.toSorted()).toEqual(reported.toSorted());
   expect(listContents(sent, "enrolment")).toHaveLength(1);

@@ -143,8 +143,11 @@ export const PROOFS: readonly Proof[] = [
     description:
       "devices on a real mosquitto and swtpm: enrolment, revocation, attestation, kills of relay, broker and devices, 10,000 " +
       "devices attested (two hours; needs mosquitto, swtpm, tpm2-tools, ulimit -n 10500)",
-    needsBuild: false,
-    runs: [{ project: "integration", paths: ["apps/soc/src/devices"], isSequential: true }],
+    needsBuild: true,
+    runs: [
+      { project: "integration", paths: ["apps/soc/src/devices"], isSequential: true },
+      { project: "e2e", paths: ["e2e/watched-player.e2e.ts"] },
+    ],
   },
   {
     name: "soc-window",

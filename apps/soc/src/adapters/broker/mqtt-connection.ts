@@ -140,7 +140,7 @@ export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promi
   const abort = () => end(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   socket.setNoDelay(true);
-  socket.on("data", (chunk) => reader.parse(chunk));
+  socket.on("data", (chunk: Buffer) => reader.parse(chunk));
   socket.on("error", end);
   socket.on("close", () => end());
   try {

@@ -28,7 +28,7 @@ export function formatRequestTopic(device_id: string): string {
 }
 
 /** Whose message it is; the broker lets only this device write to the topic. */
-export function parseTopic(topic: string): Pick<DeviceMessage, "device_id" | "kind"> | undefined {
+function parseTopic(topic: string): Pick<DeviceMessage, "device_id" | "kind"> | undefined {
   const [, device_id, kind] = TOPIC.exec(topic) ?? [];
   if (device_id === undefined) return undefined;
   return { device_id, kind: kind === "answer" ? "answer" : "receipt" };

@@ -115,8 +115,9 @@ it.each(Object.keys(KILLED) as (keyof typeof KILLED)[])(
     const effects = requests.map(({ attestation_id }) => attestation_id);
     // One verdict and one entry of the ledger for each request, and no other.
     expect(new Set(effects).size).toBe(requests.length);
-    expect(attestations.map(({ id }) => id).toSorted()).toEqual(effects.toSorted());
-    expect(judged.map(({ case_id }) => case_id).toSorted()).toEqual(effects.toSorted());
+    expect([attestations.length, judged.length]).toEqual([effects.length, effects.length]);
+    expect(new Set(attestations.map(({ id }) => id))).toEqual(new Set(effects));
+    expect(new Set(judged.map(({ case_id }) => case_id))).toEqual(new Set(effects));
     expect(requests.length).toBeGreaterThanOrEqual(rounds * IN_FLIGHT);
     const count = (status: string) => requests.filter((each) => each.status === status).length;
     const sends = requests.reduce((sum, each) => sum + each.sends, 0);

@@ -6,7 +6,7 @@ import type { RecordedSending } from "../../foundation/outbound/recorded-sending
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { ASKING, isAskingAllowed } from "../attestation/attestation.ts";
 import type { AttestationRequests, SentRequest } from "../attestation/attestation-requests.ts";
-import { type Broker, type BrokerConnection, pickRelayName } from "../broker/broker.ts";
+import { type Broker, type BrokerConnection, type BrokerMessage, pickRelayName } from "../broker/broker.ts";
 import type { Authority } from "../certificates/authority.ts";
 import { buildFilters, formatRequestTopic } from "./device-message.ts";
 import type { Inbox } from "./inbox.ts";
@@ -60,7 +60,7 @@ export function createRelayService(deps: RelayServiceDeps) {
     const [opened, { issueForClient, deriveName }] = [await broker(), await authority()];
     const pair = await issueForClient(pickRelayName(readByte()), CERTIFICATE_MS);
     const filters = buildFilters(deriveName("relay"));
-    const subscription = { filters, window: WINDOW, onMessage: inbox.take };
+    const subscription = { filters, window: WINDOW, onMessage: (message: BrokerMessage) => inbox.take(message) };
     const joined = await opened.join(subscription, pair, clock.deadline(CONNECT_MS));
     const { host } = opened;
     connection = { ...joined, host, sinceMs: clock.monotonicMs() };
