@@ -146,7 +146,7 @@ export const PROOFS: readonly Proof[] = [
     needsBuild: true,
     runs: [
       { project: "integration", paths: ["apps/soc/src/devices"], isSequential: true },
-      { project: "e2e", paths: ["e2e/watched-player.e2e.ts"] },
+      { project: "e2e*", paths: ["e2e/watched-player.e2e.ts"] },
     ],
   },
   {
