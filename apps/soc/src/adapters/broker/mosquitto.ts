@@ -102,6 +102,8 @@ export function createMosquitto({ url, reload, authority, clock }: MosquittoDeps
       try {
         await client.subscribeAsync(`${TOPIC}/response`, { qos: 1 });
         const answered = nextMessage(client, signal);
+        // If publishing fails, this rejection has no other handler, and would end the process.
+        answered.catch(() => undefined);
         const commands = device_ids.flatMap((username) => [
           { command: "createClient", username },
           { command: "disableClient", username, correlationData: username },
