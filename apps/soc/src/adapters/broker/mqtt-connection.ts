@@ -8,6 +8,8 @@ export interface MqttOptions {
   tls: ConnectionOptions;
   /** How long the broker keeps the session beyond the connection. */
   sessionSeconds: number;
+  /** Where packet ids begin. With a session that is kept: anywhere, or the broker takes a message for one of before. */
+  firstId?: number;
   keepAliveSeconds: number;
   /** How many messages may be unacknowledged, in each direction. */
   window: number;
@@ -47,14 +49,14 @@ const CLIENT_ID = "by-certificate";
  * was not acknowledged when it ends is the caller's to send again.
  */
 export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promise<MqttConnection> {
-  const { tls, sessionSeconds, keepAliveSeconds, window, onMessage, clock } = options;
+  const { tls, sessionSeconds, firstId = 0, keepAliveSeconds, window, onMessage, clock } = options;
   const ended = new AbortController();
   const waiting = new Map<string, Waiting>();
   const queue: (() => void)[] = [];
   const socket = connect(tls);
   let room = window;
   let unacknowledged = 0;
-  let lastId = 0;
+  let lastId = firstId;
   let isSilent = false;
 
   const toProblem = (cause?: unknown) => new Problem("unavailable", "broker: the connection has ended", { cause });

@@ -68,7 +68,7 @@ const KILLED = {
     await clock.sleep(DOWN_MS);
     await world.mosquitto.start();
   },
-  async devices() {
+  async "device process"() {
     await simulator.stop("SIGKILL");
     await clock.sleep(DOWN_MS);
     await simulator.start();
@@ -99,7 +99,7 @@ async function killInFlight(kill: () => Promise<void>, round: number): Promise<v
 let rounds = 0;
 
 it.each(Object.keys(KILLED) as (keyof typeof KILLED)[])(
-  "ends each request once when the %s are killed",
+  "ends each request once when the %s is killed",
   async (name) => {
     for (let round = 0; round < KILLS; round += 1) {
       await killInFlight(KILLED[name], round);
