@@ -6,6 +6,7 @@ import { createBase } from "../foundation/base.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
+import { createMe } from "../identity/me/me.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
 import { createApp, type ServeSettings } from "./serve.ts";
 
@@ -37,12 +38,13 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const apiKeys = createApiKeys(base, users);
   const windows = createFixedWindows({ clock });
   const auth = createAuth(base, { ...users, ...apiKeys, windows });
+  const me = createMe(base, { ...auth, ...users });
   const unused = () => expect.unreachable();
   const parts = { stream: unused, ledger: unused, devices: unused };
   const health = { hasDatabase: false, logStore: { isAvailable: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
-    { base, features: [auth, users, apiKeys, createRuntime(base)], auth, windows, health },
+    { base, features: [auth, me, users, apiKeys, createRuntime(base)], auth, windows, health },
     {
       tls: undefined,
       version: "2.0.0",

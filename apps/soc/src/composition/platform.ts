@@ -25,6 +25,7 @@ import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
+import { createMe } from "../identity/me/me.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
 import { createIntake } from "../logs/intake/intake.feature.ts";
@@ -66,6 +67,7 @@ function createRecords(needs: PlatformNeeds) {
   const users = createUsers(base, needs);
   const apiKeys = createApiKeys(base, users);
   const auth = createAuth(base, { ...users, ...apiKeys, windows: needs.windows });
+  const me = createMe(base, { ...auth, ...users });
   const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr", MODEL_DESTINATION] });
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });
   const audit = createAuditLog(base);
@@ -97,7 +99,7 @@ function createRecords(needs: PlatformNeeds) {
     ...{ agents, logs, intake, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
-      ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
+      ...checked(auth, me, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
       ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],
   };

@@ -13,6 +13,7 @@ import { createShowcaseClock } from "../../src/foundation/showcase/showcase-cloc
 import { createApiKeys } from "../../src/identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../../src/identity/auth/auth.feature.ts";
 import { requireCaller } from "../../src/identity/auth/require-caller.ts";
+import { createMe } from "../../src/identity/me/me.feature.ts";
 import { createUsers } from "../../src/identity/users/users.feature.ts";
 import { createUsersWriter } from "../../src/identity/users/users.store.ts";
 import { buildShowcase } from "../../src/showcase/showcase.ts";
@@ -63,7 +64,8 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const app = createTestFrame();
   requireCaller(app, { ...auth, general, intake, playbooks, chat, investigations });
   requireMode(app, () => base.runtime.truth());
-  const routes = [...auth.routes, ...users.routes, ...apiKeys.routes, ...createRuntime(base).routes];
+  const me = createMe(base, { ...auth, ...users });
+  const routes = [...auth.routes, ...me.routes, ...users.routes, ...apiKeys.routes, ...createRuntime(base).routes];
   for (const each of routes) await app.register(each, { prefix: "/api/v1" });
   // When several processes start at once, one runs the migrations; the others wait.
   while (!(await database.isAvailable())) await createClock().sleep(100);

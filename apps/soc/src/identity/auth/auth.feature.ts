@@ -6,7 +6,6 @@ import { authRoutes } from "./auth.routes.ts";
 import { createAuthService } from "./auth.service.ts";
 import { createCallersService } from "./callers.service.ts";
 import { countersBySource } from "./counters.ts";
-import { meRoutes } from "./me.routes.ts";
 import { createRequestCountsStore } from "./request-counts.store.ts";
 import { createSessionsService } from "./sessions.service.ts";
 import { createShowcaseSessionsStore } from "./sessions.showcase.ts";
@@ -24,7 +23,7 @@ export interface AuthNeeds {
 }
 
 export function createAuth(base: Base, { users, apiKeys, windows }: AuthNeeds) {
-  const { db, runtime, changes, audit, clock, ids } = base;
+  const { db, runtime, audit, clock, ids } = base;
   const signingKeys = createSigningKeysService({
     runtime,
     stores: { database: createSigningKeysStore(db), showcase: createShowcaseSigningKeysStore() },
@@ -50,6 +49,8 @@ export function createAuth(base: Base, { users, apiKeys, windows }: AuthNeeds) {
   return {
     callers: createCallersService({ tokens, sessions, apiKeys, users }),
     counters,
-    routes: [authRoutes(auth, signingKeys), meRoutes({ auth, sessions, users, changes })],
+    auth,
+    sessions,
+    routes: [authRoutes(auth, signingKeys)],
   };
 }

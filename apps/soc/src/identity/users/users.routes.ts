@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -16,12 +15,6 @@ import type { UsersService } from "./users.service.ts";
 
 export function usersRoutes(users: UsersService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      "/users/me",
-      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: UserBody } } },
-      async (request) => users.me(callerOf(request)),
-    );
-
     app.get(
       "/users",
       { config: { needs: "role:admin" }, schema: { querystring: PageQuery, response: { 200: PageOf(UserBody) } } },

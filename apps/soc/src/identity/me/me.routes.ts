@@ -5,22 +5,30 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { SessionsBody } from "../auth/auth.schema.ts";
+import type { AuthService } from "../auth/auth.service.ts";
+import { sessionIdIn } from "../auth/session.ts";
+import type { SessionsService } from "../auth/sessions.service.ts";
+import { UserBody } from "../users/users.schema.ts";
 import type { UsersService } from "../users/users.service.ts";
-import { ChangePasswordRequest, PasswordChangedBody, SessionPath, SessionsBody } from "./auth.schema.ts";
-import type { AuthService } from "./auth.service.ts";
-import { sessionIdIn } from "./session.ts";
-import type { SessionsService } from "./sessions.service.ts";
+import { ChangePasswordRequest, PasswordChangedBody, SessionPath } from "./me.schema.ts";
 
 export interface MeRoutesDeps {
   auth: Pick<AuthService, "checkPassword" | "endSession">;
   sessions: Pick<SessionsService, "list">;
-  users: Pick<UsersService, "changePassword">;
+  users: Pick<UsersService, "me" | "changePassword">;
   changes: ChangesService;
 }
 
 /** What users do with their own account. */
 export function meRoutes({ auth, sessions, users, changes }: MeRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.get(
+      "/users/me",
+      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: UserBody } } },
+      async (request) => users.me(callerOf(request)),
+    );
+
     app.post(
       "/me/password",
       {
