@@ -54,7 +54,7 @@ export function createPlatform(needs: PlatformNeeds) {
   const { auth, users, ledger, scheduling } = records;
   const response = createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
-  const events = createEvents(needs.base, listed, (callers) => users.users.refreshCallers(callers));
+  const events = createEvents(needs.base, listed, (callers) => auth.callers.refresh(callers));
   const features: readonly Feature[] = [...listed, events];
   const { health: devices } = response.devices;
   const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status(), devices };

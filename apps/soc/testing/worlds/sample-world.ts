@@ -132,6 +132,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /siem/logs/{log_id}/promote": () => ({ create_case: true }),
   "POST /users": () => ({ username: `other-${Math.random()}`, password: ADMIN_PASSWORD, role: "auditor" }),
   "PATCH /users/{username}": () => ({ role: "tier2" }),
+  "PUT /me/preferences": () => ({ theme: `dark ${Math.random()}` }),
   "POST /api-keys": () => ({ name: `other-${Math.random()}`, scopes: ["alerts:read"] }),
   "POST /auth/token": () => ({ username: "admin", password: ADMIN_PASSWORD }),
 };

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from "./permissions.schema.ts";
 import { isAllowed, type Needs, type Permission, type Role } from "./permissions.ts";
 
 /** Who makes a request. The first argument of every service method that depends on it. */
@@ -7,6 +8,8 @@ export interface Caller {
   role: Role;
   /** Of a user: a later version of the user ends what this caller may do. */
   token_version?: number;
+  /** Of a browser: the hash of its session, which may end before the access of its user does. */
+  session?: string;
   /** What an API key may do; replaces the permissions of its role. */
   scopes?: readonly Permission[];
 }
@@ -44,4 +47,8 @@ export function formatRefusal(caller: Caller, needs: Needs): string {
 export function isCallerAllowed({ role, scopes }: Caller, needs: Needs): boolean {
   if (!scopes || needs === "public" || needs === "authenticated") return isAllowed(role, needs);
   return needs !== "role:admin" && needs.every((permission) => scopes.includes(permission));
+}
+
+export function listPermissions(caller: Caller): Permission[] {
+  return PERMISSIONS.filter((permission) => isCallerAllowed(caller, [permission]));
 }

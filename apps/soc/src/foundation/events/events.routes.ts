@@ -13,7 +13,7 @@ export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/events",
-      { config: { needs: "authenticated" }, schema: { headers: EventsHeaders } },
+      { config: { needs: "authenticated", isPassive: true }, schema: { headers: EventsHeaders } },
       async (request, reply) => {
         const stop = await events.listen(callerOf(request), request.headers["last-event-id"], () => openSink(reply));
         if (reply.raw.destroyed) stop();

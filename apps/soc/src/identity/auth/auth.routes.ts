@@ -5,6 +5,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { JwksBody, LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
 import type { AuthService } from "./auth.service.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
+import { readDevice } from "./device.ts";
 import { formatCookie, NO_COOKIE } from "./session.ts";
 import type { SigningKeysService } from "./signing-keys.service.ts";
 
@@ -23,7 +24,7 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
       async (request, reply) => {
         // Login CSRF: a form on another site could sign the victim in as another user.
         if (isChangeFromAnotherSite(request)) throw new Problem("forbidden", "Origin: sign in from this site only");
-        const { sessionId, token } = await auth.signIn(clientNetworkOf(request.ip), request.body);
+        const { sessionId, token } = await auth.signIn(readDevice(request), request.body);
         reply.header("set-cookie", formatCookie(sessionId));
         return token;
       },

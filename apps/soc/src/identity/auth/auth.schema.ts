@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { TextOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const TokenRequest = Type.Object(
   {
@@ -38,6 +39,8 @@ export const SessionBody = Type.Object({
   id: Type.String(),
   created_at: Type.String({ format: "date-time" }),
   last_used_at: Type.String({ format: "date-time" }),
+  user_agent: TextOrNull,
+  address: Type.Union([Type.String(), Type.Null()], { description: "of the sign-in; an IPv6 network of 64 bits" }),
   is_current: Type.Boolean({ description: "the session of this request" }),
 });
 export type SessionBody = Static<typeof SessionBody>;

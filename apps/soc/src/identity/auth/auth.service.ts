@@ -4,9 +4,11 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { User } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
 import type { Counters, CountersBySource } from "./counters.ts";
+import type { Device } from "./session.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -22,7 +24,7 @@ export interface AuthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   users: Pick<UsersService, "lookUp" | "findByPassword" | "endTokens">;
   tokens: Pick<Tokens, "issue" | "lifetimeSeconds">;
-  sessions: Pick<SessionsService, "open" | "end">;
+  sessions: Pick<SessionsService, "open" | "end" | "endOthers">;
   counters: CountersBySource;
   journal: Journal;
 }
@@ -82,60 +84,73 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     return user?.username ?? `unknown:${sha256Hex(username).slice(0, DIGEST_LENGTH)}`;
   }
 
-  return {
-    async signIn(address: string, { username, password }: TokenRequest): Promise<SignedIn> {
-      requireStorable({ username });
-      const { read_data_source: source } = await runtime.truth();
-      if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
-      const counter = counters[source];
-      const pair = JSON.stringify([username.toLowerCase(), address]);
-      // Count before checking the password, so that concurrent guesses count, too. A pair that is locked out costs the
-      // address nothing: no password is checked, and other users behind the same address can still sign in.
-      const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
-      if (pairWaitMs > 0) {
-        await auditLockout(counter, pair, pairWaitMs, async () => ({ name: await nameForAudit(username), address }));
-        throw tooManyAttempts(pairWaitMs);
-      }
-      const addressWaitMs = await counter.take(PER_ADDRESS, address);
-      if (addressWaitMs > 0) {
-        await counter.giveBack(PER_USER_AND_ADDRESS, pair);
-        await auditLockout(counter, address, addressWaitMs, async () => ({
-          subject: "address",
-          name: address,
-          address,
-        }));
-        throw tooManyAttempts(addressWaitMs);
-      }
-      const user = await users.findByPassword(username, password);
-      if (!user) {
-        // The actor is the address: the client has not proved that the user name is its own.
-        const name = await nameForAudit(username);
-        await audit("auth.refused", address, { name, address });
-        await auditGuessing(counter, username, name, address);
-        throw new Problem("unauthenticated", "username or password is wrong");
-      }
-      await counter.giveBack(PER_ADDRESS, address);
+  /**
+   * The user with that name and password. Counts the attempt by user and address and by address, and records a wrong one.
+   */
+  async function tryPassword(address: string, username: string, password: string): Promise<User | undefined> {
+    const { read_data_source: source } = await runtime.truth();
+    if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
+    const counter = counters[source];
+    const pair = JSON.stringify([username.toLowerCase(), address]);
+    // Count before checking the password, so that concurrent guesses count, too. A pair that is locked out costs the
+    // address nothing: no password is checked, and other users behind the same address can still sign in.
+    const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
+    if (pairWaitMs > 0) {
+      await auditLockout(counter, pair, pairWaitMs, async () => ({ name: await nameForAudit(username), address }));
+      throw tooManyAttempts(pairWaitMs);
+    }
+    const addressWaitMs = await counter.take(PER_ADDRESS, address);
+    if (addressWaitMs > 0) {
       await counter.giveBack(PER_USER_AND_ADDRESS, pair);
-      const sessionId = await sessions.open(user);
+      await auditLockout(counter, address, addressWaitMs, async () => ({ subject: "address", name: address, address }));
+      throw tooManyAttempts(addressWaitMs);
+    }
+    const user = await users.findByPassword(username, password);
+    if (!user) {
+      // The actor is the address: the client has not proved that the user name is its own.
+      const name = await nameForAudit(username);
+      await audit("auth.refused", address, { name, address });
+      await auditGuessing(counter, username, name, address);
+      return undefined;
+    }
+    await counter.giveBack(PER_ADDRESS, address);
+    await counter.giveBack(PER_USER_AND_ADDRESS, pair);
+    return user;
+  }
+
+  return {
+    async signIn(device: Device, { username, password }: TokenRequest): Promise<SignedIn> {
+      requireStorable({ username });
+      const user = await tryPassword(device.address, username, password);
+      if (!user) throw new Problem("unauthenticated", "username or password is wrong");
+      const sessionId = await sessions.open(user, device);
       const access_token = await tokens.issue(user);
-      await audit("auth.signed_in", user.username, { name: user.username, address });
+      await audit("auth.signed_in", user.username, { name: user.username, address: device.address });
       return { sessionId, token: { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds } };
     },
 
     /** Checks the password of a caller who is signed in. Wrong ones count as attempts to sign in. */
     async checkPassword(address: string, { username }: Caller, password: string): Promise<void> {
-      const { read_data_source: source } = await runtime.truth();
-      const pair = JSON.stringify([username.toLowerCase(), address]);
-      const waitMs = await counters[source].take(PER_USER_AND_ADDRESS, pair);
-      if (waitMs > 0) throw tooManyAttempts(waitMs);
-      if (!(await users.findByPassword(username, password))) throw invalidField("current_password", "is wrong");
-      await counters[source].giveBack(PER_USER_AND_ADDRESS, pair);
+      if (!(await tryPassword(address, username, password))) throw invalidField("current_password", "is wrong");
+    },
+
+    /** A new session for a caller whose password change has ended all sessions; undefined without a browser. */
+    async reopenSession(device: Device, { username, session }: Caller): Promise<string | undefined> {
+      if (session === undefined) return undefined;
+      const { user } = await users.lookUp(username);
+      return user && sessions.open(user, device);
     },
 
     async endSession(address: string, caller: Caller, id: string) {
       await sessions.end(caller, id);
       await audit("auth.session_ended", caller.username, { name: caller.username, address });
       return { deleted: true, id };
+    },
+
+    async endOtherSessions(address: string, caller: Caller) {
+      const ended = await sessions.endOthers(caller);
+      if (ended > 0) await audit("auth.sessions_ended", caller.username, { name: caller.username, address });
+      return { ended };
     },
 
     /** Invalidates every token and every session of the caller immediately. */

@@ -1,22 +1,23 @@
 import { Problem } from "@kit/problem";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { UsersService } from "../users/users.service.ts";
-import type { Callers, Credentials, Identified } from "./require-caller.ts";
+import type { Credentials, Identified } from "./require-caller.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import type { Claims, Tokens } from "./tokens.ts";
 
 export interface CallersServiceDeps {
   tokens: Pick<Tokens, "verify">;
-  sessions: Pick<SessionsService, "use">;
+  sessions: Pick<SessionsService, "find" | "findLive">;
   apiKeys: Pick<ApiKeysService, "findCaller">;
-  users: Pick<UsersService, "lookUp">;
+  users: Pick<UsersService, "lookUp" | "refreshCallers">;
 }
 
 /**
  * Identifies the caller from the credentials of a request. Reads the user again for each request, so that changes take
  * effect at the next one.
  */
-export function createCallersService({ tokens, sessions, apiKeys, users }: CallersServiceDeps): Callers {
+export function createCallersService({ tokens, sessions, apiKeys, users }: CallersServiceDeps) {
   async function identifyUser({ username, token_version }: Omit<Claims, "role">): Promise<Identified | undefined> {
     const { user, source } = await users.lookUp(username);
     // The user signed in after this process last read the user: the token is genuine, but its validity cannot be
@@ -28,15 +29,16 @@ export function createCallersService({ tokens, sessions, apiKeys, users }: Calle
   }
 
   return {
-    async identify(credentials: Credentials) {
+    async identify(credentials: Credentials, isPassive = false): Promise<Identified | undefined> {
       switch (credentials.kind) {
         case "token": {
           const claims = await tokens.verify(credentials.token);
           return claims && identifyUser(claims);
         }
         case "session": {
-          const session = await sessions.use(credentials.id);
-          return session && identifyUser(session);
+          const session = await sessions.find(credentials.id, isPassive);
+          const identified = session && (await identifyUser(session));
+          return identified && { ...identified, caller: { ...identified.caller, session: session.id_hash } };
         }
         case "api_key": {
           const caller = await apiKeys.findCaller(credentials.key);
@@ -46,6 +48,13 @@ export function createCallersService({ tokens, sessions, apiKeys, users }: Calle
         default:
           return credentials satisfies never;
       }
+    },
+
+    /** For what outlives a request: the same callers with their present roles, without those whose access has ended. */
+    async refresh(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
+      const current = await users.refreshCallers(callers);
+      const live = await sessions.findLive([...current.keys()].flatMap(({ session = [] }) => session));
+      return new Map([...current].filter(([{ session }]) => session === undefined || live.has(session)));
     },
   };
 }

@@ -35,6 +35,18 @@ export function createRequestCountsStore(db: Db): Counters {
 
     take: async (budget, client) => (await count(budget, client)).waitMs,
 
+    async left(budgets, client) {
+      const names = budgets.map(({ name }) => name);
+      const { rows } = await sql<{ budget: string; counted: number; reset_ms: number }>`
+        SELECT budget, count AS counted, extract(epoch FROM ends_at - now())::float8 * 1000 AS reset_ms
+        FROM request_counts WHERE budget = ANY(${names}) AND client = ${client} AND ends_at > now()`.execute(db);
+      return budgets.map(({ name, limit, windowMs }) => {
+        const open = rows.find(({ budget }) => budget === name);
+        if (!open) return { remaining: limit, resetMs: windowMs };
+        return { remaining: Math.max(limit - open.counted, 0), resetMs: open.reset_ms };
+      });
+    },
+
     async giveBack({ name, limit }, client) {
       await sql`
         UPDATE request_counts SET count = greatest(least(count, ${limit}) - 1, 0)

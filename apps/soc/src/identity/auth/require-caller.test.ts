@@ -28,6 +28,7 @@ function newApp() {
   const database = {
     count: async () => ({ waitMs: 0, remaining: 1, resetMs: 1 }),
     take: async () => 0,
+    left: async () => [],
     giveBack: async () => undefined,
   };
   const counters = countersBySource(database, windows);

@@ -3,8 +3,7 @@ import type { Budget } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
 import { Problem, rateLimited } from "@kit/problem";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../../foundation/caller/caller.ts";
-import { formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { type Caller, callerOf, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Needs } from "../../foundation/caller/permissions.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { CountersBySource } from "./counters.ts";
@@ -19,6 +18,8 @@ declare module "fastify" {
     byKey?: boolean;
     /** Other formats of the Authorization header that may contain an API key. */
     keySchemes?: readonly KeyScheme[];
+    /** Not a use of the session: a page that no person looks at requests it, too. */
+    isPassive?: boolean;
     /** Not counted in the caller's general budget: the route has limits of its own. */
     isCountedApart?: boolean;
     /** Intake of logs and heartbeats: its budget is much larger than the general one. */
@@ -38,6 +39,15 @@ declare module "fastify" {
   }
 }
 
+/** What is left to a caller, by the name of the budget. */
+export type Limits = Record<string, { limit: number; remaining: number; reset_s: number }>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    readLimits(): Promise<Limits>;
+  }
+}
+
 export type Credentials =
   | { kind: "token"; token: string }
   | { kind: "session"; id: string }
@@ -52,8 +62,11 @@ export interface Identified {
 }
 
 export interface Callers {
-  /** Undefined when the credentials are invalid; throws 'unavailable' when they cannot be checked. */
-  identify(credentials: Credentials): Promise<Identified | undefined>;
+  /**
+   * Undefined when the credentials are invalid; throws 'unavailable' when they cannot be checked. A passive request does
+   * not count as use of a session.
+   */
+  identify(credentials: Credentials, isPassive: boolean): Promise<Identified | undefined>;
 }
 
 export interface RequireCallerDeps {
@@ -104,11 +117,23 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
 
   const sources = new WeakMap<FastifyRequest, Identified["source"]>();
   app.decorateRequest("caller", null);
+  app.decorateRequest("readLimits", async function (this: FastifyRequest) {
+    const { username } = callerOf(this);
+    const budgets = [general, playbooks, chat, investigations];
+    const left = await counters[sources.get(this) ?? "unavailable"].left(budgets, username);
+    return Object.fromEntries(
+      left.map(({ remaining, resetMs }, i) => {
+        const { name = "", limit = 0 } = budgets[i] ?? {};
+        return [name, { limit, remaining, reset_s: Math.ceil(resetMs / 1000) }];
+      }),
+    );
+  });
   app.addHook("onRequest", async (request, reply) => {
     const needs = needsOf(request);
     if (needs === "public") return;
     const credentials = readCredentials(request);
-    const identified = credentials && (await callers.identify(credentials));
+    const identified =
+      credentials && (await callers.identify(credentials, request.routeOptions.config.isPassive ?? false));
     if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
     const { caller, source } = identified;
     // CSRF: a browser sends its cookie with requests of any page; clients send every other credential on purpose.

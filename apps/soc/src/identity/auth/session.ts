@@ -6,7 +6,19 @@ export interface Session {
   token_version: number;
   created_at: Date;
   last_used_at: Date;
+  /** Null for a session from before they were stored. */
+  user_agent: string | null;
+  address: string | null;
 }
+
+/** Where a session is opened. */
+export interface Device {
+  user_agent: string | null;
+  address: string;
+}
+
+/** A user who signs in more often than this ends the oldest session. */
+export const MAX_SESSIONS = 100;
 
 const NAME_LENGTH = 16;
 

@@ -5,7 +5,7 @@ import { notFound } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { SessionBody } from "./auth.schema.ts";
-import { nameOf, type Session } from "./session.ts";
+import { type Device, nameOf, type Session } from "./session.ts";
 import type { SessionsStore } from "./sessions.store.ts";
 
 export interface SessionsServiceDeps {
@@ -14,22 +14,22 @@ export interface SessionsServiceDeps {
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "secret">;
 }
+type SessionUser = Pick<Session, "username" | "token_version">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
 export function createSessionsService({ runtime, stores, clock, ids }: SessionsServiceDeps) {
   return {
     /** Returns the session id, which only the browser keeps. */
-    async open({ username, token_version }: Pick<Session, "username" | "token_version">): Promise<string> {
+    async open({ username, token_version }: SessionUser, device: Device): Promise<string> {
       const id = ids.secret(32).toString("base64url");
       const now = clock.now();
-      const session = { id_hash: hashOf(id), username, token_version, created_at: now, last_used_at: now };
+      const session = { id_hash: hashOf(id), username, token_version, created_at: now, last_used_at: now, ...device };
       await (await runtime.choose(stores)).insert(session);
       return id;
     },
 
-    /** The caller's sessions; `currentId` is the one of this request, if it has one. */
-    async list({ username, token_version }: Caller, currentId: string | undefined): Promise<SessionBody[]> {
-      const current = currentId === undefined ? undefined : hashOf(currentId);
+    /** The caller's sessions. */
+    async list({ username, token_version, session: current }: Caller): Promise<SessionBody[]> {
       const sessions = await (await runtime.choose(stores)).list(username, clock.now());
       return sessions
         .filter((session) => session.token_version === token_version)
@@ -37,6 +37,8 @@ export function createSessionsService({ runtime, stores, clock, ids }: SessionsS
           id: nameOf(session),
           created_at: session.created_at.toISOString(),
           last_used_at: session.last_used_at.toISOString(),
+          user_agent: session.user_agent,
+          address: session.address,
           is_current: session.id_hash === current,
         }));
     },
@@ -49,8 +51,24 @@ export function createSessionsService({ runtime, stores, clock, ids }: SessionsS
       await store.delete(session.id_hash);
     },
 
-    async use(id: string): Promise<Session | undefined> {
-      return (await runtime.choose(stores)).use(hashOf(id), clock.now());
+    /** Ends all sessions of the caller except the one of this request. Returns how many. */
+    async endOthers({ username, session }: Caller): Promise<number> {
+      return (await runtime.choose(stores)).deleteOthers(username, session);
+    },
+
+    /** The session of a request; it counts as used unless the request is passive. */
+    async find(id: string, isPassive: boolean): Promise<Session | undefined> {
+      const store = await runtime.choose(stores);
+      const id_hash = hashOf(id);
+      if (!isPassive) return store.use(id_hash, clock.now());
+      return (await store.findAll([id_hash], clock.now()))[0];
+    },
+
+    /** Those of the sessions that have not ended. */
+    async findLive(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+      if (hashes.length === 0) return new Set();
+      const found = await (await runtime.choose(stores)).findAll(hashes, clock.now());
+      return new Set(found.map(({ id_hash }) => id_hash));
     },
   };
 }

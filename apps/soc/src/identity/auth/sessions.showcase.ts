@@ -1,4 +1,4 @@
-import { hasEnded, type Session } from "./session.ts";
+import { hasEnded, MAX_SESSIONS, type Session } from "./session.ts";
 import type { SessionsStore } from "./sessions.store.ts";
 
 /** The sessions of the showcase: in memory, lost when the process ends. */
@@ -8,9 +8,20 @@ export function createShowcaseSessionsStore(): SessionsStore {
     async insert(session) {
       for (const [id_hash, other] of sessions) if (hasEnded(other, session.created_at)) sessions.delete(id_hash);
       sessions.set(session.id_hash, session);
+      // The showcase has one user.
+      const [oldest] = sessions.keys();
+      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
     },
     async list(username, now) {
       return [...sessions.values()].filter((session) => session.username === username && !hasEnded(session, now));
+    },
+    async findAll(hashes, now) {
+      return [...sessions.values()].filter((session) => hashes.includes(session.id_hash) && !hasEnded(session, now));
+    },
+    async deleteOthers(username, kept) {
+      const others = [...sessions.values()].filter((each) => each.username === username && each.id_hash !== kept);
+      for (const { id_hash } of others) sessions.delete(id_hash);
+      return others.length;
     },
     async delete(id_hash) {
       sessions.delete(id_hash);

@@ -1,5 +1,5 @@
 import type { Db } from "../../foundation/database/tables.ts";
-import { computeSessionLimits, type Session } from "./session.ts";
+import { computeSessionLimits, MAX_SESSIONS, type Session } from "./session.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -14,10 +14,23 @@ export interface SessionsStore {
   use(id_hash: string, now: Date): Promise<Session | undefined>;
   /** The sessions of a user that have not ended, the newest first. */
   list(username: string, now: Date): Promise<Session[]>;
+  /** Those of the sessions that have not ended. */
+  findAll(hashes: readonly string[], now: Date): Promise<Session[]>;
   delete(id_hash: string): Promise<void>;
+  /** Deletes the sessions of a user except one. Returns how many. */
+  deleteOthers(username: string, kept: string | undefined): Promise<number>;
 }
 
 export function createSessionsStore(db: Db): SessionsStore {
+  function live(now: Date) {
+    const { notUsedSince, madeBefore } = computeSessionLimits(now);
+    return db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("last_used_at", ">", notUsedSince)
+      .where("created_at", ">", madeBefore);
+  }
+
   return {
     async insert(session) {
       const { notUsedSince, madeBefore } = computeSessionLimits(session.created_at);
@@ -33,18 +46,32 @@ export function createSessionsStore(db: Db): SessionsStore {
         )
         .execute();
       await db.insertInto("sessions").values(session).execute();
+      const newest = db
+        .selectFrom("sessions")
+        .select("id_hash")
+        .where("username", "=", session.username)
+        .orderBy("created_at", "desc")
+        .limit(MAX_SESSIONS);
+      await db
+        .deleteFrom("sessions")
+        .where("username", "=", session.username)
+        .where("id_hash", "not in", newest)
+        .where("id_hash", "<>", session.id_hash)
+        .execute();
     },
 
-    list(username, now) {
-      const { notUsedSince, madeBefore } = computeSessionLimits(now);
-      return db
-        .selectFrom("sessions")
-        .selectAll()
+    list: (username, now) =>
+      live(now).where("username", "=", username).orderBy("created_at", "desc").limit(MAX_SESSIONS).execute(),
+
+    findAll: (hashes, now) => live(now).where("id_hash", "in", hashes).execute(),
+
+    async deleteOthers(username, kept) {
+      const { numDeletedRows } = await db
+        .deleteFrom("sessions")
         .where("username", "=", username)
-        .where("last_used_at", ">", notUsedSince)
-        .where("created_at", ">", madeBefore)
-        .orderBy("created_at", "desc")
-        .execute();
+        .$if(kept !== undefined, (others) => others.where("id_hash", "<>", kept ?? ""))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
 
     async delete(id_hash) {

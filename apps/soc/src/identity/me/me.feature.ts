@@ -3,6 +3,8 @@ import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { meRoutes } from "./me.routes.ts";
+import { createPreferencesService } from "./preferences.service.ts";
+import { createPreferencesStore } from "./preferences.store.ts";
 
 export interface MeNeeds {
   auth: AuthService;
@@ -10,6 +12,9 @@ export interface MeNeeds {
   users: UsersService;
 }
 
-export function createMe({ changes }: Base, needs: MeNeeds) {
-  return { routes: [meRoutes({ ...needs, changes })] };
+export function createMe({ db, runtime, changes, clock }: Base, { auth, sessions, users }: MeNeeds) {
+  const nothing = { find: async () => undefined };
+  const stores = { database: createPreferencesStore(db), showcase: nothing };
+  const preferences = createPreferencesService({ runtime, stores, clock });
+  return { routes: [meRoutes({ auth, sessions, users, preferences, changes })] };
 }

@@ -1,32 +1,69 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
+import { callerOf, listPermissions } from "../../foundation/caller/caller.ts";
 import { Deleted, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import { SessionsBody } from "../auth/auth.schema.ts";
 import type { AuthService } from "../auth/auth.service.ts";
-import { sessionIdIn } from "../auth/session.ts";
+import { readDevice } from "../auth/device.ts";
+import { formatCookie } from "../auth/session.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
-import { UserBody } from "../users/users.schema.ts";
 import type { UsersService } from "../users/users.service.ts";
-import { ChangePasswordRequest, PasswordChangedBody, SessionPath } from "./me.schema.ts";
+import {
+  ChangePasswordRequest,
+  MAX_PREFERENCES_BYTES,
+  MeBody,
+  PasswordChangedBody,
+  Preferences,
+  SessionPath,
+  SessionsEndedBody,
+} from "./me.schema.ts";
+import type { PreferencesService } from "./preferences.service.ts";
 
 export interface MeRoutesDeps {
-  auth: Pick<AuthService, "checkPassword" | "endSession">;
+  auth: Pick<AuthService, "checkPassword" | "reopenSession" | "endSession" | "endOtherSessions">;
   sessions: Pick<SessionsService, "list">;
   users: Pick<UsersService, "me" | "changePassword">;
+  preferences: PreferencesService;
   changes: ChangesService;
 }
 
 /** What users do with their own account. */
-export function meRoutes({ auth, sessions, users, changes }: MeRoutesDeps): FastifyPluginAsyncTypebox {
+export function meRoutes({ auth, sessions, users, preferences, changes }: MeRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/users/me",
-      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: UserBody } } },
-      async (request) => users.me(callerOf(request)),
+      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: MeBody } } },
+      async (request) => {
+        const caller = callerOf(request);
+        return {
+          ...(await users.me(caller)),
+          permissions: listPermissions(caller),
+          preferences: await preferences.getOrNull(caller),
+          limits: await request.readLimits(),
+        };
+      },
+    );
+
+    app.get(
+      "/me/preferences",
+      { config: { needs: "authenticated" }, schema: { response: { 200: Preferences } } },
+      async (request) => preferences.get(callerOf(request)),
+    );
+
+    app.put(
+      "/me/preferences",
+      {
+        config: { needs: "authenticated", effect: "change" },
+        bodyLimit: MAX_PREFERENCES_BYTES,
+        schema: { body: Preferences, response: { 200: Preferences } },
+      },
+      async (request, reply) => {
+        const replaced = await changes.run(request, (tx, caller) => preferences.replace(tx, caller, request.body));
+        return answer(reply, 200, replaced);
+      },
     );
 
     app.post(
@@ -40,8 +77,11 @@ export function meRoutes({ auth, sessions, users, changes }: MeRoutesDeps): Fast
       },
       async (request, reply) => {
         const { current_password, new_password } = request.body;
-        await auth.checkPassword(clientNetworkOf(request.ip), callerOf(request), current_password);
+        const device = readDevice(request);
+        await auth.checkPassword(device.address, callerOf(request), current_password);
         const changed = await changes.run(request, (tx, caller) => users.changePassword(tx, caller, new_password));
+        const sessionId = changed.dry_run ? undefined : await auth.reopenSession(device, callerOf(request));
+        if (sessionId !== undefined) reply.header("set-cookie", formatCookie(sessionId));
         return answer(reply, 200, changed);
       },
     );
@@ -49,7 +89,13 @@ export function meRoutes({ auth, sessions, users, changes }: MeRoutesDeps): Fast
     app.get(
       "/me/sessions",
       { config: { needs: "authenticated" }, schema: { response: { 200: SessionsBody } } },
-      async (request) => ({ items: await sessions.list(callerOf(request), sessionIdIn(request.headers.cookie)) }),
+      async (request) => ({ items: await sessions.list(callerOf(request)) }),
+    );
+
+    app.delete(
+      "/me/sessions",
+      { config: { needs: "authenticated", effect: "none" }, schema: { response: { 200: SessionsEndedBody } } },
+      async (request) => auth.endOtherSessions(clientNetworkOf(request.ip), callerOf(request)),
     );
 
     app.delete(

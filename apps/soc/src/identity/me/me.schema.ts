@@ -1,4 +1,25 @@
 import Type, { type Static } from "typebox";
+import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
+import { UserBody } from "../users/users.schema.ts";
+
+export const MAX_PREFERENCES_BYTES = 64 * 1024;
+
+/** Whatever a page remembers for its user. */
+export const Preferences = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
+export type Preferences = Static<typeof Preferences>;
+
+const Limit = Type.Object({
+  limit: Type.Integer({ description: "requests in one window" }),
+  remaining: Type.Integer(),
+  reset_s: Type.Integer({ description: "whole seconds until the window ends" }),
+});
+
+export const MeBody = Type.Object({
+  ...UserBody.properties,
+  permissions: Type.Array(Type.Enum([...PERMISSIONS])),
+  preferences: Type.Union([Preferences, Type.Null()], { description: "null while there is no database" }),
+  limits: Type.Record(Type.String(), Limit),
+});
 
 export const ChangePasswordRequest = Type.Object(
   {
@@ -12,3 +33,5 @@ export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
 export const PasswordChangedBody = Type.Object({ password_changed: Type.Boolean() });
 
 export const SessionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+
+export const SessionsEndedBody = Type.Object({ ended: Type.Integer({ description: "how many sessions have ended" }) });

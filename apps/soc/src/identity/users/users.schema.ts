@@ -46,6 +46,7 @@ export type UserBody = Static<typeof UserBody>;
 export const DirectoryQuery = Type.Object({
   ...PageQuery.properties,
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "a part of the name or the address" })),
+  active: Type.Optional(Type.Boolean({ description: "false for the users who can no longer sign in" })),
 });
 export type DirectoryQuery = Static<typeof DirectoryQuery>;
 
@@ -53,5 +54,6 @@ export const DirectoryUserBody = Type.Object({
   username: Type.String(),
   role: Role,
   email: Type.Union([Type.String(), Type.Null()]),
+  active: Type.Boolean(),
 });
 export type DirectoryUserBody = Static<typeof DirectoryUserBody>;

@@ -133,7 +133,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       return toUserBody(updated);
     },
 
-    /** Ends every token and every session of the caller, who signs in again with the new password. */
+    /** Ends every token and every session of the caller. */
     async changePassword(tx: Tx, caller: Caller, password: string) {
       const password_hash = await passwords.hash(password);
       const updated = await createUsersWriter(tx).update(caller.username, { password_hash });
@@ -143,10 +143,16 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       return { password_changed: true };
     },
 
-    /** The users who can be named as assignees. */
+    /** The users who can be named as assignees, or those who no longer can. */
     async listDirectory(query: DirectoryQuery): Promise<Page<DirectoryUserBody>> {
       const page = await (await runtime.choose(stores)).listDirectory(query);
-      return { ...page, items: page.items.map(({ username, role, email }) => ({ username, role, email })) };
+      const items = page.items.map(({ username, role, email, disabled }) => ({
+        username,
+        role,
+        email,
+        active: !disabled,
+      }));
+      return { ...page, items };
     },
 
     async delete(tx: Tx, caller: Caller, username: string) {

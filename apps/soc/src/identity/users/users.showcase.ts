@@ -25,7 +25,8 @@ export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore 
     find,
     findAll: async (usernames) => (only && usernames.includes(only.username) ? [only] : []),
     list,
-    listDirectory: list,
+    // The only user is active.
+    listDirectory: ({ active = true, ...query }) => list(active ? query : { ...query, skip: 1 }),
     async insertFirst(user) {
       if (only) return false;
       // Lower than every version in the database, so a token of the showcase is never valid for a real user.

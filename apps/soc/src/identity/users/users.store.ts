@@ -19,7 +19,7 @@ export interface UsersStore {
   find(username: string): Promise<User | undefined>;
   findAll(usernames: readonly string[]): Promise<User[]>;
   list(query: PageQuery): Promise<Page<User>>;
-  /** The users who can sign in. */
+  /** The users who can sign in, or those who cannot. */
   listDirectory(query: DirectoryQuery): Promise<Page<User>>;
   /** Stores the user if there is no administrator. Returns whether it did. */
   insertFirst(user: NewUser): Promise<boolean>;
@@ -60,13 +60,13 @@ export function createUsersStore(db: Db): UsersStore {
 
     list: (query) => readByName(query, users()),
 
-    async listDirectory({ q, ...query }) {
+    async listDirectory({ q, active = true, ...query }) {
       requireStorable({ q });
-      const active = users().where("disabled", "=", false);
-      if (q === undefined) return readByName(query, active);
+      const listed = users().where("disabled", "=", !active);
+      if (q === undefined) return readByName(query, listed);
       // strpos, not LIKE: the text is taken literally.
       const found = sql<SqlBool>`strpos(lower(username || ' ' || coalesce(email, '')), ${q.toLowerCase()}) > 0`;
-      return readByName(query, active.where(found));
+      return readByName(query, listed.where(found));
     },
 
     async insertFirst({ username, role, email, disabled, password_hash }) {
