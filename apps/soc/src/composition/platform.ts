@@ -67,7 +67,6 @@ function createRecords(needs: PlatformNeeds) {
   const users = createUsers(base, needs);
   const apiKeys = createApiKeys(base, users);
   const auth = createAuth(base, { ...users, ...apiKeys, windows: needs.windows });
-  const me = createMe(base, { ...auth, ...users });
   const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr", MODEL_DESTINATION] });
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });
   const audit = createAuditLog(base);
@@ -99,7 +98,8 @@ function createRecords(needs: PlatformNeeds) {
     ...{ agents, logs, intake, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
-      ...checked(auth, me, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
+      ...checked(auth, users, createMe(base, { ...auth, ...users }), apiKeys, createRuntime(base), proof, outbound),
+      ...checked(sites, cases, alerts, ledger, audit),
       ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],
   };

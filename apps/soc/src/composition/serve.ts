@@ -1,10 +1,12 @@
 import { clientNetworkOf } from "@kit/guard/address";
+import { compressJson } from "@kit/http/compression";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import type { FixedWindows } from "@kit/http/limits";
 import { serveOpenApi } from "@kit/http/openapi";
 import { closeGracefully } from "@kit/http/service";
 import { recordExports } from "../foundation/audit/record-exports.ts";
 import type { Base } from "../foundation/base.ts";
+import { createBatch } from "../foundation/batch/batch.feature.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
@@ -71,7 +73,9 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   requireMode(app, () => runtime.truth());
   recordExports(app, base);
   takeTurns(app);
-  const features = [createHealth(base, { ...settings, ...parts.health }), ...parts.features];
+  compressJson(app);
+  const health = createHealth(base, { ...settings, ...parts.health });
+  const features: AppParts["features"] = [health, createBatch(), ...parts.features];
   for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(
     async (api) => {

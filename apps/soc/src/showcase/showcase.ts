@@ -17,6 +17,7 @@ import { buildShowcaseIocs } from "./showcase-iocs.ts";
 import { buildShowcaseCounters, buildShowcaseLogs } from "./showcase-logs.ts";
 import { buildShowcaseNotifications } from "./showcase-notifications.ts";
 import { buildShowcaseReports } from "./showcase-reports.ts";
+import { buildShowcaseViews } from "./showcase-views.ts";
 import { ANALYSTS, SITES, toStoryId } from "./story.ts";
 
 /** One intrusion in all records of the platform. The same story at any time: ids are constant, times move with the clock. */
@@ -37,6 +38,7 @@ export function buildShowcase(now: Date): Showcase {
     logs,
     log_counters: buildShowcaseCounters(logs),
     hunts: buildShowcaseHunts(now),
+    views: buildShowcaseViews(now),
     detections,
     edr: buildShowcaseEdr(now),
     cps: buildShowcaseDevices(now),

@@ -33,6 +33,7 @@ const KINDS = [
   "device",
   "attestation",
   "firmware",
+  "view",
 ] as const;
 
 /** The same object has the same id in every run, so that links and screenshots stay valid. */

@@ -64,6 +64,7 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     criteria: { host: "web-2" },
     suppress_for_hours: 2,
   });
+  const view = await add("/views", { page: "alerts", name: `view ${made}` });
   const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
   const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
   const investigated = async () => {
@@ -86,6 +87,7 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     sources: "sensor",
     // The log that a shared log store contains at start.
     logs: STORED_LOG_ID,
+    views: view.id,
     users: user.username,
     "api-keys": key.id,
     key: key.key,
@@ -132,6 +134,9 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /siem/logs/{log_id}/promote": () => ({ create_case: true }),
   "POST /users": () => ({ username: `other-${Math.random()}`, password: ADMIN_PASSWORD, role: "auditor" }),
   "PATCH /users/{username}": () => ({ role: "tier2" }),
+  "POST /views": () => ({ page: "alerts", name: "mine" }),
+  "PATCH /views/{view_id}": () => ({ name: `mine ${Math.random()}` }),
+  "POST /batch": () => ({ requests: [{ path: "/api/v1/alerts" }] }),
   "PUT /me/preferences": () => ({ theme: `dark ${Math.random()}` }),
   "POST /api-keys": () => ({ name: `other-${Math.random()}`, scopes: ["alerts:read"] }),
   "POST /auth/token": () => ({ username: "admin", password: ADMIN_PASSWORD }),

@@ -19,7 +19,7 @@ const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
 type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker">> &
-  Partial<Pick<ServeSettings, "chatLimitPerMinute">>;
+  Partial<Pick<ServeSettings, "addressLimitPerMinute" | "generalLimitPerMinute" | "chatLimitPerMinute">>;
 
 /** What no test changes unless it is about it. */
 export const NO_RESPONSE_SETTINGS: PlatformSettings["response"] = {
@@ -42,7 +42,8 @@ export async function wholePlatform(
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
-  const { chatLimitPerMinute = NO_LIMIT, ...others } = changed;
+  const { addressLimitPerMinute = NO_LIMIT, generalLimitPerMinute = NO_LIMIT, ...rest } = changed;
+  const { chatLimitPerMinute = NO_LIMIT, ...others } = rest;
   const settings = { ...settingsFor(mode, databaseUrl, folder), ...others };
   const platform = await serve(
     { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
@@ -50,8 +51,8 @@ export async function wholePlatform(
       tls: undefined,
       version: "2.0.0",
       consoleFolder: import.meta.dirname,
-      addressLimitPerMinute: NO_LIMIT,
-      generalLimitPerMinute: NO_LIMIT,
+      addressLimitPerMinute,
+      generalLimitPerMinute,
       intakeLimitPerMinute: NO_LIMIT,
       playbookLimitPerMinute: NO_LIMIT,
       chatLimitPerMinute,

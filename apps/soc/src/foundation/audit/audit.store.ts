@@ -27,7 +27,8 @@ export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
           INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details)
           VALUES (${ids.next()}, ${actor}, ${action}, ${subject_type}, ${subject_id}, ${data}::jsonb)
         )
-        INSERT INTO outbox (type, subject_id, data) VALUES (${action}, ${subject_id}, ${data}::jsonb)`.execute(tx);
+        INSERT INTO outbox (type, actor, subject_type, subject_id, data)
+        VALUES (${action}, ${actor}, ${subject_type}, ${subject_id}, ${data}::jsonb)`.execute(tx);
     },
 
     async recordAll(tx, changes) {
@@ -43,8 +44,8 @@ export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
           INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details)
           SELECT id, actor, action, subject_type, subject_id, details FROM given
         )
-        INSERT INTO outbox (type, subject_id, data)
-        SELECT action, subject_id, details FROM given ORDER BY place`.execute(tx);
+        INSERT INTO outbox (type, actor, subject_type, subject_id, data)
+        SELECT action, actor, subject_type, subject_id, details FROM given ORDER BY place`.execute(tx);
     },
   };
 }

@@ -8,6 +8,9 @@ export interface PlatformEvent {
   at: Date;
   /** `<noun>.<past participle>`: the action of the audit entry of the same change. */
   type: string;
+  /** Who made the change; null in events from before this was stored. */
+  actor: string | null;
+  subject_type: string | null;
   subject_id: string;
   data: object;
 }
@@ -23,8 +26,8 @@ function formatIdLine(place: bigint): string {
 
 /** JSON.stringify escapes line breaks, so an event is always one `data:` line. */
 export function formatFrame(event: PlatformEvent): string {
-  const { place, at, type, subject_id, data } = event;
-  return `${formatIdLine(place)}data: ${JSON.stringify({ type, subject_id, at, data })}\n\n`;
+  const { place, at, type, actor, subject_type, subject_id, data } = event;
+  return `${formatIdLine(place)}data: ${JSON.stringify({ type, actor, subject_type, subject_id, at, data })}\n\n`;
 }
 
 export interface Opening {
@@ -54,4 +57,9 @@ export type EventReaders = ReadonlyMap<string, Needs>;
 export function mayReceive(caller: Caller, type: string, readers: EventReaders): boolean {
   const noun = type.split(".", 1)[0] ?? "";
   return isCallerAllowed(caller, readers.get(noun) ?? "role:admin");
+}
+
+/** Whether the listener wants events of that type: it named the type or its noun, or nothing. */
+export function isWanted(type: string, types: readonly string[] | undefined): boolean {
+  return types === undefined || types.includes(type) || types.includes(type.split(".", 1)[0] ?? "");
 }

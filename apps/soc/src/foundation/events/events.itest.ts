@@ -16,6 +16,8 @@ interface Received {
   id: string;
   event: string;
   subject_id: string;
+  actor: string | null;
+  subject_type: string | null;
 }
 
 const READERS: EventReaders = new Map([
@@ -81,8 +83,8 @@ async function connect(
         client.lastEventId = field("id") ?? client.lastEventId;
         const data = field("data");
         if (data === undefined) continue;
-        const { type, subject_id } = JSON.parse(data);
-        received.push({ id: field("id") ?? "", event: field("event") ?? type, subject_id });
+        const { type, subject_id, actor, subject_type } = JSON.parse(data);
+        received.push({ id: field("id") ?? "", event: field("event") ?? type, subject_id, actor, subject_type });
       }
     }
   };
@@ -213,6 +215,31 @@ it("sends a caller only the events that it may read", async () => {
   for (const type of ["alert.created", "user.created", "approval.requested", "case.updated"]) await change(type, type);
   await expect.poll(() => subjects(admin.received), SOON).toHaveLength(4);
   await expect.poll(() => subjects(tier1.received), SOON).toEqual(["alert.created", "case.updated"]);
+});
+
+it("names who made the change and the record, and null in events from before", async () => {
+  const client = await connect(await start());
+  await change("a1");
+  await insertOld(1);
+  await expect.poll(() => subjects(client.received), SOON).toEqual(["a1", "old"]);
+  expect(client.received).toMatchObject([
+    { actor: "noor", subject_type: "alert" },
+    { actor: null, subject_type: null },
+  ]);
+});
+
+it("sends only the types or nouns that the client names, and never more than it may read", async () => {
+  const url = await start();
+  const [some, tier1] = [
+    await connect(`${url}?types=alert.created&types=user`),
+    await connect(`${url}?types=user,case`, { role: "tier1" }),
+  ];
+  for (const type of ["alert.created", "alert.updated", "user.created", "users.created", "case.updated"])
+    await change(type, type);
+  await expect.poll(() => subjects(some.received), SOON).toEqual(["alert.created", "user.created"]);
+  await expect.poll(() => subjects(tier1.received), SOON).toEqual(["case.updated"]);
+  for (const types of ["", "A", "alert.", "a.b.c", "x".repeat(60)])
+    expect((await fetch(`${url}?types=${types}`)).status).toBe(400);
 });
 
 it("sends no event to a caller who has lost the permission or the account since the stream was opened", async () => {

@@ -44,7 +44,7 @@ function createReader(pendingBytes = 0) {
 it("sends a heartbeat every fifteen seconds while nothing happens", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
-  const stop = await events.listen(NOOR, undefined, open);
+  const stop = await events.listen(NOOR, {}, open);
   await clock.advance(14_000);
   expect(received).toEqual(["retry: 1000\n\n"]);
   await clock.advance(17_000);
@@ -58,8 +58,8 @@ it("disconnects a reader that leaves more than 64 KiB unread for half a minute",
   const { clock, events } = platformWithoutDatabase();
   const slow = createReader(65_537);
   const quick = createReader(65_536);
-  await events.listen(NOOR, undefined, slow.open);
-  await events.listen(NOOR, undefined, quick.open);
+  await events.listen(NOOR, {}, slow.open);
+  await events.listen(NOOR, {}, quick.open);
   await clock.advance(29_000);
   expect(slow.received).not.toContain("cut");
   await clock.advance(2000);
@@ -70,7 +70,7 @@ it("disconnects a reader that leaves more than 64 KiB unread for half a minute",
 it("ends a stream after five minutes, so that the client opens a fresh connection", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
-  await events.listen(NOOR, undefined, open);
+  await events.listen(NOOR, {}, open);
   await clock.advance(299_000);
   expect(received).not.toContain("end");
   await clock.advance(1500);
@@ -80,29 +80,29 @@ it("ends a stream after five minutes, so that the client opens a fresh connectio
 it("allows ten concurrent streams per caller", async () => {
   const { events } = platformWithoutDatabase();
   const { open } = createReader();
-  const stops = await Promise.all(Array.from({ length: 10 }, () => events.listen(NOOR, undefined, open)));
-  await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "rate_limited" });
-  await events.listen({ ...NOOR, username: "sara" }, undefined, open);
+  const stops = await Promise.all(Array.from({ length: 10 }, () => events.listen(NOOR, {}, open)));
+  await expect(events.listen(NOOR, {}, open)).rejects.toMatchObject({ kind: "rate_limited" });
+  await events.listen({ ...NOOR, username: "sara" }, {}, open);
   stops[0]?.();
-  await events.listen(NOOR, undefined, open);
+  await events.listen(NOOR, {}, open);
 });
 
 it("ends all streams when it closes, and accepts no new ones", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
-  await events.listen(NOOR, undefined, open);
+  await events.listen(NOOR, {}, open);
   await clock.advance(1000);
   const closed = events.close();
   await clock.advance(250);
   await closed;
   expect(received.at(-1)).toBe("end");
-  await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(events.listen(NOOR, {}, open)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 it("refuses a listener when reads are unavailable, without opening its sink", async () => {
   const { events } = platformWithoutDatabase("real");
   const { received, open } = createReader();
-  await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(events.listen(NOOR, {}, open)).rejects.toMatchObject({ kind: "unavailable" });
   expect(received).toEqual([]);
   expect(await events.sweep()).toBe(0);
 });

@@ -8,6 +8,7 @@ import {
   formatFrame,
   formatHeartbeat,
   formatOpening,
+  isWanted,
   mayReceive,
   type Opening,
   type PlatformEvent,
@@ -26,8 +27,16 @@ export interface EventsServiceDeps {
 }
 export type EventsService = ReturnType<typeof createEventsService>;
 
+/** What a listener asks for. */
+export interface ListenRequest {
+  lastEventId?: string | undefined;
+  /** Types such as alert.created, or nouns such as alert; all without them. */
+  types?: readonly string[] | undefined;
+}
+
 interface Listener {
   caller: Caller;
+  types: readonly string[] | undefined;
   sink: Sink;
   /** All events up to this place were sent. */
   place: bigint | undefined;
@@ -85,9 +94,11 @@ export function createEventsService(deps: EventsServiceDeps) {
   }
 
   function send(listener: Listener, events: readonly PlatformEvent[]): void {
-    const { place, caller, sink } = listener;
+    const { place, caller, types, sink } = listener;
     const news = events.filter((event) => place === undefined || event.place > place);
-    const frames = news.filter(({ type }) => mayReceive(caller, type, readers)).map(formatFrame);
+    const frames = news
+      .filter(({ type }) => isWanted(type, types) && mayReceive(caller, type, readers))
+      .map(formatFrame);
     if (frames.length > 0) {
       sink.write(frames.join(""));
       listener.wroteAt = clock.monotonicMs();
@@ -154,7 +165,7 @@ export function createEventsService(deps: EventsServiceDeps) {
 
   return {
     /** Opens the sink when the caller may listen. Returns the function that stops listening. */
-    async listen(caller: Caller, lastEventId: string | undefined, open: () => Sink): Promise<() => void> {
+    async listen(caller: Caller, { lastEventId, types }: ListenRequest, open: () => Sink): Promise<() => void> {
       const opening = await openingFor(lastEventId);
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
       const others = [...listeners].filter((listener) => listener.caller.username === caller.username);
@@ -164,7 +175,7 @@ export function createEventsService(deps: EventsServiceDeps) {
       const now = clock.monotonicMs();
       const sink = open();
       sink.write(formatOpening(opening));
-      const listener = { caller, sink, place: opening.place, openedAt: now, wroteAt: now, hadRoomAt: now };
+      const listener = { caller, types, sink, place: opening.place, openedAt: now, wroteAt: now, hadRoomAt: now };
       listeners.add(listener);
       polling ??= poll();
       return () => void listeners.delete(listener);

@@ -14,6 +14,8 @@ declare module "../database/tables.ts" {
       place: Generated<string | null>;
       at: Generated<Date>;
       type: string;
+      actor: Generated<string | null>;
+      subject_type: Generated<string | null>;
       subject_id: string;
       data: object;
     };
@@ -40,7 +42,7 @@ export function createEventsStore(db: Db): EventsStore {
     async read(after, limit) {
       await numberEvents(db);
       const { rows } = await sql<OutboxRow>`
-        SELECT place, at, type, subject_id, data FROM outbox
+        SELECT place, at, type, actor, subject_type, subject_id, data FROM outbox
         WHERE place > ${String(after)}::bigint ORDER BY place LIMIT ${limit}`.execute(db);
       return rows.map((row) => ({ ...row, place: BigInt(row.place) }));
     },

@@ -58,13 +58,14 @@ Object.defineProperty(Socket.prototype, "connect", {
 const databases = new Set<string>();
 
 const SHOWCASE = buildShowcase(clock.now());
-const { alerts, ledger, logs, detections, hunts, investigations } = SHOWCASE;
+const { alerts, ledger, logs, detections, hunts, views, investigations } = SHOWCASE;
 const SHOWN: World = {
   alerts: alerts[0]?.id ?? "",
   cases: ledger[0]?.case_id ?? "",
   tree_size: String(ledger.length),
   logs: logs[0]?.id ?? "",
   hunts: hunts[0]?.id ?? "",
+  views: views[0]?.id ?? "",
   rules: detections.rules[0]?.id ?? "",
   investigations: investigations[0]?.investigation_id ?? "",
   correlations: (await createShowcaseCorrelations(SHOWCASE).list({})).items[0]?.id ?? "",

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Frame } from "@kit/http/frame";
 import type { Budget } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
-import { Problem, rateLimited } from "@kit/problem";
+import { invalidField, Problem, rateLimited } from "@kit/problem";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
+import { answersJson } from "../../foundation/batch/batch.ts";
 import { type Caller, callerOf, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Needs } from "../../foundation/caller/permissions.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
@@ -45,6 +47,11 @@ export type Limits = Record<string, { limit: number; remaining: number; reset_s:
 declare module "fastify" {
   interface FastifyRequest {
     readLimits(): Promise<Limits>;
+    /**
+     * Runs work that injects one request into this server. That request has the caller of this one and is not counted in
+     * the general budget. The caller is carried in memory, so that no header can forge it.
+     */
+    carryCaller<Result>(work: () => Promise<Result>): Promise<Result>;
   }
 }
 
@@ -59,6 +66,12 @@ export interface Identified {
    * Where the caller was found: in the database, in the showcase, or ("unavailable") in the cache of users last read.
    */
   source: RuntimeTruthBody["read_data_source"];
+}
+
+/** The caller of a batch on the way to one request inside it. */
+interface Carried extends Identified {
+  /** Only one request is that request. */
+  isTaken: boolean;
 }
 
 export interface Callers {
@@ -128,23 +141,46 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
       }),
     );
   });
-  app.addHook("onRequest", async (request, reply) => {
+  const carried = new AsyncLocalStorage<Carried>();
+  app.decorateRequest("carryCaller", function (this: FastifyRequest, work) {
+    const source = sources.get(this) ?? "unavailable";
+    return carried.run({ caller: callerOf(this), source, isTaken: false }, work);
+  });
+
+  /** The last checks, which are the same for a request and for one inside a batch. */
+  async function admit(request: FastifyRequest, reply: FastifyReply, identified: Identified, budgets: Budget[]) {
+    const { caller, source } = identified;
     const needs = needsOf(request);
-    if (needs === "public") return;
+    if (source === "unavailable" && !request.routeOptions.config.worksOffline)
+      throw new Problem("unavailable", "the database is unavailable");
+    await count(caller, source, budgets, reply);
+    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
+    request.caller = caller;
+    sources.set(request, source);
+  }
+
+  async function admitCarried(request: FastifyRequest, reply: FastifyReply, identified: Identified): Promise<void> {
+    const { is404, routeOptions } = request;
+    if (!is404 && !answersJson(routeOptions.schema)) throw invalidField("path", "has no place in a batch");
+    const budgets = listBudgets(routeOptions.config).filter((budget) => budget !== general);
+    await admit(request, reply, identified, budgets);
+  }
+
+  app.addHook("onRequest", async (request, reply) => {
+    if (needsOf(request) === "public") return;
+    const inBatch = carried.getStore();
+    if (inBatch && !inBatch.isTaken) {
+      inBatch.isTaken = true;
+      return admitCarried(request, reply, inBatch);
+    }
     const credentials = readCredentials(request);
     const identified =
       credentials && (await callers.identify(credentials, request.routeOptions.config.isPassive ?? false));
     if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
-    const { caller, source } = identified;
     // CSRF: a browser sends its cookie with requests of any page; clients send every other credential on purpose.
     if (credentials.kind === "session" && isChangeFromAnotherSite(request))
       throw new Problem("forbidden", "Origin: a session is not used from another site");
-    if (source === "unavailable" && !request.routeOptions.config.worksOffline)
-      throw new Problem("unavailable", "the database is unavailable");
-    await count(caller, source, listBudgets(request.routeOptions.config), reply);
-    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
-    request.caller = caller;
-    sources.set(request, source);
+    await admit(request, reply, identified, listBudgets(request.routeOptions.config));
   });
   app.addHook("preHandler", async (request, reply) => {
     const { caller, body, routeOptions } = request;

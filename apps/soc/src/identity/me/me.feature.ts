@@ -1,10 +1,16 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { meRoutes } from "./me.routes.ts";
 import { createPreferencesService } from "./preferences.service.ts";
 import { createPreferencesStore } from "./preferences.store.ts";
+import { viewsRoutes } from "./views.routes.ts";
+import { createViewsService } from "./views.service.ts";
+import { createShowcaseViewsStore } from "./views.showcase.ts";
+import { createViewsStore, createViewsWriter } from "./views.store.ts";
 
 export interface MeNeeds {
   auth: AuthService;
@@ -12,9 +18,20 @@ export interface MeNeeds {
   users: UsersService;
 }
 
-export function createMe({ db, runtime, changes, clock }: Base, { auth, sessions, users }: MeNeeds) {
+export function createMe(base: Base, { auth, sessions, users }: MeNeeds) {
+  const { db, runtime, changes, clock } = base;
   const nothing = { find: async () => undefined };
   const stores = { database: createPreferencesStore(db), showcase: nothing };
   const preferences = createPreferencesService({ runtime, stores, clock });
-  return { routes: [meRoutes({ auth, sessions, users, preferences, changes })] };
+  const views = createViewsService({
+    ...base,
+    stores: base.sources(createViewsStore, (showcase) => createShowcaseViewsStore(showcase.views)),
+  });
+  return {
+    routes: [meRoutes({ auth, sessions, users, preferences, changes }), viewsRoutes(views, changes)],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      const writer = createViewsWriter(tx);
+      for (const view of showcase.views) await writer.insert(view);
+    },
+  };
 }

@@ -1,6 +1,6 @@
-import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { checkSharing, patchSharing } from "../../foundation/caller/sharing.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { buildLogCondition } from "../search/log-selection.ts";
@@ -33,24 +33,15 @@ export function buildHunt(request: CreateHuntRequest, id: string, created_by: st
 }
 
 export function patchHunt(hunt: Hunt, patch: UpdateHuntRequest, updated_at: Date): Hunt {
-  const { sharing_mode = hunt.sharing_mode } = patch;
-  // A change to another mode also clears the roles, so that the caller need not.
-  const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? hunt.shared_with_roles : []);
-  return checked({ ...hunt, ...patch, shared_with_roles, updated_at }, updated_at);
+  return checked({ ...hunt, ...patch, ...patchSharing(hunt, patch), updated_at }, updated_at);
 }
 
 function checked(hunt: Hunt, now: Date): Hunt {
   requireStorable(hunt);
-  const { sharing_mode, shared_with_roles } = hunt;
-  if (sharing_mode === "roles" && shared_with_roles.length === 0) {
-    throw invalidField("shared_with_roles", "must name a role when sharing_mode is roles");
-  }
-  if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
-    throw invalidField("shared_with_roles", `must be empty when sharing_mode is ${sharing_mode}`);
-  }
+  const shared_with_roles = checkSharing(hunt);
   // A wrong query is refused when it is saved, with the position of the mistake, and not when the hunt runs.
   buildLogCondition(hunt, now);
-  return { ...hunt, shared_with_roles: [...new Set(shared_with_roles)], tags: [...new Set(hunt.tags)] };
+  return { ...hunt, shared_with_roles, tags: [...new Set(hunt.tags)] };
 }
 
 export type HuntSharing = Pick<Hunt, "sharing_mode" | "shared_with_roles" | "created_by">;

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { BatchBody, BatchRequest } from "./batch.schema.ts";
+import type { BatchService } from "./batch.service.ts";
+import { formatBatch } from "./batch.ts";
+
+export function batchRoutes(batch: BatchService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/batch",
+      {
+        config: { needs: "authenticated", effect: "none", isCompressed: true },
+        schema: { body: BatchRequest, response: { 200: BatchBody } },
+      },
+      async (request, reply) => {
+        const { remoteAddress = "" } = request.socket;
+        const answers = await batch.answer(request.body.requests, (path) =>
+          request.carryCaller(async () => {
+            // The address is counted as if the client had sent this request.
+            const { statusCode, payload } = await app.inject({ method: "GET", url: path, remoteAddress });
+            return { status: statusCode, body: payload };
+          }),
+        );
+        return reply.type("application/json").send(formatBatch(answers));
+      },
+    );
+  };
+}

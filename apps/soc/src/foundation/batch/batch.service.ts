@@ -1,0 +1,38 @@
+import type { BatchedRequest } from "./batch.schema.ts";
+import { type BatchedAnswer, findBatchRefusal, refuseItem } from "./batch.ts";
+
+/** Sends one GET through all checks of its route, as the caller of the batch. */
+export type AnswerGet = (path: string) => Promise<BatchedAnswer>;
+
+export type BatchService = ReturnType<typeof createBatchService>;
+
+/** Few at a time: a batch must not take all connections of the database. */
+const CONCURRENCY = 4;
+const MAX_BYTES = 4 * 1024 * 1024;
+const TOO_LARGE = refuseItem(400, `path: the answers of a batch have at most ${MAX_BYTES} bytes together`);
+
+export function createBatchService(maxBytes = MAX_BYTES) {
+  return {
+    /** Answers in the order of the requests; one that fails does not fail the others. */
+    async answer(requests: readonly BatchedRequest[], get: AnswerGet): Promise<BatchedAnswer[]> {
+      const answers: BatchedAnswer[] = requests.map(() => TOO_LARGE);
+      let left = maxBytes;
+      const waiting = requests.entries();
+
+      async function answerOne(request: BatchedRequest): Promise<BatchedAnswer> {
+        const refusal = findBatchRefusal(request);
+        if (refusal !== undefined) return refuseItem(400, refusal);
+        if (left <= 0) return TOO_LARGE;
+        const answered = await get(request.path);
+        left -= Buffer.byteLength(answered.body);
+        return left < 0 ? TOO_LARGE : answered;
+      }
+
+      const work = async () => {
+        for (const [i, request] of waiting) answers[i] = await answerOne(request);
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      return answers;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { type ColumnType, sql } from "kysely";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { NEWEST_FIRST, type View } from "./view.ts";
+import type { ViewsQuery } from "./views.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    views: Omit<View, "state"> & { state: ColumnType<View["state"], string, string> };
+  }
+}
+
+/** Reads outside a change. A caller sees only their own views and those that are shared with them. */
+export interface ViewsStore {
+  list(caller: Caller, query: ViewsQuery): Promise<Page<View>>;
+  find(caller: Caller, view_id: string): Promise<View | undefined>;
+}
+
+const COLUMNS = [
+  "id",
+  "page",
+  "name",
+  "state",
+  "sharing_mode",
+  "shared_with_roles",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof View)[];
+
+export function createViewsStore(db: Db): ViewsStore {
+  return {
+    list(caller, { page, ...query }) {
+      const visible = visibleTo(db, caller);
+      return readPage(db, page === undefined ? visible : visible.where("page", "=", page), NEWEST_FIRST, query);
+    },
+
+    async find(caller, view_id) {
+      if (!isUuid(view_id)) return undefined;
+      return visibleTo(db, caller).where("id", "=", view_id).executeTakeFirst();
+    },
+  };
+}
+
+function visibleTo(db: Db, { username, role }: Caller) {
+  const isNamed = sql<boolean>`shared_with_roles @> ARRAY[${role}::text]`;
+  return db
+    .selectFrom("views")
+    .select(COLUMNS)
+    .where((view) =>
+      view.or([
+        view("created_by", "=", username),
+        view("sharing_mode", "=", "team"),
+        view.and([view("sharing_mode", "=", "roles"), role === "admin" ? sql<boolean>`true` : isNamed]),
+      ]),
+    );
+}
+
+/** The writes of a transaction, and the reads that they need. */
+export interface ViewsWriter {
+  /** How many views the user has. Until the transaction ends, no other one adds a view of this user. */
+  lockAndCount(username: string): Promise<number>;
+  insert(view: View): Promise<void>;
+  /** Locks the view until the transaction ends; undefined for a view that the caller may not see. */
+  lock(caller: Caller, view_id: string): Promise<View | undefined>;
+  update(view: View): Promise<void>;
+  delete(view_id: string): Promise<void>;
+}
+
+export function createViewsWriter(tx: Db): ViewsWriter {
+  return {
+    async lockAndCount(username) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${username}`}, 0))`.execute(tx);
+      const { count } = await tx
+        .selectFrom("views")
+        .select((views) => views.fn.countAll<string>().as("count"))
+        .where("created_by", "=", username)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async insert(view) {
+      await tx
+        .insertInto("views")
+        .values({ ...view, state: JSON.stringify(view.state) })
+        .execute();
+    },
+
+    async lock(caller, view_id) {
+      if (!isUuid(view_id)) return undefined;
+      return visibleTo(tx, caller).where("id", "=", view_id).forUpdate().executeTakeFirst();
+    },
+
+    async update({ id, state, ...fields }) {
+      await tx
+        .updateTable("views")
+        .set({ ...fields, state: JSON.stringify(state) })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    async delete(view_id) {
+      await tx.deleteFrom("views").where("id", "=", view_id).execute();
+    },
+  };
+}

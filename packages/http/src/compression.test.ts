@@ -1,0 +1,57 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import fastify from "fastify";
+import { expect, it } from "vitest";
+import { chooseEncoding, compressJson } from "./compression.ts";
+
+const LARGE = { items: Array.from({ length: 500 }, (_, id) => ({ id, title: "a title" })) };
+
+function createApp() {
+  const app = fastify();
+  compressJson(app);
+  app.get("/large", async () => LARGE);
+  app.get("/small", async () => ({ ok: true }));
+  app.get("/lines", async (_, reply) => reply.type("application/x-ndjson").send("{}\n".repeat(5000)));
+  app.post("/secret", async () => LARGE);
+  app.post("/batch", { config: { isCompressed: true } }, async () => LARGE);
+  return app;
+}
+
+const ask = (url: string, encoding?: string, method: "GET" | "POST" = "GET") =>
+  createApp().inject({ method, url, headers: encoding === undefined ? {} : { "accept-encoding": encoding } });
+
+it.each([
+  ["gzip, deflate, br", "br", brotliDecompressSync],
+  ["gzip", "gzip", gunzipSync],
+] as const)("compresses a large answer for %s", async (accepted, encoding, decompress) => {
+  const { headers, rawPayload } = await ask("/large", accepted);
+  expect(headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" });
+  expect(Number(headers["content-length"])).toBe(rawPayload.length);
+  expect(rawPayload.length).toBeLessThan(JSON.stringify(LARGE).length / 3);
+  expect(JSON.parse(decompress(rawPayload).toString())).toEqual(LARGE);
+});
+
+it("leaves small answers, other types, clients without an encoding and answers that may hold a secret alone", async () => {
+  const answers = [
+    await ask("/small", "gzip"),
+    await ask("/lines", "gzip"),
+    await ask("/large"),
+    await ask("/large", "deflate"),
+    await ask("/secret", "gzip", "POST"),
+  ];
+  expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual(answers.map(() => undefined));
+  // A cache must not hand the plain answer to every client.
+  expect(answers[2]?.headers.vary).toBe("accept-encoding");
+  expect((await ask("/batch", "gzip", "POST")).headers["content-encoding"]).toBe("gzip");
+});
+
+it.each([
+  ["br;q=0, gzip", "gzip"],
+  ["gzip;q=0.0", undefined],
+  ["GZIP;q=0.5", "gzip"],
+  ["gzip;q=0.05", "gzip"],
+  ["bring, gzippy", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("chooses by Accept-Encoding %s: %s", (accepted, encoding) => {
+  expect(chooseEncoding(accepted)).toBe(encoding);
+});
