@@ -70,7 +70,6 @@ function createRecords(needs: PlatformNeeds) {
   const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr", MODEL_DESTINATION] });
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });
   const audit = createAuditLog(base);
-
   const checkpointFile = join(needs.dataFolder, "ledger-checkpoints.ndjson");
   const ledger = createLedger(base, { key: files.ledgerKey, checkpointFile });
   const alertChanges = createAlertChanges(base);

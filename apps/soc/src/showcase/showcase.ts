@@ -11,13 +11,12 @@ import { buildShowcaseDetections, type ShowcaseDetections } from "./showcase-det
 import { buildShowcaseDevices } from "./showcase-devices.ts";
 import { buildShowcaseEdr } from "./showcase-endpoints.ts";
 import { buildShowcaseExecutions } from "./showcase-executions.ts";
-import { buildShowcaseHunts } from "./showcase-hunts.ts";
+import { buildShowcaseHunts, buildShowcaseViews } from "./showcase-hunts.ts";
 import { buildShowcaseInvestigations } from "./showcase-investigations.ts";
 import { buildShowcaseIocs } from "./showcase-iocs.ts";
 import { buildShowcaseCounters, buildShowcaseLogs } from "./showcase-logs.ts";
 import { buildShowcaseNotifications } from "./showcase-notifications.ts";
 import { buildShowcaseReports } from "./showcase-reports.ts";
-import { buildShowcaseViews } from "./showcase-views.ts";
 import { ANALYSTS, SITES, toStoryId } from "./story.ts";
 
 /** One intrusion in all records of the platform. The same story at any time: ids are constant, times move with the clock. */
