@@ -27,7 +27,7 @@ const COMPRESS: Readonly<Record<Encoding, Compress>> = {
  * that declare it are compressed.
  */
 export function compressJson(app: FastifyInstance): void {
-  app.addHook<unknown>("onSend", (request, reply, payload, done) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     if (typeof payload !== "string" || payload.length < MIN_BYTES || !mayCompress(request, reply)) {
       done(null, payload);
       return;

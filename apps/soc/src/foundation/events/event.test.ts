@@ -6,6 +6,8 @@ const event = {
   place: 742n,
   at: new Date("2026-03-14T09:26:53.589Z"),
   type: "alert.created",
+  actor: "noor",
+  subject_type: "alert",
   subject_id: "a1",
   data: { title: "two\nlines" },
 };
@@ -14,7 +16,8 @@ describe("a frame", () => {
   it("consists of an id and one line of JSON, whatever the event contains", () => {
     expect(formatFrame(event)).toBe(
       "id: 742\n" +
-        'data: {"type":"alert.created","subject_id":"a1","at":"2026-03-14T09:26:53.589Z","data":{"title":"two\\nlines"}}\n\n',
+        'data: {"type":"alert.created","actor":"noor","subject_type":"alert","subject_id":"a1",' +
+        '"at":"2026-03-14T09:26:53.589Z","data":{"title":"two\\nlines"}}\n\n',
     );
   });
 

@@ -21,7 +21,8 @@ const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 const CONCURRENCY = 4;
 /** A build asks every route as an eighth of the callers, and every caller on an eighth of the routes. */
 const EVERY = process.env.PROVE === "full" ? 1 : 8;
-const isLogout = ({ row }: Cell) => `${row.method} ${row.path}` === "POST /api/v1/auth/logout";
+const LOGOUTS = ["POST /api/v1/auth/logout", "DELETE /api/v1/me/sessions"];
+const isLogout = ({ row }: Cell) => LOGOUTS.includes(`${row.method} ${row.path}`);
 
 const clock = createClock();
 let platform: CallersPlatform;
