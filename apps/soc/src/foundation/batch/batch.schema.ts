@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 
-export const MAX_BATCH_REQUESTS = 20;
+const MAX_BATCH_REQUESTS = 20;
 
 const closed = { additionalProperties: false } as const;
 
