@@ -1,7 +1,7 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { expect, it } from "vitest";
-import { chooseEncoding, compressJson } from "./compression.ts";
+import { acceptsGzip, compressJson } from "./compression.ts";
 
 const LARGE = { items: Array.from({ length: 500 }, (_, id) => ({ id, title: "a title" })) };
 
@@ -19,15 +19,12 @@ function createApp() {
 const ask = (url: string, encoding?: string, method: "GET" | "POST" = "GET") =>
   createApp().inject({ method, url, headers: encoding === undefined ? {} : { "accept-encoding": encoding } });
 
-it.each([
-  ["gzip, deflate, br", "br", brotliDecompressSync],
-  ["gzip", "gzip", gunzipSync],
-] as const)("compresses a large answer for %s", async (accepted, encoding, decompress) => {
-  const { headers, rawPayload } = await ask("/large", accepted);
-  expect(headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" });
+it("compresses a large answer", async () => {
+  const { headers, rawPayload } = await ask("/large", "gzip, deflate, br");
+  expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
   expect(Number(headers["content-length"])).toBe(rawPayload.length);
   expect(rawPayload.length).toBeLessThan(JSON.stringify(LARGE).length / 3);
-  expect(JSON.parse(decompress(rawPayload).toString())).toEqual(LARGE);
+  expect(JSON.parse(gunzipSync(rawPayload).toString())).toEqual(LARGE);
 });
 
 it("leaves small answers, other types, clients without an encoding and answers that may hold a secret alone", async () => {
@@ -45,13 +42,13 @@ it("leaves small answers, other types, clients without an encoding and answers t
 });
 
 it.each([
-  ["br;q=0, gzip", "gzip"],
-  ["gzip;q=0.0", undefined],
-  ["GZIP;q=0.5", "gzip"],
-  ["gzip;q=0.05", "gzip"],
-  ["bring, gzippy", undefined],
-  ["", undefined],
-  [undefined, undefined],
-])("chooses by Accept-Encoding %s: %s", (accepted, encoding) => {
-  expect(chooseEncoding(accepted)).toBe(encoding);
+  ["br, gzip", true],
+  ["gzip;q=0.0", false],
+  ["GZIP;q=0.5", true],
+  ["gzip;q=0.05", true],
+  ["br, gzippy", false],
+  ["", false],
+  [undefined, false],
+])("reads Accept-Encoding %s: %s", (accepted, expected) => {
+  expect(acceptsGzip(accepted)).toBe(expected);
 });
