@@ -64,7 +64,9 @@ export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promi
   function end(cause?: unknown): void {
     if (ended.signal.aborted) return;
     ended.abort(cause);
-    socket.destroy();
+    // What was sent before a close still leaves; after a failure nothing does.
+    if (cause === undefined) socket.destroySoon();
+    else socket.destroy();
     for (const { reject } of waiting.values()) reject(toProblem(cause));
     waiting.clear();
     for (const wake of queue.splice(0)) wake();
@@ -185,7 +187,7 @@ export async function openMqtt(options: MqttOptions, signal: AbortSignal): Promi
 
     close() {
       send({ cmd: "disconnect", reasonCode: 0 });
-      socket.end(() => end());
+      end();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "@kit/clock";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
@@ -17,6 +18,7 @@ export type Inbox = ReturnType<typeof createInbox>;
 const BUDGET = { name: "device", limit: 40, windowMs: 60_000 };
 const MAX_DEVICES = 100_000;
 const MAX_PENDING_PER_DEVICE = 4;
+const MAX_WAITING = 100;
 const RETRY_MS = 1000;
 /** A minute: after that the request has expired. */
 const MAX_ATTEMPTS = 60;
@@ -28,6 +30,8 @@ const REPORT_MS = 60_000;
  */
 export function createInbox({ requests, clock, log }: InboxDeps) {
   const closing = new AbortController();
+  // One for each message that waits for the database.
+  setMaxListeners(MAX_WAITING, closing.signal);
   const windows = createFixedWindows({ clock, maxClients: MAX_DEVICES });
   const pending = new Map<string, number>();
   const dropped = new Map<DropReason, number>();

@@ -210,6 +210,21 @@ describe("several relays", () => {
   });
 });
 
+describe("the relay", () => {
+  it("keeps its connection beyond the time that sending may take", async () => {
+    const { ask, startRelay, mosquitto } = await start();
+    const device = await addDevice();
+    await connect([device]);
+    await startRelay();
+    await ask(device.id);
+    await expect.poll(listOpen).toEqual([]);
+    await real.sleep(6000);
+    await ask(device.id);
+    await expect.poll(listOpen).toEqual([]);
+    expect(mosquitto.output().match(/as soc-relay-\d+ /g)).toHaveLength(1);
+  });
+});
+
 describe("a hostile device", () => {
   it("cannot take the answers of others, by whatever it subscribes to", async () => {
     const { ask, startRelay } = await start();

@@ -106,10 +106,14 @@ export function createRelayService(deps: RelayServiceDeps) {
       }),
       timeoutMs: SEND_MS,
       async send(signal) {
-        signal.addEventListener("abort", () => connected.close(), { once: true });
-        await Promise.all(
-          messages.map(({ topic, payload, lifetimeSeconds }) => connected.publish(topic, payload, lifetimeSeconds)),
-        );
+        const giveUp = () => connected.close();
+        signal.addEventListener("abort", giveUp, { once: true });
+        try {
+          await Promise.all(messages.map((each) => connected.publish(each.topic, each.payload, each.lifetimeSeconds)));
+        } finally {
+          // The time passes after the messages were taken, too.
+          signal.removeEventListener("abort", giveUp);
+        }
         return { status: 200 };
       },
     });
