@@ -15,6 +15,8 @@ import { createAttestationParts } from "./attestation-parts.ts";
 import { devicesWorld, insist, makeKey } from "./devices-world.ts";
 import { featureApp, withClock } from "./feature-app.ts";
 
+const MAX_ATTEMPTS = 10;
+
 export interface RelayOptions {
   mode?: Mode;
   clock?: Clock;
@@ -75,9 +77,13 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
     /** What a device needs to reach the broker. */
     brokerAddress: async () => ({ host: "127.0.0.1", port: mosquitto.port, ca: (await world.authority()).certificate }),
 
+    /** A busy database may refuse a request for a moment: it is repeated, as an operator would do. */
     ask: async (device_id: string): Promise<string> => {
-      const asked = await app.inject({ method: "POST", url: `/api/v1/cps/devices/${device_id}/attest` });
-      return asked.json().request_id;
+      for (let left = MAX_ATTEMPTS; left > 0; left -= 1) {
+        const asked = await app.inject({ method: "POST", url: `/api/v1/cps/devices/${device_id}/attest` });
+        if (asked.statusCode === 201) return asked.json().request_id;
+      }
+      throw new Error(`device ${device_id} cannot be asked`);
     },
 
     /** The background work that the features give to a worker. */

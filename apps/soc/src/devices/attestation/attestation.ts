@@ -6,8 +6,8 @@ import type { PcrSelection } from "./tpm/attest.ts";
 /** The author of what the platform records by itself. */
 export const ATTESTATION: Caller = { kind: "api_key", username: "attestation", role: "agent" };
 
-/** Asking is an effect on another system: in dry_run no device is asked. */
-export const ASKING = "effect";
+/** Asking changes nothing at the device: it is sent in dry_run, too, and recorded. */
+export const ASKING = "question";
 
 /** Whether requests are sent to devices now. */
 export function isAskingAllowed(truth: Pick<RuntimeTruthBody, "mode" | "is_internal_workflows_allowed">): boolean {
