@@ -27,6 +27,7 @@ export interface MosquittoDeps extends MosquittoSettings {
 const TOPIC = "$CONTROL/dynamic-security/v1";
 const REVOKED = "ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED";
 const RELOAD_MS = 5000;
+const PROGRAM = "mosquitto";
 const DEFAULT_PORT = 8883;
 const KEEP_ALIVE_S = 30;
 const run = promisify(execFile);
@@ -133,9 +134,12 @@ export function createMosquitto({ url, reload, authority, clock }: MosquittoDeps
   };
 }
 
+/** After a crash of the broker its file remains, and another program may have got the id: a signal would end that. */
 async function readPid({ pidFile }: { pidFile: string }): Promise<string> {
   const pid = (await readFile(pidFile, "utf8")).trim();
   if (!/^[1-9]\d{0,9}$/.test(pid)) throw new Problem("unavailable", "SOC_BROKER_PID_FILE: holds no process id");
+  const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+  if (name.trim() !== PROGRAM) throw new Problem("unavailable", "SOC_BROKER_PID_FILE: its process is not mosquitto");
   return pid;
 }
 

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { connect, type TLSSocket } from "node:tls";
 import { createClock } from "@kit/clock";
 import mqtt, { type MqttClient } from "mqtt";
@@ -11,6 +13,7 @@ import {
   type EnrolledDevice,
   makeRequest,
 } from "../../../testing/worlds/devices-world.ts";
+import { createMosquitto } from "../../adapters/broker/mosquitto.ts";
 import type { Pair } from "../certificates/authority.ts";
 
 const REVOKED = /certificate revoked/;
@@ -305,3 +308,18 @@ async function watchPauses(device: EnrolledDevice): Promise<() => number> {
   });
   return () => longestMs;
 }
+
+it("sends no signal to a program that got the process id of a broker that died", async () => {
+  const other = spawn("sleep", ["60"]);
+  closers.push(() => other.kill());
+  const folder = await mkdtemp(`${tmpdir()}/broker-`);
+  closers.push(() => rm(folder, { recursive: true }));
+  const pidFile = `${folder}/pid`;
+  await writeFile(pidFile, `${other.pid}\n`);
+  const broker = createMosquitto({ url: mosquitto.url, reload: { pidFile }, authority: "", clock });
+  await expect(broker.reload(clock.deadline(5000))).rejects.toMatchObject({
+    message: "SOC_BROKER_PID_FILE: its process is not mosquitto",
+  });
+  await clock.sleep(200);
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+});
