@@ -52,7 +52,7 @@ async function visit(revision: string) {
     missing: await call("get_alert", { alert_id: "nope" }),
     invalid: await call("get_alert", {}),
     blocked: await call("create_case", { title: "in dummy mode" }),
-    unknown: await failureOf(call("get_device", {})),
+    unknown: await failureOf(call("get_weather", {})),
     unauthenticated: await failureOf(connect(revision, {})),
   };
   await client.close();
