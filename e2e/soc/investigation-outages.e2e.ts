@@ -1,4 +1,5 @@
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import { expect, it } from "vitest";
 import { summaryOf } from "../player/figures.ts";
 import { findChild } from "../processes.ts";
@@ -70,7 +71,7 @@ it(
     const [dead, other] =
       heldByFirst.length >= heldBySecond.length ? (["owner", "second"] as const) : (["second", "owner"] as const);
     const held = await listHeldBy(dead);
-    process.kill((await findChild(services[dead].pid, "main-worker.js")) ?? 0, "SIGKILL");
+    sendSignal(await findChild(services[dead].pid, "main-worker.js"), "SIGKILL");
     const killedMs = clock.monotonicMs();
     await stops.endStanding(dead);
     const findLost = async () => {
@@ -160,7 +161,7 @@ it(
     for (const [index, place] of ENGINE_DEATHS.entries()) {
       const investigation_id = await standAt(place, `ws${index + 1}`, soc, database, stops);
       ids.push(investigation_id);
-      process.kill((await findChild(soc.service.pid, "main-log-engine.js")) ?? 0, "SIGKILL");
+      sendSignal(await findChild(soc.service.pid, "main-log-engine.js"), "SIGKILL");
       const startMs = clock.monotonicMs();
       await stops.pass([{ investigation_id, ...place }]);
       await expect.poll(() => countOpen(database), { timeout: ENDED_MS }).toBe(0);

@@ -1,4 +1,5 @@
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import { expect, it, onTestFinished } from "vitest";
 import { count, select } from "../counts.ts";
 import { summaryOf } from "../player/figures.ts";
@@ -50,7 +51,7 @@ it.each(select<keyof typeof VICTIMS>({ ci: ["service"], full: ["service", "worke
         token = await requestToken(soc.client);
         await expect.poll(() => countRunning(children), { timeout: ENDED_MS }).toBe(0);
       } else {
-        process.kill((await findChild(pid, VICTIMS[victim])) ?? 0, "SIGKILL");
+        sendSignal(await findChild(pid, VICTIMS[victim]), "SIGKILL");
       }
       alertMs.push(await raiseAlert(soc, `after-${death}`, receiver));
       // One hit for each log so far.

@@ -23,6 +23,12 @@ export interface StartedProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Sends a signal to one process. Without this check 0, as of a file that is still empty, would mean the whole test run. */
+export function sendSignal(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined || !Number.isSafeInteger(pid) || pid <= 1) throw new Error(`${pid} is no process to signal`);
+  process.kill(pid, signal);
+}
+
 const clock = createClock();
 const STOP_MS = 10_000;
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
+import { sendSignal } from "@kit/testing/process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { LONG_FILE, LONG_MS, makeSounds, type Sounds } from "../../testing/sounds.ts";
 import { createMpvEngine } from "../drivers/mpv-engine.ts";
@@ -194,7 +195,7 @@ it("survives a crash of mpv in the middle of the adhan", async () => {
   const before = await untilMoving("file");
   const over = playback.interrupt({ path: await openTone(folder), name: "", volume: 0 });
   await until("the tone", ({ track, position }) => track === "" && position > 500);
-  process.kill(Number((await readFile(join(folder, "pid"), "utf8")).trim()), "SIGKILL");
+  sendSignal(Number((await readFile(join(folder, "pid"), "utf8")).trim()), "SIGKILL");
   await until("interrupted", ({ state }) => state === "buffering");
   expect(await over).toBe("ended");
   expect(Math.abs(playback.status().position - before.position)).toBeLessThan(1000);

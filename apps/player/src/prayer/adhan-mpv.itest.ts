@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
+import { sendSignal } from "@kit/testing/process";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { AZAN, buildPrayerDay, createAdhanWorld } from "../../testing/adhan-world.ts";
@@ -87,7 +88,7 @@ it.each(Array.from({ length: ADHANS }, (_, index) => index))(
     if (wanted.setsClockBackS > 0) world.setClock(world.now() / 1000 - wanted.setsClockBackS);
     if (wanted.killedAtMs !== undefined) {
       await clock.sleep(Math.max(0, epoch * 1000 + wanted.killedAtMs - world.now()));
-      process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
+      sendSignal(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
     }
     const phases = () => changes.slice(before).map(({ phase }) => phase);
     await expect.poll(phases, { timeout: 30_000, interval: 50 }).toEqual(["started", "ended"]);

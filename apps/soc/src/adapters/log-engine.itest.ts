@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
+import { sendSignal } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLogEngine, startLogEngineParent } from "../../testing/servers/log-engine.ts";
 import type { LogEngine } from "./log-engine.ts";
@@ -306,7 +307,7 @@ describe("the log engine process", () => {
       .query({ query: ENDLESS, query_params: { rest: 3 }, format: "JSONEachRow" })
       .catch(() => "cut");
     await clock.sleep(1000);
-    process.kill(other.engine.pid() ?? 0, "SIGSTOP");
+    sendSignal(other.engine.pid(), "SIGSTOP");
     await expect.poll(() => replaced, { timeout: 20_000 }).toHaveLength(1);
     const statement = /^running for \d+\.\d s: SELECT count\(\) AS n FROM numbers\(1000000000000\) WHERE sipHash64/;
     expect(replaced).toMatchObject([{ why: "does not answer", statements: [expect.stringMatching(statement)] }]);

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { connect, type TLSSocket } from "node:tls";
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import mqtt, { type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type MosquittoServer, prepareMosquitto } from "../../../testing/servers/mosquitto.ts";
@@ -95,7 +96,7 @@ async function withRights<Result>(lines: string, work: () => Promise<Result>): P
   const path = `${mosquitto.folder}/acl`;
   const before = await readFile(path, "utf8");
   await writeFile(path, `${before}\n${lines}\n`);
-  const reload = async () => process.kill(Number(await readFile(mosquitto.pidFile, "utf8")), "SIGHUP");
+  const reload = async () => sendSignal(Number(await readFile(mosquitto.pidFile, "utf8")), "SIGHUP");
   await reload();
   await clock.sleep(300);
   try {
