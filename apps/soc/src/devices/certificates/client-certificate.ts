@@ -6,7 +6,12 @@ import { Problem } from "@kit/problem";
 export function findFingerprint(socket: unknown): string {
   const certificate = socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined;
   if (!certificate) {
-    throw new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
+    throw refuseCertificate();
   }
   return createHash("sha256").update(certificate.raw).digest("hex");
+}
+
+/** One answer for all reasons: a sender learns nothing about certificates that are not its own. */
+export function refuseCertificate(): Problem {
+  return new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../foundation/database/tables.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createCertificatesStore } from "./certificates.store.ts";
+import { refuseCertificate } from "./client-certificate.ts";
 
 export interface DeviceIdentityDeps {
   db: Kysely<Tables>;
@@ -23,7 +23,7 @@ export function createDeviceIdentity({ db, runtime, clock }: DeviceIdentityDeps)
       const own = await createCertificatesStore(db).findByFingerprint(fingerprint);
       const isValid = own && own.revoked_at === null && own.not_after > clock.now();
       if (!isValid || own.device_id === null) {
-        throw new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
+        throw refuseCertificate();
       }
       return own.device_id;
     },

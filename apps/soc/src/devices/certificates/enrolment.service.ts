@@ -16,6 +16,7 @@ import { createDevicesStore, createDevicesWriter } from "../registry/devices.sto
 import type { Authority } from "./authority.ts";
 import type { RequestedKey } from "./certificate-request.ts";
 import { type CertificateRow, createCertificatesStore, createCertificatesWriter } from "./certificates.store.ts";
+import { refuseCertificate } from "./client-certificate.ts";
 import type { CreateCodeRequest, EnrolRequest, IssuedBody, NewCodeBody } from "./enrolment.schema.ts";
 import { createEnrolmentWriter, type EnrolmentCodeRow, type EnrolmentWriter } from "./enrolment.store.ts";
 import { CODE_BYTES, CODE_MS, formatCode, hashCode } from "./enrolment-code.ts";
@@ -195,10 +196,6 @@ function isValid({ revoked_at, not_after }: CertificateRow, now: Date): boolean 
 /** The same for an unknown, a used and an old code: an answer must not show which codes exist. */
 function refuseCode(): Problem {
   return new Problem("unauthenticated", "code: is unknown, used or expired", { field: "code" });
-}
-
-function refuseCertificate(): Problem {
-  return new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
 }
 
 function buildDevice(id: string, named: Pick<DeviceRow, "name" | "type" | "site">, now: Date): DeviceRow {

@@ -1,8 +1,8 @@
-import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { IntakeService } from "../../logs/intake/intake.service.ts";
 import type { ReadEvent } from "../../logs/intake/pipeline/event.ts";
+import { refuseCertificate } from "../certificates/client-certificate.ts";
 import type { DeviceIdentity } from "../certificates/device-identity.ts";
 import type { DeviceRow } from "../registry/device.ts";
 import { createDevicesStore } from "../registry/devices.store.ts";
@@ -21,7 +21,7 @@ export function createDeviceEventsService({ db, identity, intake }: DeviceEvents
     /** Name, type and site come from the records: a device cannot report in the name of another. */
     async accept(fingerprint: string, events: readonly DeviceEvent[]): Promise<DeviceEventsBody> {
       const device = await createDevicesStore(db).find(await identity.require(fingerprint));
-      if (!device) throw new Problem("unauthenticated", "certificate: is missing, unknown, revoked or expired");
+      if (!device) throw refuseCertificate();
       const { accepted } = await intake.accept(
         events.map((event) => toLogEvent(device, event)),
         {
