@@ -1,4 +1,4 @@
-import { startProcess } from "@kit/testing/process";
+import { sendSignal, startProcess } from "@kit/testing/process";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -38,7 +38,7 @@ describe("a service", () => {
     ["an event listener", `throw new Problem("failed", "storage: full");`],
   ])("continues after a Problem in %s, and logs it", async (_where, code) => {
     const service = await start(code);
-    process.kill(service.pid, "SIGUSR2");
+    sendSignal(service.pid, "SIGUSR2");
     await expect.poll(() => service.output()).toContain("storage: full");
     const before = countAlive(service.output());
     await expect.poll(() => countAlive(service.output())).toBeGreaterThan(before + 2);
@@ -50,7 +50,7 @@ describe("a service", () => {
     ["an event listener", "throw new TypeError('our own error');"],
   ])("stops in order after an unknown error in %s, to be started again", async (_where, code) => {
     const service = await start(code);
-    process.kill(service.pid, "SIGUSR2");
+    sendSignal(service.pid, "SIGUSR2");
     await expect.poll(() => service.output()).toContain("stopped in order");
     expect(service.output()).toContain("our own error");
     // It ends by itself; the signal finds no process.

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { count } from "../counts.ts";
 import { makeCard, makeFile } from "./card.ts";
@@ -73,7 +74,7 @@ it(`continues within 2 s at the same position when mpv is killed (${DEATHS})`, a
     const mpv = await findMpv(player.service.pid);
     const { position } = (await player.client.get("/api/playback/status")).body;
     const killedAt = clock.monotonicMs();
-    process.kill(mpv, "SIGKILL");
+    sendSignal(mpv, "SIGKILL");
     await live.next("playback", ({ state }) => state === "buffering");
     const back = await live.next("playback", ({ state }) => state === "playing");
     outages.push(back.atMs - killedAt);
@@ -99,7 +100,7 @@ it("continues when mpv hangs", async () => {
   const stopWatching = watchStatus(player.client);
   const hanging = await findMpv(player.service.pid);
   const stoppedAt = clock.monotonicMs();
-  process.kill(hanging, "SIGSTOP");
+  sendSignal(hanging, "SIGSTOP");
   await live.next("playback", ({ state }) => state === "buffering", 10_000);
   const back = await live.next("playback", ({ state }) => state === "playing");
   console.log(`player engine: mpv hung, playing again after ${Math.round(back.atMs - stoppedAt)} ms`);

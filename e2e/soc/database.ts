@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { type StartedPostgres, startPostgres } from "@kit/testing/postgres";
-import { freePort } from "@kit/testing/process";
+import { freePort, sendSignal } from "@kit/testing/process";
 import { onTestFinished } from "vitest";
 import { findChildren, isRunning } from "../processes.ts";
 
@@ -57,9 +57,9 @@ export async function startDatabase(): Promise<TestDatabase> {
 
     async kill() {
       // A stopped parent cannot fork another process between the listing and the kill.
-      process.kill(server.pid, "SIGSTOP");
+      sendSignal(server.pid, "SIGSTOP");
       const children = await findChildren(server.pid);
-      for (const pid of children) process.kill(pid, "SIGKILL");
+      for (const pid of children) sendSignal(pid, "SIGKILL");
       await server.stop("SIGKILL");
       const deadline = clock.deadline(ENDED_MS);
       for (const pid of children) while (await isRunning(pid)) await clock.sleep(5, deadline);

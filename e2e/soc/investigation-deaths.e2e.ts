@@ -1,4 +1,5 @@
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import { expect, it } from "vitest";
 import { count, isFull } from "../counts.ts";
 import { summaryOf } from "../player/figures.ts";
@@ -52,8 +53,8 @@ it(
       }
       if (bornMs > 0) againMs.push(clock.monotonicMs() - bornMs);
       await clock.sleep(Math.max(0, bornMs + GOOD_LIFE_MS - clock.monotonicMs()));
-      const pid = (await findWorker()) ?? 0;
-      process.kill(pid, "SIGKILL");
+      const pid = await findWorker();
+      sendSignal(pid, "SIGKILL");
       await stops.passAfterDeath();
       await expect.poll(async () => [undefined, pid].includes(await findWorker()), { timeout: STARTED_MS }).toBe(false);
       bornMs = clock.monotonicMs();

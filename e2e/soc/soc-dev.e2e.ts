@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
-import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
+import { freePort, type StartedProcess, sendSignal, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { count, isFull } from "../counts.ts";
 import { ADMIN_PASSWORD, startService } from "../services.ts";
@@ -275,13 +275,13 @@ describe("npm run soc:dev", () => {
       .map(Number);
     expect(children).toContain(await postgresPid());
     expect(children).toHaveLength(2);
-    for (const pid of [dev.pid, ...children]) process.kill(pid, "SIGKILL");
+    for (const pid of [dev.pid, ...children]) sendSignal(pid, "SIGKILL");
     await start();
     expect((await client.get("/alerts")).body.total).toBe(47);
   });
 
   it("ends with a clear message when its PostgreSQL dies", async () => {
-    process.kill(await postgresPid(), "SIGQUIT");
+    sendSignal(await postgresPid(), "SIGQUIT");
     await expect
       .poll(() => dev.output(), { timeout: 10_000 })
       .toContain("PostgreSQL has ended. The last lines of its log:\n");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
-import { startProcess } from "@kit/testing/process";
+import { sendSignal, startProcess } from "@kit/testing/process";
 import { interface as dbusInterface, Message, type MessageBus, sessionBus } from "dbus-next";
 import { createRaucUpdater } from "../src/drivers/rauc-updater.ts";
 import type { UpdaterBench } from "./firmware-updater.contract.ts";
@@ -75,7 +75,7 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
   async function killRauc(): Promise<void> {
     const pid = await raucPid(bus);
     if (pid === undefined) return;
-    process.kill(pid, "SIGKILL");
+    sendSignal(pid, "SIGKILL");
     // A new RAUC may already have been started by a call.
     while (isAlive(pid) || (await raucPid(bus)) === pid) await clock.sleep(10);
   }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import { findChildren } from "../../processes.ts";
 import { capture } from "./build.ts";
 
@@ -97,7 +98,7 @@ export async function boot({ root, remove }: { root: string; remove: () => Promi
 
   async function end(): Promise<void> {
     // Its first process outlives nspawn, and all others end with it.
-    if (leader !== undefined && host.exitCode === null) process.kill(leader, "SIGKILL");
+    if (leader !== undefined && host.exitCode === null) sendSignal(leader, "SIGKILL");
     host.kill("SIGKILL");
     await ended;
     await remove();

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
+import { sendSignal } from "@kit/testing/process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { describeAudioEngine, fileSource, recordEvents } from "../../testing/audio-engine.contract.ts";
 import { startRadio } from "../../testing/radio.ts";
@@ -71,7 +72,7 @@ describe("mpv engine", () => {
 
   async function signal(name: NodeJS.Signals): Promise<number> {
     const pid = (await pids()).at(-1) ?? 0;
-    process.kill(pid, name);
+    sendSignal(pid, name);
     return pid;
   }
 

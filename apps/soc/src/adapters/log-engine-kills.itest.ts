@@ -1,5 +1,6 @@
 import process from "node:process";
 import { createClock } from "@kit/clock";
+import { sendSignal } from "@kit/testing/process";
 import { expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 
@@ -42,9 +43,9 @@ it(`loses nothing and doubles nothing over kills amid inserts (${KILLS})`, { tim
     await expect.poll(() => acknowledged.size >= before + WRITERS, { timeout: 60_000, interval: 5 }).toBe(true);
     // Kill at a different moment of an insert each time.
     await clock.sleep((kill * 137) % 500);
-    const pid = engine.pid() ?? 0;
+    const pid = engine.pid();
     const killedMs = clock.monotonicMs();
-    process.kill(pid, "SIGKILL");
+    sendSignal(pid, "SIGKILL");
     await expect.poll(() => engine.isReady() && engine.pid() !== pid, { timeout: 30_000, interval: 5 }).toBe(true);
     restartsMs.push(Math.round(clock.monotonicMs() - killedMs));
   }

@@ -275,7 +275,7 @@ describe("the log engine process", () => {
   it("is replaced after a kill and keeps its address and rows", async () => {
     const [before] = await queryRows("SELECT count() AS n FROM notes");
     const pid = engine.pid() ?? 0;
-    process.kill(pid, "SIGKILL");
+    sendSignal(pid, "SIGKILL");
     await expect.poll(() => engine.pid(), { timeout: 5000 }).not.toBe(pid);
     await engine.ready();
     expect(engine.pid()).not.toBe(pid);
@@ -290,7 +290,7 @@ describe("the log engine process", () => {
       const [before] = await queryRows("SELECT count() AS n FROM notes");
       const pid = engine.pid() ?? 0;
       const startMs = clock.monotonicMs();
-      process.kill(pid, signal);
+      sendSignal(pid, signal);
       await expect.poll(() => engine.isReady() && engine.pid() !== pid, { timeout: 40_000 }).toBe(true);
       expect(clock.monotonicMs() - startMs).toBeLessThan(20_000);
       expect(() => process.kill(pid, 0)).toThrow("ESRCH");
@@ -339,7 +339,7 @@ describe("the log engine process", () => {
     const parent = await startLogEngineParent();
     const refused = startLogEngine({ folder: parent.folder });
     await expect(refused).rejects.toThrow("is in use by another process");
-    process.kill(parent.pid, "SIGKILL");
+    sendSignal(parent.pid, "SIGKILL");
     await expect.poll(() => isAlive(parent.childPid), { timeout: 15_000 }).toBe(false);
     const next = await startLogEngine({ folder: parent.folder });
     const asking = createEngineClient(next.engine);

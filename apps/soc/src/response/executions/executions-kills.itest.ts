@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import type { StartedProcess } from "@kit/testing/process";
+import { sendSignal } from "@kit/testing/process";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { countExpectedCalls, createCuts } from "../../../testing/matrices/response-cuts.ts";
@@ -64,7 +65,7 @@ it(
       const before = await world.readOwners(executions);
       const next = await startWorker();
       adapter.stops.clear();
-      process.kill(worker.pid, "SIGKILL");
+      sendSignal(worker.pid, "SIGKILL");
       takenOverMs.push(await cutting.untilTakenOver(before));
       await worker.stop();
       worker = next;
