@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
-import { createChat } from "../assistants/chat/chat.feature.ts";
 import { MODEL_DESTINATION } from "../assistants/models/model-fetch.ts";
-import { createModels } from "../assistants/models/models.feature.ts";
-import { JUDGED_PLANS, PLANS } from "../assistants/plans/plans.ts";
-import { countRuns, createRuns } from "../assistants/runs/runs.feature.ts";
-import { createTools } from "../assistants/tools/tools.feature.ts";
+import { countRuns } from "../assistants/runs/runs.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
 import { createCases } from "../casework/cases/cases.feature.ts";
@@ -42,6 +38,7 @@ import { createNotifications } from "../response/notifications/notifications.fea
 import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
 import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
 import { SOAR_RULES } from "../showcase/showcase-automations.ts";
+import { createAssistantFeatures } from "./assistant-features.ts";
 import { createDeviceFeatures } from "./device-features.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
@@ -113,8 +110,8 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const approvalGate = createApprovalGate(base, needs);
   const edr = createEdr(base, { ...needs, ...outbound, ...approvalGate, settings: files.edr });
   const notifications = createNotifications(base, { ...outbound, ...outbox, ...users, sealing: files.sealing });
-  const known = { ...outbound, ...approvalGate, ...sites, ...intake, ...alerts, ...cases, ...ledger, ...outbox };
-  const { devices, ...watching } = createDeviceFeatures(needs, known);
+  const enrolling = { ...outbound, ...approvalGate, ...sites, ...intake, ...alerts, ...cases, ...ledger, ...outbox };
+  const { devices, ...watching } = createDeviceFeatures(needs, enrolling);
   const executionRecords = createExecutionRecords(base);
   const counts = { approvals_pending: approvalGate.count, endpoints: edr.count, detections: rules.count };
   const counted = { ...counts, agents: agents.count, devices: devices.count };
@@ -131,14 +128,10 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const approvals = createApprovals(base, { ...needs, ...executions });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
-  const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices };
-  const tools = createTools(base, { ...needs, ...facts, ...executions, ...approvalGate, ...approvals, ...reports });
-  const models = createModels(base, { ...outbound, settings: files.model });
-  const chat = createChat(base, { ...facts, ...edr, ...tools, ...models });
-  const plans = { evidence: PLANS, judged: JUDGED_PLANS };
-  const seen = { ...alerts, ...sites, ...agents, ...rules, ...iocs, ...outbox, logStore: needs.logStore };
-  const runs = createRuns(base, { ...seen, ...tools, ...models, plans });
+  const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices, ...sites, ...rules, ...edr };
+  const known = { ...facts, ...executions, ...approvalGate, ...approvals, ...reports, ...outbox, ...outbound };
+  const assistants = createAssistantFeatures(needs, known);
   const responding = checked(devices, ...watching.others, edr, playbooks, executions, automations, approvals);
-  const others = checked(notifications, reports, stats, outbox, tools, chat, models, runs);
+  const others = checked(notifications, reports, stats, outbox, ...assistants);
   return { actions, devices, features: [...responding, ...others] };
 }
