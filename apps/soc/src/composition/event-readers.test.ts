@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openedPlatform } from "../../testing/worlds/whole-platform.ts";
 import type { Role } from "../foundation/caller/permissions.ts";
-import { mayReceive } from "../foundation/events/event.ts";
+import { collectReaders, mayReceive } from "../foundation/events/event.ts";
 
 // By the permissions of the API document: a caller receives the events of the records that it may read.
 it.each([
@@ -16,6 +16,7 @@ it.each([
   ["user.created", "admin", true],
 ] as const)("the platform sends %s to the role %s: %s", async (type, role: Role, expected) => {
   const { platform } = await openedPlatform();
-  const readers = new Map(platform.features.flatMap((feature) => Object.entries(feature.readers ?? {})));
-  expect(mayReceive({ kind: "user", username: role, role }, type, readers)).toBe(expected);
+  const event = { type, subject_id: "x", data: {} };
+  const readers = collectReaders(platform.features);
+  expect(mayReceive({ kind: "user", username: role, role }, event, readers)).toBe(expected);
 });

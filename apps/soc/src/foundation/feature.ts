@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Action } from "./actions/action.ts";
 import type { Needs } from "./caller/permissions.ts";
 import type { Db, Tx } from "./database/tables.ts";
+import type { Finder } from "./search/finder.ts";
 import type { Showcase } from "./showcase/showcase.ts";
 import type { Lane, WorkflowEngine } from "./workflows/workflow-engine.ts";
 
@@ -35,8 +36,10 @@ export interface Feature {
   routes?: readonly FastifyPluginAsyncTypebox[];
   /** Routes whose paths other products prescribe. */
   rootRoutes?: readonly FastifyPluginAsyncTypebox[];
-  /** The permissions to receive its events, by the noun before the dot of their type. */
-  readers?: Readonly<Record<string, Needs>>;
+  /** Who may receive its events, by the noun before the dot of their type; `subject` is the user they are about. */
+  readers?: Readonly<Record<string, Needs | "subject">>;
+  /** What a search over all records finds of this feature. */
+  finders?: readonly Finder[];
   /** The playbook actions of this feature. */
   actions?: readonly Action[];
   sweeps?: readonly Sweep[];

@@ -145,6 +145,8 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
 export const QUERIES: Readonly<Record<string, (world: World) => string>> = {
   ...RESPONSE_QUERIES,
   "GET /alerts/groups": () => "?by=host",
+  "GET /activity": ({ cases }) => `?subject_type=case&subject_id=${cases}`,
+  "GET /search": () => "?q=ws-0142",
   "GET /ledger/proof": ({ cases }) => `?case_id=${cases}&sequence=1`,
   "GET /ledger/bundle": ({ cases }) => `?case_id=${cases}`,
   "GET /ledger/consistency": ({ tree_size }) => `?from=${tree_size}&to=${tree_size}`,

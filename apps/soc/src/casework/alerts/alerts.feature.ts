@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { createFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { alertSummariesRoutes } from "../alert-summaries/alert-summaries.routes.ts";
 import { createAlertSummariesService } from "../alert-summaries/alert-summaries.service.ts";
@@ -43,5 +44,11 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
       for (const alert of showcase.alerts) await writer.insert(toRow(alert));
     },
     readers: { alert: ["alerts:read"] as const },
+    finders: [
+      createFinder("alert", ["alerts:read"], async (_caller, q, limit) => {
+        const found = await findOrSearch(q, alerts.get, () => alerts.list({ q, limit }));
+        return found.map(({ id, title, severity, last_seen: at }) => ({ id, title, subtitle: severity, at }));
+      }),
+    ],
   };
 }

@@ -1,8 +1,9 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { createFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
-import type { WholeCase } from "./case.ts";
+import type { Case, WholeCase } from "./case.ts";
 import { caseItemEditsRoutes } from "./case-item-edits.routes.ts";
 import { createCaseItemEditsService } from "./case-item-edits.service.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
@@ -61,6 +62,12 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
       observable: READERS,
       task: READERS,
     },
+    finders: [
+      createFinder("case", READERS, async (_caller, q, limit) => {
+        const found = await findOrSearch<Case>(q, cases.get, () => cases.list({ q, limit }));
+        return found.map(({ id, title, status, updated_at: at }) => ({ id, title, subtitle: status, at }));
+      }),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Bodies } from "../../logs/intake/formats/body.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
@@ -50,6 +51,12 @@ export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) 
       await createIocHitsStore(tx).insert(seen);
     },
     readers: { ioc: ["iocs:read"] as const },
+    finders: [
+      createFinder("ioc", ["iocs:read"], async (_caller, q, limit) => {
+        const { items } = await iocs.list({ q, limit });
+        return items.map(({ id, value: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
+      }),
+    ],
     sweeps: [{ name: "indicator hits", run: () => hits.sweep() }],
     createWork: () => ({
       background: () => [

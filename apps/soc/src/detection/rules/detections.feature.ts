@@ -4,6 +4,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { createFinder } from "../../foundation/search/finder.ts";
 import { dataSources } from "../../foundation/showcase/data-sources.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
@@ -124,6 +125,12 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     ],
     storeDemo: (tx: Tx, showcase: Showcase) => storeDemo(tx, showcase.detections, ids),
     readers: { rule: READERS, run: READERS, suppression: READERS, feedback: READERS },
+    finders: [
+      createFinder("rule", READERS, async (caller, q, limit) => {
+        const { items } = await detections.rules.list(caller, { q, limit });
+        return items.map(({ id, name: title, type, updated_at: at }) => ({ id, title, subtitle: type, at }));
+      }),
+    ],
     sweeps: [
       { name: "detection runs", run: () => createRunsWriter(db).sweep(before(RUNS_RETENTION_MS)) },
       { name: "detection matches", run: () => createMatchesWriter(db).sweep(before(MATCHES_RETENTION_MS)) },

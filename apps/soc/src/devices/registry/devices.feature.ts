@@ -4,6 +4,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Background } from "../../foundation/feature.ts";
+import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { attestationKeyRoutes } from "../attestation/attestation.routes.ts";
 import { createAttestationKeysService } from "../attestation/attestation-keys.service.ts";
@@ -106,6 +107,12 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
     actions: [createDeviceAction(devices)],
     readers: { device: ["cps:read"] as const },
+    finders: [
+      createFinder("device", ["cps:read"], async (_caller, q, limit) => {
+        const { items } = await devices.list({ q, limit });
+        return items.map(({ id, name: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
+      }),
+    ],
     count: COUNT,
     async storeDemo(tx: Tx, { cps }: Showcase): Promise<void> {
       for (const row of cps.firmware) await createFirmwareWriter(tx).insert(row);

@@ -26,9 +26,10 @@ const EXPORT_BATCH_SIZE = 1000;
 
 export function createAuditService({ runtime, stores }: AuditServiceDeps) {
   return {
-    async list(query: AuditQuery): Promise<Page<AuditEntryBody>> {
+    /** With nouns, only the entries whose action begins with one of them. */
+    async list(query: AuditQuery, nouns?: readonly string[]): Promise<Page<AuditEntryBody>> {
       checkFilter(query);
-      return (await runtime.choose(stores)).list(query);
+      return (await runtime.choose(stores)).list(query, nouns);
     },
 
     /**

@@ -13,8 +13,9 @@ declare module "../showcase/showcase.ts" {
 /** The same reads over entries in memory; `entries` is sorted oldest first. */
 export function createShowcaseEntriesStore(entries: readonly AuditEntryBody[]): EntriesStore {
   return {
-    async list(query) {
-      const found = entries.filter((entry) => matches(query, entry));
+    async list(query, nouns) {
+      const isNamed = ({ action }: AuditEntryBody) => nouns?.includes(action.split(".", 1)[0] ?? "") ?? true;
+      const found = entries.filter((entry) => matches(query, entry) && isNamed(entry));
       return pageInMemory(found, NEWEST_FIRST, query);
     },
 

@@ -6,15 +6,19 @@ import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts"
 import { NEWEST_FIRST } from "./audit.ts";
 
 export interface EntriesStore {
-  /** Newest first. */
-  list(query: AuditQuery): Promise<Page<AuditEntryBody>>;
+  /** Newest first; with nouns, only the entries whose action begins with one of them. */
+  list(query: AuditQuery, nouns?: readonly string[]): Promise<Page<AuditEntryBody>>;
   /** The entries after the given one, oldest first. */
   next(filter: AuditFilter, after: AuditEntryBody | undefined, limit: number): Promise<AuditEntryBody[]>;
 }
 
 export function createEntriesStore(db: Db): EntriesStore {
   return {
-    list: (query) => readPage(db, selectMatching(db, query), NEWEST_FIRST, query),
+    list(query, nouns) {
+      const entries = selectMatching(db, query);
+      const listed = nouns ? entries.where(sql`split_part(action, '.', 1)`, "in", nouns) : entries;
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
 
     async next(filter, after, limit) {
       const entries = selectMatching(db, filter).orderBy("at").orderBy("id").limit(limit);

@@ -57,12 +57,27 @@ describe("a reader of events", () => {
     ["manager", "something.unlisted", false],
     ["admin", "something.unlisted", true],
   ] as const)("with the role %s may receive %s: %s", (role, type, expected) => {
-    expect(mayReceive(caller(role), type, readers)).toBe(expected);
+    expect(mayReceive(caller(role), { type, subject_id: "x", data: {} }, readers)).toBe(expected);
   });
 
   it("is checked by the scopes of a key and not by its role", () => {
     const key = { kind: "api_key", username: "sensor", role: "agent", scopes: ["alerts:read"] } as const;
-    expect(mayReceive(key, "alert.created", readers)).toBe(true);
-    expect(mayReceive(key, "approval.requested", readers)).toBe(false);
+    const about = { subject_id: "x", data: { requested_by: "sensor" } };
+    expect(mayReceive(key, { type: "alert.created", ...about }, readers)).toBe(true);
+    expect(mayReceive(key, { type: "approval.requested", ...about }, readers)).toBe(false);
+  });
+
+  it("receives what became of an own request", () => {
+    const about = { type: "approval.decided", subject_id: "x", data: { requested_by: "tier3" } };
+    expect(mayReceive(caller("tier3"), about, readers)).toBe(true);
+    expect(mayReceive(caller("tier2"), about, readers)).toBe(false);
+  });
+
+  it("receives events about a person only as that person", () => {
+    const personal: EventReaders = new Map([["inbox", "subject"]]);
+    const about = { type: "inbox.changed", subject_id: "tier3", data: {} };
+    expect(mayReceive(caller("tier3"), about, personal)).toBe(true);
+    expect(mayReceive(caller("admin"), about, personal)).toBe(false);
+    expect(mayReceive({ ...caller("tier3"), kind: "api_key" }, about, personal)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import type { Caller } from "../caller/caller.ts";
 import { isCallerAllowed } from "../caller/caller.ts";
 import type { Needs } from "../caller/permissions.ts";
+import type { Feature } from "../feature.ts";
 
 export interface PlatformEvent {
   /** Its number in the stream, given after its change was committed. An event never gets a number before a later one. */
@@ -51,15 +52,47 @@ export function formatHeartbeat(place: bigint | undefined): string {
 
 /**
  * The permissions to receive events, by the noun before the dot of their type. Other nouns require an administrator.
+ * `subject` means the user that the event is about, and no other.
  */
-export type EventReaders = ReadonlyMap<string, Needs>;
+export type EventReaders = ReadonlyMap<string, Needs | "subject">;
 
-export function mayReceive(caller: Caller, type: string, readers: EventReaders): boolean {
-  const noun = type.split(".", 1)[0] ?? "";
-  return isCallerAllowed(caller, readers.get(noun) ?? "role:admin");
+export function collectReaders(features: readonly Pick<Feature, "readers">[]): EventReaders {
+  return new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
+}
+
+type Sent = Pick<PlatformEvent, "type" | "subject_id" | "data">;
+
+/** Who asked for something also learns what became of it. */
+export function mayReceive(caller: Caller, event: Sent, readers: EventReaders): boolean {
+  const noun = toNoun(event.type);
+  if (readers.get(noun) === "subject") return isUser(caller, event.subject_id);
+  return (
+    isCallerAllowed(caller, findNeeds(noun, readers)) ||
+    ("requested_by" in event.data && isUser(caller, event.data.requested_by))
+  );
+}
+
+/** What reading the records of a noun takes. Nothing of what is one user's is read by its noun. */
+export function findNeeds(noun: string, readers: EventReaders): Needs {
+  const needs = readers.get(noun) ?? "role:admin";
+  return needs === "subject" ? "role:admin" : needs;
+}
+
+/** The nouns that the caller may read; undefined for all of them. */
+export function listReadable(caller: Caller, readers: EventReaders): string[] | undefined {
+  if (isCallerAllowed(caller, "role:admin")) return undefined;
+  return [...readers.keys()].filter((noun) => isCallerAllowed(caller, findNeeds(noun, readers)));
+}
+
+function isUser({ kind, username }: Caller, name: unknown): boolean {
+  return kind === "user" && username === name;
+}
+
+function toNoun(type: string): string {
+  return type.split(".", 1)[0] ?? "";
 }
 
 /** Whether the listener wants events of that type: it named the type or its noun, or nothing. */
 export function isWanted(type: string, types: readonly string[] | undefined): boolean {
-  return types === undefined || types.includes(type) || types.includes(type.split(".", 1)[0] ?? "");
+  return types === undefined || types.includes(type) || types.includes(toNoun(type));
 }

@@ -2,6 +2,7 @@ import type { Base } from "../base.ts";
 import type { RefreshCallers } from "../caller/caller.ts";
 import type { Db } from "../database/tables.ts";
 import type { Feature } from "../feature.ts";
+import { collectReaders } from "./event.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
@@ -14,7 +15,7 @@ export function createEvents(
   features: readonly Pick<Feature, "readers">[],
   refreshCallers: RefreshCallers,
 ) {
-  const readers = new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
+  const readers = collectReaders(features);
   const events = createEventsService({ runtime, store: createEventsStore(db), readers, refreshCallers, clock, log });
   return {
     routes: [eventsRoutes(events)],

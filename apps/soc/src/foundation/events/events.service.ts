@@ -97,7 +97,7 @@ export function createEventsService(deps: EventsServiceDeps) {
     const { place, caller, types, sink } = listener;
     const news = events.filter((event) => place === undefined || event.place > place);
     const frames = news
-      .filter(({ type }) => isWanted(type, types) && mayReceive(caller, type, readers))
+      .filter((event) => isWanted(event.type, types) && mayReceive(caller, event, readers))
       .map(formatFrame);
     if (frames.length > 0) {
       sink.write(frames.join(""));

@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
+import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
 import { usersRoutes } from "./users.routes.ts";
@@ -43,6 +44,12 @@ export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWOR
       const writer = createUsersWriter(tx);
       for (const user of showcase.users) await writer.insert({ ...user, password_hash: DUMMY_HASH });
     },
+    finders: [
+      createFinder("user", "authenticated", async (_caller, q, limit) => {
+        const { items } = await users.listDirectory({ q, limit });
+        return items.map(({ username, role }) => ({ id: username, title: username, subtitle: role, at: null }));
+      }),
+    ],
     onFirstAnswer: (answering: Db) => ensureAdmin(createUsersStore(answering)),
 
     /** Creates the administrator of the showcase when the platform runs without a database. */

@@ -19,6 +19,15 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
     );
 
     app.get(
+      "/approvals/mine",
+      {
+        config: { needs: "authenticated" },
+        schema: { querystring: ApprovalsQuery, response: { 200: PageOf(ApprovalBody) } },
+      },
+      async (request) => approvals.listOwn(callerOf(request), request.query),
+    );
+
+    app.get(
       "/approvals/:id",
       {
         config: { needs: "authenticated" },

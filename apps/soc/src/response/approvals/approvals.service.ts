@@ -54,6 +54,11 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
       return (await runtime.choose(stores)).list(query);
     },
 
+    /** What the caller has asked for, in every status unless the query names one. */
+    async listOwn({ username }: Caller, query: ApprovalsQuery): Promise<Page<Approval>> {
+      return (await runtime.choose(stores)).listOwn(username, query);
+    },
+
     /** Visible to the requester and to callers who may decide; for all others it does not exist. */
     async get(caller: Caller, id: string): Promise<ApprovalDetail> {
       const approval = await (await runtime.choose(stores)).find(id);

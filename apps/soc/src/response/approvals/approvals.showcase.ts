@@ -20,6 +20,13 @@ export function createShowcaseApprovalsStore(
         query,
       ),
 
+    listOwn: async (requested_by, query) =>
+      pageInMemory(
+        approvals.filter((each) => each.requested_by === requested_by && each.status === (query.status ?? each.status)),
+        NEWEST_FIRST,
+        query,
+      ),
+
     async find(id) {
       const approval = approvals.find((each) => each.id === id);
       return approval && { ...approval, policy, requesters: [approval.requested_by], votes: toVotes(approval) };

@@ -27,6 +27,8 @@ declare module "../../foundation/database/tables.ts" {
 export interface ApprovalsStore {
   /** Pending approvals, unless the query names another status. */
   list(query: ApprovalsQuery): Promise<Page<Approval>>;
+  /** The requests of one user, in every status unless the query names one. */
+  listOwn(requested_by: string, query: ApprovalsQuery): Promise<Page<Approval>>;
   find(id: string): Promise<ApprovalDetail | undefined>;
 }
 
@@ -85,6 +87,13 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
       const pending = listed.where("status", "=", "pending").where(sql<boolean>`NOT ${IS_EXPIRED}`);
       const other = status === "timeout" ? listed.where(STATUS, "=", status) : listed.where("status", "=", status);
       return readPage<Approval>(db, status === "pending" ? pending : other, NEWEST_FIRST, query);
+    },
+
+    listOwn: (requested_by, query) => {
+      const { status } = query;
+      const own = db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status"));
+      const listed = own.where("requested_by", "=", requested_by);
+      return readPage<Approval>(db, status ? listed.where(STATUS, "=", status) : listed, NEWEST_FIRST, query);
     },
 
     async find(id) {

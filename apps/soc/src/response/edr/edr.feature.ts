@@ -2,6 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createActionsStore, createActionsWriter } from "./actions.store.ts";
 import { createCircuitStore } from "./circuit.store.ts";
@@ -71,6 +72,12 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
       }
     },
     readers: { endpoint: ["edr:read"] as const },
+    finders: [
+      createFinder("endpoint", ["edr:read"], async (_caller, q, limit) => {
+        const { items } = await endpoints.list({ q, limit });
+        return items.map(({ id, hostname: title, os, last_seen: at }) => ({ id, title, subtitle: os ?? "", at }));
+      }),
+    ],
     count: COUNT,
     createWork: () => ({ background: () => [createEdrWorker({ runtime, actions, clock, log })] }),
   };

@@ -2,6 +2,8 @@ import type { ActionRegistry } from "../../foundation/actions/action-registry.ts
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Work } from "../../foundation/feature.ts";
+import { createFinder, filterByTitle, MAX_SEARCHED } from "../../foundation/search/finder.ts";
+import { actionsRoutes } from "./actions.routes.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
 import type { Playbook } from "./playbook.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
@@ -40,10 +42,19 @@ export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeed
   });
   return {
     playbooks,
-    routes: [playbooksRoutes(playbooks, changes)],
+    routes: [playbooksRoutes(playbooks, changes), actionsRoutes(actions)],
     /** The approvals and executions of the demo name playbooks that the worker would install a moment later. */
     storeDemo: async (tx: Tx) => playbooks.seed(tx, await builtIns()),
     readers: { playbook: ["playbooks:read"] as const },
+    finders: [
+      createFinder("playbook", ["playbooks:read"], async (_caller, q, limit) => {
+        const { items } = await playbooks.list({ limit: MAX_SEARCHED });
+        const found = items.map(({ id, name, description, updated_at: at }) => {
+          return { id, title: name, subtitle: description, at };
+        });
+        return filterByTitle(found, q, limit);
+      }),
+    ],
     createWork: (): Work => ({ background: () => [seeding] }),
   };
 }

@@ -1,0 +1,14 @@
+import type { AuditService } from "../audit/audit.service.ts";
+import { collectReaders } from "../events/event.ts";
+import type { Feature } from "../feature.ts";
+import { activityRoutes } from "./activity.routes.ts";
+import { createActivityService } from "./activity.service.ts";
+
+/** `GET /activity` for the given features: who may receive the events of a record may read what happened to it. */
+export function createActivity(
+  features: readonly Pick<Feature, "readers">[],
+  { auditLog }: { auditLog: Pick<AuditService, "list"> },
+) {
+  const readers = collectReaders(features);
+  return { routes: [activityRoutes(createActivityService({ auditLog, readers }))] };
+}

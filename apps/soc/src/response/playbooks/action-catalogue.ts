@@ -1,0 +1,20 @@
+import type { Static } from "typebox";
+import type { Action } from "../../foundation/actions/action.ts";
+import type { ActionBody } from "./actions.schema.ts";
+
+/** What an editor of playbooks must know about an action. */
+export function toActionBody(action: Action): Static<typeof ActionBody> {
+  const { name, kind, isCritical = false, needs = [], mayHaveHappened = false, params } = action;
+  return {
+    name,
+    kind,
+    is_critical: isCritical,
+    leaves_platform: kind === "outside",
+    opens_case: action.opensCase ?? false,
+    changes_alert: action.changesAlert ?? false,
+    is_compensated_when_failed: mayHaveHappened,
+    needs: [...needs],
+    // Plain JSON: a schema of the library carries members that are no JSON Schema.
+    parameters: JSON.parse(JSON.stringify(params)),
+  };
+}
