@@ -5,6 +5,7 @@ import { countRuns } from "../assistants/runs/runs.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
 import { createCases } from "../casework/cases/cases.feature.ts";
+import { createInbox } from "../casework/inbox/inbox.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";
 import { createSites } from "../casework/sites/sites.feature.ts";
 import { createAttack } from "../detection/attack/attack.feature.ts";
@@ -135,6 +136,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const known = { ...facts, ...executions, ...approvalGate, ...approvals, ...reports, ...outbox, ...outbound };
   const assistants = createAssistantFeatures(needs, known);
   const responding = checked(devices, ...watching.others, edr, playbooks, executions, automations, approvals);
-  const others = checked(notifications, reports, stats, outbox, ...assistants);
+  const inbox = createInbox(base, { ...alerts, ...cases, ...outbox });
+  const others = checked(notifications, reports, stats, outbox, inbox, ...assistants);
   return { actions, devices, features: [...responding, ...others] };
 }

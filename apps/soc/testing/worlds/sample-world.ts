@@ -107,6 +107,7 @@ export function pathIn(path: string, world: World): string {
 export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   ...DETECTION_BODIES,
   ...RESPONSE_BODIES,
+  "POST /inbox/read": () => ({ all: true }),
   "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
   "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
   "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),

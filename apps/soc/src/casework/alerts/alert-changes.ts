@@ -37,7 +37,10 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       action,
       subject_type: "alert",
       subject_id: alert.id,
-      details: { status, previous_status: alert.status, severity, assignee, verdict, resolution, tags, case_id },
+      details: {
+        ...{ status, previous_status: alert.status, severity, assignee, previous_assignee: alert.assignee },
+        ...{ verdict, resolution, tags, case_id },
+      },
     });
     return changed;
   }

@@ -46,7 +46,11 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     readers: { alert: ["alerts:read"] as const },
     finders: [
       createFinder("alert", ["alerts:read"], async (_caller, q, limit) => {
-        const found = await findOrSearch(q, alerts.get, () => alerts.list({ q, limit }));
+        const found = await findOrSearch(
+          q,
+          (id) => alerts.get(id),
+          () => alerts.list({ q, limit }),
+        );
         return found.map(({ id, title, severity, last_seen: at }) => ({ id, title, subtitle: severity, at }));
       }),
     ],

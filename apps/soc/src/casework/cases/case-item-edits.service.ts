@@ -10,6 +10,7 @@ import type { CommentRequest, UpdateObservableRequest } from "./case-items.schem
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
+import { listMentions } from "./mentions.ts";
 
 export interface CaseItemEditsServiceDeps {
   cases: Pick<CasesService, "keep" | "note">;
@@ -103,6 +104,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
         throw new Problem("forbidden", `comment '${comment_id}' can be edited by its author only`);
       }
       if (comment.body === body) return comment;
+      const named = listMentions(comment.body);
       const next = { ...comment, body, edited_at: clock.now() };
       await createCaseItemsStore(tx).updateComment(next);
       await record(tx, caller, {
@@ -111,7 +113,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
         action: "comment.updated",
         subject_type: "comment",
         subject_id: comment.id,
-        details: { previous_body: comment.body },
+        details: { previous_body: comment.body, mentions: listMentions(body).filter((name) => !named.includes(name)) },
       });
       return next;
     },

@@ -14,6 +14,7 @@ import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRe
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
+import { listMentions } from "./mentions.ts";
 
 export interface CaseItemsServiceDeps {
   cases: Pick<CasesService, "keep" | "look" | "note">;
@@ -88,7 +89,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
         action: "comment.created",
         subject_type: "comment",
         subject_id: comment.id,
-        details: {},
+        details: { mentions: listMentions(comment.body) },
       });
       return comment;
     },

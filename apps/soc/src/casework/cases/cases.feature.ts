@@ -25,9 +25,10 @@ export interface CasesNeeds {
 }
 
 const READERS = ["cases:read"] as const;
+const MAX_DUE = 500;
 
 export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
-  const { runtime, changes, audit, clock, ids } = base;
+  const { db, runtime, changes, audit, clock, ids } = base;
   const cases = createCasesService({
     runtime,
     reads: base.sources(createCaseReads, (showcase) => createShowcaseCaseReads(showcase.cases)),
@@ -44,6 +45,7 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
     cases,
     items,
     evidence,
+    listDue: (from: Date, to: Date) => createCasesStore(db).listDue(from, to, MAX_DUE),
     routes: [
       casesRoutes(cases, changes),
       caseItemsRoutes(items, changes),
@@ -64,7 +66,11 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
     },
     finders: [
       createFinder("case", READERS, async (_caller, q, limit) => {
-        const found = await findOrSearch<Case>(q, cases.get, () => cases.list({ q, limit }));
+        const found = await findOrSearch<Case>(
+          q,
+          (id) => cases.get(id),
+          () => cases.list({ q, limit }),
+        );
         return found.map(({ id, title, status, updated_at: at }) => ({ id, title, subtitle: status, at }));
       }),
     ],

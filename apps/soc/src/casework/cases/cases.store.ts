@@ -29,6 +29,8 @@ export interface CasesStore {
   update(changed: Case): Promise<void>;
   /** Deletes the case and all its items. */
   remove(case_id: string): Promise<void>;
+  /** Open cases with an assignee that are due in that time, the most urgent first. */
+  listDue(from: Date, to: Date, limit: number): Promise<Case[]>;
   /** The history of a case, newest first. */
   timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
   addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
@@ -54,6 +56,18 @@ export function createCasesStore(db: Db): CasesStore {
     async remove(case_id) {
       await db.deleteFrom("cases").where("id", "=", case_id).execute();
     },
+
+    listDue: (from, to, limit) =>
+      db
+        .selectFrom("cases")
+        .select(CASE_COLUMNS)
+        .where("due_at", ">=", from)
+        .where("due_at", "<", to)
+        .where("status", "not in", ["resolved", "closed"])
+        .where("assignee", "is not", null)
+        .orderBy("due_at")
+        .limit(limit)
+        .execute(),
 
     async timeline(case_id, query) {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;

@@ -5,6 +5,8 @@ export interface StreamEvent {
   id: string;
   at: string;
   type: string;
+  /** Who made the change, where that is known. */
+  actor?: string | null;
   subject_id: string;
   data: object;
 }

@@ -32,7 +32,7 @@ async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
   // One statement reads events and sweep place: an event deleted concurrently is either read or reported as missing.
   const { rows } = await sql<Row>`
     SELECT swept.place AS swept, event.* FROM outbox_swept AS swept LEFT JOIN LATERAL (
-      SELECT place, coalesce(event_id, xid || '-' || id) AS id, at, type, subject_id, data
+      SELECT place, coalesce(event_id, xid || '-' || id) AS id, at, type, actor, subject_id, data
       FROM outbox WHERE ${end} AND place > ${String(after)}::bigint
       ORDER BY place LIMIT ${upTo === undefined ? most : null}
     ) AS event ON true`.execute(db);
@@ -46,8 +46,8 @@ function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | unde
   let last: string | undefined;
   for (const row of rows) {
     if (row.place === null) continue;
-    const { place, id, at, type, subject_id, data } = row;
-    events.push({ id, at: at.toISOString(), type, subject_id, data });
+    const { place, id, at, type, actor = null, subject_id, data } = row;
+    events.push({ id, at: at.toISOString(), type, actor, subject_id, data });
     last = place;
   }
   const to = upTo === undefined ? (last ?? swept) : String(upTo);

@@ -19,7 +19,7 @@ export interface Finder {
   kind: string;
   needs: Needs;
   /** The best matches that the caller may see, at most `limit`. */
-  find(caller: Caller, q: string, limit: number): Promise<Found[]>;
+  find: (caller: Caller, q: string, limit: number) => Promise<Found[]>;
 }
 
 export function createFinder(kind: string, needs: Needs, find: Finder["find"]): Finder {

@@ -183,7 +183,7 @@ export function buildEndChange(execution: ExecutionRow, status: EndStatus, error
     action: "execution.finished",
     subject_type: "execution",
     subject_id: execution_id,
-    details: { playbook_id, status, error, alert_id, case_id, steps_completed, steps_total },
+    details: { playbook_id, requested_by, status, error, alert_id, case_id, steps_completed, steps_total },
   };
 }
 

@@ -14,7 +14,6 @@ export function toActionBody(action: Action): Static<typeof ActionBody> {
     changes_alert: action.changesAlert ?? false,
     is_compensated_when_failed: mayHaveHappened,
     needs: [...needs],
-    // Plain JSON: a schema of the library carries members that are no JSON Schema.
-    parameters: JSON.parse(JSON.stringify(params)),
+    parameters: { ...params },
   };
 }

@@ -1,0 +1,8 @@
+const MENTION = /(?<![\p{L}\p{N}_@.-])@([\p{L}\p{N}](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}])?)/gu;
+const MAX_MENTIONS = 50;
+
+/** The names after an @ in a text, each once. Whether such users exist is not known here. */
+export function listMentions(text: string): string[] {
+  const names = [...text.matchAll(MENTION)].flatMap(([, name]) => name ?? []);
+  return [...new Set(names)].slice(0, MAX_MENTIONS);
+}

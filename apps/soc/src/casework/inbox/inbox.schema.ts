@@ -1,0 +1,43 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+
+export const INBOX_KINDS = ["assigned", "mentioned", "waiting", "decided", "failed", "due"] as const;
+const Kind = Type.Enum([...INBOX_KINDS]);
+const MAX_IDS = 500;
+
+export const InboxItemBody = Type.Object({
+  id: Type.String(),
+  kind: Kind,
+  subject_type: Type.String(),
+  subject_id: Type.String(),
+  title: Type.String(),
+  actor: TextOrNull,
+  at: Time,
+  read_at: TimeOrNull,
+});
+
+export const InboxQuery = Type.Object({
+  ...PageQuery.properties,
+  kind: Type.Optional(SeveralOf(Kind)),
+  unread: Type.Optional(Type.Boolean()),
+});
+export type InboxQuery = Static<typeof InboxQuery>;
+
+export const InboxCountBody = Type.Object({
+  unread: Type.Integer(),
+  by_kind: Type.Record(Type.String(), Type.Integer()),
+});
+export type InboxCount = Static<typeof InboxCountBody>;
+
+export const ReadRequest = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, maxItems: MAX_IDS })),
+    all: Type.Optional(Type.Literal(true)),
+  },
+  { additionalProperties: false },
+);
+export type ReadRequest = Static<typeof ReadRequest>;
+
+export const ReadBody = Type.Object({ read: Type.Integer() });

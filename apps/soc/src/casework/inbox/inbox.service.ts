@@ -1,0 +1,57 @@
+import type { Clock } from "@kit/clock";
+import { invalidField } from "@kit/problem";
+import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { INBOX_KINDS, type InboxCount, type InboxQuery, type ReadRequest } from "./inbox.schema.ts";
+import { createInboxWriter, type InboxStore, type Owner } from "./inbox.store.ts";
+import type { InboxItem } from "./inbox-item.ts";
+
+export interface InboxServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: InboxStore; showcase: InboxStore };
+  outbox: Pick<EventStream, "publish">;
+  clock: Pick<Clock, "now">;
+}
+export type InboxService = ReturnType<typeof createInboxService>;
+
+/** What a person must know: each sees their own items only. */
+export function createInboxService({ runtime, stores, outbox, clock }: InboxServiceDeps) {
+  /** Who may no longer decide about approvals sees none that wait. */
+  function toOwner(caller: Caller): Owner {
+    const mayDecide = isCallerAllowed(caller, ["approvals:manage"]);
+    return { username: caller.username, kinds: INBOX_KINDS.filter((kind) => mayDecide || kind !== "waiting") };
+  }
+
+  return {
+    async list(caller: Caller, query: InboxQuery): Promise<Page<InboxItem>> {
+      return (await runtime.choose(stores)).list(toOwner(caller), query);
+    },
+
+    async countUnread(caller: Caller): Promise<InboxCount> {
+      return (await runtime.choose(stores)).countUnread(toOwner(caller));
+    },
+
+    /** Lets the pages of these users count again. The same cause announces it once. */
+    async announce(usernames: readonly string[], cause: string): Promise<void> {
+      const at = clock.now().toISOString();
+      await outbox.publish(
+        usernames.map((username) => ({
+          id: `inbox:${cause}:${username}`,
+          at,
+          type: "inbox.changed",
+          subject_id: username,
+          data: {},
+        })),
+      );
+    },
+
+    /** No audit entry: it concerns one person only. */
+    async markRead(tx: Tx, { username }: Caller, { ids, all }: ReadRequest): Promise<{ read: number }> {
+      if ((ids === undefined) === (all === undefined)) throw invalidField("ids", "must be given, or all");
+      return { read: await createInboxWriter(tx).markRead(username, ids, clock.now()) };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+import { isAllowed } from "../../foundation/caller/permissions.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
+import type { Background } from "../../foundation/feature.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Case } from "../cases/case.ts";
+import type { InboxService } from "./inbox.service.ts";
+import { createInboxWriter, type NewItem } from "./inbox.store.ts";
+import { endsWaiting, listNotices, type Notice } from "./notice.ts";
+
+export interface InboxWorkDeps {
+  db: Db;
+  inbox: Pick<InboxService, "announce">;
+  /** The title of a record; rejects with not_found when it is gone. */
+  titles: Readonly<Record<"alert" | "case", (id: string) => Promise<{ title: string }>>>;
+  outbox: Pick<EventStream, "consume">;
+  ids: Pick<Ids, "next">;
+}
+
+export const INBOX_CONSUMER = "inbox";
+const EVENTS_BATCH_SIZE = 100;
+/** Everyone who may decide gets each approval: more people than this have other ways to share the work. */
+const MAX_DECIDERS = 500;
+const DECIDING_ROLES = ROLES.filter((role) => isAllowed(role, ["approvals:manage"]));
+
+/** Turns events into items of the people that they concern. */
+export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDeps): Consumption {
+  /** Undefined when the record is gone: then there is nothing to look at. */
+  async function findTitle({ title, subject_type, subject_id }: Notice): Promise<string | undefined> {
+    if (title !== undefined) return title;
+    const read = subject_type === "alert" || subject_type === "case" ? titles[subject_type] : undefined;
+    try {
+      return (await read?.(subject_id))?.title;
+    } catch (error) {
+      if (error instanceof Problem && error.kind === "not_found") return undefined;
+      throw error;
+    }
+  }
+
+  async function listAddressees({ to }: Notice, { actor }: StreamEvent): Promise<string[]> {
+    if ("username" in to) return [to.username];
+    const deciders = await createInboxWriter(db).listUsers(DECIDING_ROLES, MAX_DECIDERS);
+    return deciders.filter((name) => name !== actor);
+  }
+
+  async function buildItems(event: StreamEvent): Promise<NewItem[]> {
+    const items: NewItem[] = [];
+    for (const notice of listNotices(event)) {
+      const title = await findTitle(notice);
+      if (title === undefined) continue;
+      const { kind, subject_type, subject_id } = notice;
+      const about = { kind, subject_type, subject_id, title, actor: event.actor ?? null, at: new Date(event.at) };
+      for (const username of await listAddressees(notice, event)) {
+        items.push({ id: ids.next(), username, ...about, cause: `${kind}:${event.id}` });
+      }
+    }
+    return items;
+  }
+
+  return outbox.consume({
+    name: INBOX_CONSUMER,
+    from: "next",
+    most: EVENTS_BATCH_SIZE,
+    async handle({ events, id: delivery }) {
+      const built = (await Promise.all(events.map(buildItems))).flat();
+      // A text can mention a name that no user has.
+      const users = new Set(await createInboxWriter(db).filterUsers(built.map(({ username }) => username)));
+      const items = built.filter(({ username }) => users.has(username));
+      const ended = events.filter(endsWaiting).map(({ subject_id }) => subject_id);
+      const relieved = await db.transaction().execute(async (tx) => {
+        const writer = createInboxWriter(tx);
+        await writer.insert(items);
+        return ended.length === 0 ? [] : writer.deleteWaiting(ended);
+      });
+      // After a crash the batch comes again with the same id: a user is called once more, and counts the same.
+      await inbox.announce([...new Set([...items.map(({ username }) => username), ...relieved])], delivery);
+    },
+  });
+}
+
+export interface DueCasesDeps extends Pick<InboxWorkDeps, "db" | "inbox" | "ids"> {
+  /** Open cases with an assignee that are due in that time, the most urgent first. */
+  listDue: (from: Date, to: Date) => Promise<Case[]>;
+  runtime: Pick<RuntimeService, "truth">;
+  clock: Pick<Clock, "sleep" | "now">;
+  log: Pick<Log, "warn">;
+}
+
+const DUE_POLL_MS = 60_000;
+const DUE_SOON_MS = 60 * 60_000;
+/** A worker that was stopped for less reminds of what became due meanwhile. */
+const OVERDUE_MS = 7 * 24 * 60 * 60_000;
+
+/** Reminds the assignee of a case once, an hour before it is due. Another due time is another reminder. */
+export function createDueReminders({ db, inbox, ids, listDue, runtime, clock, log }: DueCasesDeps): Background {
+  return createPollingLoop({
+    async round() {
+      const { is_database_available, is_internal_workflows_allowed } = await runtime.truth();
+      if (!is_database_available || !is_internal_workflows_allowed) return;
+      const now = clock.now();
+      const after = (ms: number) => new Date(now.getTime() + ms);
+      const due = await listDue(after(-OVERDUE_MS), after(DUE_SOON_MS));
+      const items = due.flatMap((each) => toDueItem(each, now, ids));
+      const added = await createInboxWriter(db).insert(items);
+      await inbox.announce(added, ids.next());
+    },
+    waitMs: DUE_POLL_MS,
+    failure: "reminding of due cases failed",
+    clock,
+    log,
+  });
+}
+
+function toDueItem({ id, title, assignee, due_at }: Case, at: Date, ids: Pick<Ids, "next">): NewItem[] {
+  if (assignee === null || due_at === null) return [];
+  const cause = `due:${id}:${due_at.toISOString()}`;
+  const about = { subject_type: "case", subject_id: id, title, actor: null, at };
+  return [{ id: ids.next(), username: assignee, kind: "due", ...about, cause }];
+}

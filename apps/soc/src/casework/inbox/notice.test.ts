@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { endsWaiting, listNotices } from "./notice.ts";
+
+const read = (type: string, data: object, actor: string | null = "noor") =>
+  listNotices({ id: "1-1", at: "2026-11-17T08:00:00.000Z", type, actor, subject_id: "s", data });
+const toSara = { to: { username: "sara" } };
+
+describe("an event", () => {
+  it.each([
+    ["alert.updated", { assignee: "sara", previous_assignee: null }, { kind: "assigned", subject_type: "alert" }],
+    ["case.created", { title: "Theft", assignee: "sara" }, { kind: "assigned", subject_type: "case", title: "Theft" }],
+    ["case.updated", { changes: [{ field: "assignee", from: "none", to: "sara" }] }, { subject_type: "case" }],
+    ["task.created", { case_id: "c", title: "Call", assignee: "sara" }, { subject_id: "c", title: "Call" }],
+    ["task.updated", { case_id: "c", changes: [{ field: "assignee", from: "none", to: "sara" }] }, { subject_id: "c" }],
+    ["comment.created", { case_id: "c", mentions: ["sara"] }, { kind: "mentioned", subject_id: "c" }],
+    ["approval.decided", { action: "Isolate", requested_by: "sara" }, { kind: "decided", title: "Isolate" }],
+    ["approval.expired", { action: "Isolate", requested_by: "sara" }, { kind: "decided" }],
+    [
+      "execution.finished",
+      { status: "failed", playbook_id: "p", requested_by: "sara" },
+      { kind: "failed", title: "p" },
+    ],
+  ])("%s concerns a person", (type, data, expected) => {
+    expect(read(type, data)).toMatchObject([{ ...toSara, ...expected }]);
+    expect(read(type, data, "sara")).toEqual([]);
+  });
+
+  it.each([
+    ["alert.updated", { assignee: "sara", previous_assignee: "sara" }],
+    ["alert.updated", { assignee: null, previous_assignee: "sara" }],
+    ["case.updated", { changes: [{ field: "title", from: "a", to: "sara" }] }],
+    ["execution.finished", { status: "completed", playbook_id: "p", requested_by: "sara" }],
+    ["comment.created", { case_id: "c", mentions: [] }],
+    ["alert.updated", {}],
+    ["site.created", { assignee: "sara" }],
+  ])("%s with %o concerns no person", (type, data) => {
+    expect(read(type, data)).toEqual([]);
+  });
+
+  it("that asks for an approval concerns everyone who may decide, until it is decided", () => {
+    const notices = read("approval.requested", { action: "Isolate", requested_by: "sara" }, "sara");
+    expect(notices).toMatchObject([{ kind: "waiting", to: { deciders: true }, subject_id: "s", title: "Isolate" }]);
+    const types = ["requested", "voted", "decided", "expired", "withdrawn", "used"].map((end) => `approval.${end}`);
+    expect(types.filter((type) => endsWaiting({ type }))).toEqual(types.slice(2));
+  });
+});
