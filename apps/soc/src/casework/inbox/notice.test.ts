@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endsWaiting, listNotices } from "./notice.ts";
 
-const read = (type: string, data: object, actor: string | null = "noor") =>
+const read = (type: string, data: object, actor = "noor") =>
   listNotices({ id: "1-1", at: "2026-11-17T08:00:00.000Z", type, actor, subject_id: "s", data });
 const toSara = { to: { username: "sara" } };
 

@@ -6,7 +6,7 @@ export interface StreamEvent {
   at: string;
   type: string;
   /** Who made the change, where that is known. */
-  actor?: string | null;
+  actor?: string;
   subject_id: string;
   data: object;
 }

@@ -46,8 +46,8 @@ function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | unde
   let last: string | undefined;
   for (const row of rows) {
     if (row.place === null) continue;
-    const { place, id, at, type, actor = null, subject_id, data } = row;
-    events.push({ id, at: at.toISOString(), type, actor, subject_id, data });
+    const { place, id, at, type, actor, subject_id, data } = row;
+    events.push({ id, at: at.toISOString(), type, ...(actor && { actor }), subject_id, data });
     last = place;
   }
   const to = upTo === undefined ? (last ?? swept) : String(upTo);
