@@ -1,6 +1,7 @@
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import type { StartedProcess } from "@kit/testing/process";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { removeEntries } from "../../../testing/processes/build-entry.ts";
 import { type DeviceSimulator, prepareSimulator } from "../../../testing/processes/device-simulator-process.ts";
@@ -101,7 +102,12 @@ async function readOutcome() {
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (tx) => ({
-      requests: await tx.selectFrom("attestation_requests").selectAll().orderBy("id").execute(),
+      // A check over tens of thousands of rows, beside the work: it may take longer than a request of the platform.
+      limit: await sql`SET LOCAL statement_timeout = '2min'`.execute(tx),
+      requests: await tx
+        .selectFrom("attestation_requests")
+        .select(["attestation_id", "status", "sends", "deadline"])
+        .execute(),
       attestations: await tx.selectFrom("attestations").select("id").execute(),
       judged: await tx
         .selectFrom("ledger_entries")
