@@ -28,6 +28,7 @@ import { createMe } from "../identity/me/me.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
 import { createIntake } from "../logs/intake/intake.feature.ts";
+import { compileAlertQuery } from "../logs/query/alert-query.ts";
 import { createLogs } from "../logs/search/logs.feature.ts";
 import { createPromotions } from "../logs/search/promote.feature.ts";
 import { createModeProof } from "../reporting/mode-proof/mode-proof.feature.ts";
@@ -75,7 +76,8 @@ function createRecords(needs: PlatformNeeds) {
   const ledger = createLedger(base, { key: files.ledgerKey, checkpointFile });
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { ...ledger, alerts: alertChanges });
-  const alerts = createAlerts(base, { ...cases, changes: alertChanges, verdicts: createVerdicts(base) });
+  const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
+  const alerts = createAlerts(base, { ...cases, ...judging, changes: alertChanges });
   const sites = createSites(base, {
     machine,
     isInUse: async (tx, id) => (await hasAgents(tx, id)) || hasDevices(tx, id),

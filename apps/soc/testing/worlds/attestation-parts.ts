@@ -5,6 +5,7 @@ import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
 import { type AttestationNeeds, createAttestation } from "../../src/devices/attestation/attestation.feature.ts";
 import type { Base } from "../../src/foundation/base.ts";
+import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import { createSampleKey } from "../fixtures/sample-ledger.ts";
 
 export type AttestationPlace = Pick<AttestationNeeds, "broker"> & { dataFolder: string };
@@ -14,6 +15,6 @@ export function createAttestationParts(base: Base, { dataFolder, broker }: Attes
   const ledger = createLedger(base, { key: createSampleKey(), checkpointFile: join(dataFolder, "checkpoints") });
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { ...ledger, alerts: alertChanges });
-  const alerts = createAlerts(base, { ...cases, changes: alertChanges });
+  const alerts = createAlerts(base, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
   return { ledger, feature: createAttestation(base, { ...alerts, ...ledger, broker }) };
 }

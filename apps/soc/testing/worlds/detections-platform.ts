@@ -5,6 +5,7 @@ import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createAttack } from "../../src/detection/attack/attack.feature.ts";
 import { createVerdicts } from "../../src/detection/matches/verdicts.feature.ts";
 import { createDetections } from "../../src/detection/rules/detections.feature.ts";
+import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
 import { featureApp, type TestPlatform, withClock } from "./feature-app.ts";
@@ -14,7 +15,12 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
   const base = withClock(platform, clock);
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
-  const alerts = createAlerts(base, { ...cases, changes: alertChanges, verdicts: createVerdicts(base) });
+  const alerts = createAlerts(base, {
+    ...cases,
+    changes: alertChanges,
+    verdicts: createVerdicts(base),
+    compileQuery: compileAlertQuery,
+  });
   const rules = createDetections(base, { ...alerts, logStore, iocs: { findIn: async () => [] } });
   const attack = createAttack(base, rules.detections);
   const app = await featureApp(platform, ...alerts.routes, ...rules.routes, ...attack.routes);

@@ -5,6 +5,7 @@ import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
 import { createAuditLog } from "../../src/foundation/audit/audit.feature.ts";
 import type { Count } from "../../src/foundation/counts.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
+import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import { createReports } from "../../src/reporting/reports/reports.feature.ts";
 import { createStats } from "../../src/reporting/stats/stats.feature.ts";
 import { NO_FEATURE_COUNTS } from "../../src/reporting/stats/stats.ts";
@@ -21,7 +22,7 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
   const ledger = createLedger(platform, { key: createSampleKey(), checkpointFile: "ledger-checkpoints.ndjson" });
   const alertChanges = createAlertChanges(platform);
   const cases = createCases(platform, { ...ledger, alerts: alertChanges });
-  const alerts = createAlerts(platform, { ...cases, changes: alertChanges });
+  const alerts = createAlerts(platform, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
   const { approvals_pending, agents, endpoints, devices, detections } = NO_FEATURE_COUNTS;
   const stats = createStats(platform, {
     topRules: async ({ username }) => [{ rule_id: "r-1", name: `Seen by ${username}`, matches: 7 }],

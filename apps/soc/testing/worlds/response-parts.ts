@@ -5,6 +5,7 @@ import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createDeviceAction, type RevocableDevices } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import type { Base } from "../../src/foundation/base.ts";
+import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
 import type { Gate } from "../../src/response/approvals/approval-gate.ts";
 import { createApprovalActions } from "../../src/response/approvals/approvals.actions.ts";
@@ -32,7 +33,11 @@ export function createResponseParts(
   const { audit, clock, ids } = base;
   const alertChanges = createAlertChanges(base);
   const { cases, actions: caseActions } = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
-  const { alerts, actions: alertActions } = createAlerts(base, { cases, changes: alertChanges });
+  const { alerts, actions: alertActions } = createAlerts(base, {
+    cases,
+    changes: alertChanges,
+    compileQuery: compileAlertQuery,
+  });
   const devices: RevocableDevices = {
     getNamed: async (device_id) => ({ id: device_id, name: device_id }),
     revokeNamed: async (device_id, _reason, { idempotencyKey, signal }) => {

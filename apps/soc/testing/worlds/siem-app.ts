@@ -2,6 +2,7 @@ import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
 import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createHunts } from "../../src/logs/hunts/hunts.feature.ts";
+import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { createLogs } from "../../src/logs/search/logs.feature.ts";
 import { createPromotions } from "../../src/logs/search/promote.feature.ts";
@@ -23,7 +24,7 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
   const { logStore, intake = {} } = parts;
   const alertChanges = createAlertChanges(platform);
   const cases = createCases(platform, { alerts: alertChanges, ledger: NO_LEDGER });
-  const alerts = createAlerts(platform, { ...cases, changes: alertChanges });
+  const alerts = createAlerts(platform, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
   const logs = createLogs(platform, {
     logStore,
     counters: async () => intake.counters?.() ?? new Map(),

@@ -1,6 +1,7 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createAlerts } from "../alerts/alerts.feature.ts";
 import { createCases } from "../cases/cases.feature.ts";
@@ -23,7 +24,11 @@ const NO_LEDGER = {
 async function openApp(tested: TestPlatform): Promise<Frame> {
   const changes = createAlertChanges(tested);
   const cases = createCases(tested, { alerts: changes, ledger: NO_LEDGER });
-  return featureApp(tested, ...createAlerts(tested, { ...cases, changes }).routes, ...cases.routes);
+  return featureApp(
+    tested,
+    ...createAlerts(tested, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
+    ...cases.routes,
+  );
 }
 
 async function get(from: Frame, path: string): Promise<Json> {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { SEVERAL_FILTERS } from "../alerts/alert-filters.ts";
 import { GroupsBody, GroupsQuery, SummaryBody, SummaryQuery } from "./alert-summaries.schema.ts";
@@ -15,7 +16,7 @@ export function alertSummariesRoutes(summaries: AlertSummariesService): FastifyP
         preValidation: splitSeveral([...SEVERAL_FILTERS, "fields"]),
         schema: { querystring: SummaryQuery, response: { 200: SummaryBody } },
       },
-      async ({ query }) => summaries.summarise(query),
+      async (request) => summaries.summarise(callerOf(request), request.query),
     );
     app.get(
       "/alerts/groups",
@@ -24,7 +25,7 @@ export function alertSummariesRoutes(summaries: AlertSummariesService): FastifyP
         preValidation: splitSeveral(SEVERAL_FILTERS),
         schema: { querystring: GroupsQuery, response: { 200: GroupsBody } },
       },
-      async ({ query }) => summaries.group(query),
+      async (request) => summaries.group(callerOf(request), request.query),
     );
   };
 }

@@ -1,8 +1,10 @@
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { parseSpan } from "../alerts/alert-filters.ts";
+import { type AlertSelection, parseSpan, toSelection } from "../alerts/alert-filters.ts";
+import type { CompileAlertQuery } from "../alerts/alert-query.ts";
 import type { AlertFilters } from "../alerts/alerts.schema.ts";
 import type { AlertGroups, AlertSummary, GroupsQuery, Span, SummaryQuery } from "./alert-summaries.schema.ts";
 import type { AlertSummariesStore } from "./alert-summaries.store.ts";
@@ -11,6 +13,7 @@ import { chooseInterval } from "./interval.ts";
 export interface AlertSummariesServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: AlertSummariesStore; showcase: AlertSummariesStore };
+  compileQuery: CompileAlertQuery;
   clock: Pick<Clock, "now">;
 }
 export type AlertSummariesService = ReturnType<typeof createAlertSummariesService>;
@@ -21,7 +24,7 @@ const DEFAULT_GROUPS = 50;
 const DEFAULT_FIELDS = ["severity", "status", "source", "assignee"] as const;
 
 /** Counts the alerts that a list would show, so that a page needs no list to draw them. */
-export function createAlertSummariesService({ runtime, stores, clock }: AlertSummariesServiceDeps) {
+export function createAlertSummariesService({ runtime, stores, compileQuery, clock }: AlertSummariesServiceDeps) {
   /** The day until now, unless the filters name another time. */
   function readSpan(filters: AlertFilters): Span {
     const { from, to = clock.now() } = parseSpan(filters);
@@ -30,27 +33,27 @@ export function createAlertSummariesService({ runtime, stores, clock }: AlertSum
     return span;
   }
 
-  function atSpan(filters: AlertFilters, { from, to }: Span): AlertFilters {
-    return { ...filters, from: from.toISOString(), to: to.toISOString() };
+  function select(filters: AlertFilters, { from, to }: Span, { username }: Caller): AlertSelection {
+    const atSpan = { ...filters, from: from.toISOString(), to: to.toISOString() };
+    return toSelection(atSpan, compileQuery, username);
   }
 
   return {
-    async summarise({
-      fields = [...DEFAULT_FIELDS],
-      buckets = DEFAULT_BUCKETS,
-      ...given
-    }: SummaryQuery): Promise<AlertSummary> {
+    async summarise(
+      caller: Caller,
+      { fields = [...DEFAULT_FIELDS], buckets = DEFAULT_BUCKETS, ...given }: SummaryQuery,
+    ): Promise<AlertSummary> {
       requireStorable(given);
       const span = readSpan(given);
       const interval_s = chooseInterval(span, buckets);
       const store = await runtime.choose(stores);
-      return store.summarise({ filters: atSpan(given, span), span, fields: [...new Set(fields)], interval_s });
+      return store.summarise({ filters: select(given, span, caller), span, fields: [...new Set(fields)], interval_s });
     },
 
-    async group({ by, limit = DEFAULT_GROUPS, ...given }: GroupsQuery): Promise<AlertGroups> {
+    async group(caller: Caller, { by, limit = DEFAULT_GROUPS, ...given }: GroupsQuery): Promise<AlertGroups> {
       requireStorable(given);
       const span = readSpan(given);
-      return (await runtime.choose(stores)).group({ filters: atSpan(given, span), span, by, limit });
+      return (await runtime.choose(stores)).group({ filters: select(given, span, caller), span, by, limit });
     },
   };
 }

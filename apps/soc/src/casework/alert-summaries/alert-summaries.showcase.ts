@@ -1,6 +1,5 @@
 import type { Alert } from "../alerts/alert.ts";
-import { isListed, toFilterKeys } from "../alerts/alert-filters.ts";
-import type { AlertFilters } from "../alerts/alerts.schema.ts";
+import { type AlertSelection, isListed, toFilterKeys } from "../alerts/alert-filters.ts";
 import type { AlertGroup, Bucket, Covered, Facet, FacetField, Span } from "./alert-summaries.schema.ts";
 import { type AlertSummariesStore, KEYS, MAX_SAMPLES, MAX_VALUES } from "./alert-summaries.store.ts";
 import { findBucket } from "./interval.ts";
@@ -10,7 +9,7 @@ const OPEN: readonly string[] = ["new", "triaged", "investigating"];
 
 /** The same over the alerts of the showcase. */
 export function createShowcaseAlertSummaries(alerts: readonly Alert[]): AlertSummariesStore {
-  const find = (filters: AlertFilters) => alerts.filter((alert) => isListed(alert, filters));
+  const find = (filters: AlertSelection) => alerts.filter((alert) => isListed(alert, filters));
 
   return {
     async summarise({ filters, span, fields, interval_s }) {

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { countUpTo, guessTotal } from "../../foundation/lists/total.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
-import { searchWords } from "../alerts/alert-filters.ts";
+import { ALERT_COLUMNS } from "../alerts/alert.ts";
+import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
+import type { AlertQuery } from "../alerts/alert-query.ts";
 import { filterAlerts, hasWords, isChecked, WORDS } from "../alerts/alert-selection.ts";
-import type { AlertFilters, Severity } from "../alerts/alerts.schema.ts";
+import type { Severity } from "../alerts/alerts.schema.ts";
 import type {
   AlertGroup,
   AlertGroups,
@@ -19,14 +21,14 @@ import type {
 import { countSeverities } from "./severity-counts.ts";
 
 export interface WantedSummary {
-  filters: AlertFilters;
+  filters: AlertSelection;
   span: Span;
   fields: readonly FacetField[];
   interval_s: number;
 }
 
 export interface WantedGroups {
-  filters: AlertFilters;
+  filters: AlertSelection;
   span: Span;
   by: Grouping;
   limit: number;
@@ -39,6 +41,8 @@ export interface AlertSummariesStore {
 
 /** More alerts than this are not counted one by one: the newest are. */
 const MAX_COUNTED = 20_000;
+/** Of a query that the table cannot answer, so many alerts are checked one by one: the newest. */
+const MAX_CHECKED = 3000;
 export const MAX_VALUES = 20;
 export const MAX_SAMPLES = 3;
 
@@ -51,6 +55,7 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
   /** The alerts that are counted, and how much of the filter they cover. */
   async function cover({ filters, span }: Pick<WantedSummary, "filters" | "span">) {
     const found = await selectFound(db, filters);
+    if (filters.query && !filters.query.isExact) return coverChecked(filters, span, filters.query);
     const seen = await countUpTo(db, found, maxCounted + 1);
     if (seen <= maxCounted) {
       const covered: Covered = { ...span, total: seen, is_estimate: false, is_partial: false, covered_from: null };
@@ -65,6 +70,25 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
     const covered_from = oldest?.last_seen ?? span.from;
     const covered: Covered = { ...span, total, is_estimate: true, is_partial: true, covered_from };
     return { counted: newest.limit(maxCounted), covered };
+  }
+
+  async function coverChecked(filters: AlertSelection, span: Span, query: AlertQuery) {
+    const possible = filterAlerts(db, filters)
+      .select(ALERT_COLUMNS)
+      .where(hasWords(searchWords(filters.q)));
+    const rows = await possible
+      .orderBy("last_seen", "desc")
+      .orderBy("id", "desc")
+      .limit(MAX_CHECKED + 1)
+      .execute();
+    const checked = rows.slice(0, MAX_CHECKED);
+    const ids = checked.filter((alert) => query.matches(alert)).map(({ id }) => id);
+    const counted = db.selectFrom("alerts").select(COUNTED).where(sql<boolean>`id = ANY(${ids}::uuid[])`);
+    const isWhole = rows.length === checked.length;
+    const share = isWhole ? 1 : ids.length / checked.length;
+    const { total } = isWhole ? { total: ids.length } : await guessTotal(db, { rows: possible, share }, ids.length);
+    const covered_from = isWhole ? null : (checked.at(-1)?.last_seen ?? span.from);
+    return { counted, covered: { ...span, total, is_estimate: !isWhole, is_partial: !isWhole, covered_from } };
   }
 
   return {
@@ -115,7 +139,7 @@ const COUNTED = [
   ...(["first_seen", "last_seen", "filter_keys"] as const),
 ] as const;
 
-async function selectFound(db: Db, filters: AlertFilters) {
+async function selectFound(db: Db, filters: AlertSelection) {
   const words = searchWords(filters.q);
   const found = filterAlerts(db, filters).select(COUNTED);
   if (words.length === 0) return found;

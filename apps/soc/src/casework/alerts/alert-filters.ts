@@ -1,12 +1,28 @@
 import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import type { AlertBody, AlertFilters } from "./alerts.schema.ts";
+import type { AlertQuery, CompileAlertQuery } from "./alert-query.ts";
+import type { AlertBody, AlertFilters, ListAlertsQuery } from "./alerts.schema.ts";
 
 type Alert = Static<typeof AlertBody>;
 
+/** The filters of a request, for one caller and with the query compiled. */
+export interface AlertSelection extends Omit<AlertFilters, "query"> {
+  query?: AlertQuery;
+}
+
+/** The query of the list, with its filters as a store takes them. */
+export interface WantedAlerts extends Omit<ListAlertsQuery, "query"> {
+  query?: AlertQuery;
+}
+
 /** The filters that compare a column of the alert. */
-export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id"] as const;
+export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id", "verdict"] as const;
+
+/** Stands for an alert without a value. */
+export const NONE = "none";
+/** Stands for the caller. */
+const ME = "me";
 
 /** The filters that look among the keys of the alert. A technique also selects its sub-techniques. */
 const KEY_FILTERS = {
@@ -20,7 +36,26 @@ const KEY_FILTERS = {
 const KEY_NAMES = ["host", "user", "rule_id", "site", "tag", "technique"] as const;
 
 /** The filters that take several values. */
-export const SEVERAL_FILTERS = [...EQUAL_FILTERS, ...KEY_NAMES] as const;
+export const SEVERAL_FILTERS = [...EQUAL_FILTERS, ...KEY_NAMES, "ids", "ioc"] as const;
+
+/** The filters with the caller's name for `me`, and with the query compiled. */
+export function toSelection(
+  { query, ...filters }: ListAlertsQuery,
+  compile: CompileAlertQuery,
+  username: string | undefined,
+): WantedAlerts {
+  const { assignee } = filters;
+  return {
+    ...filters,
+    ...(assignee && { assignee: assignee.map((name) => (name === ME ? (username ?? name) : name)) }),
+    ...(query !== undefined && { query: compile(query) }),
+  };
+}
+
+/** The filter keys that every alert has whose field is equal to the text, in any case; empty for other fields. */
+export function listQueryKeys(field: string, text: string): string[] {
+  return field === "host" || field === "user" || field === "rule_id" ? [KEY_FILTERS[field](text)] : [];
+}
 
 type Filtered = Pick<Alert, "host" | "user" | "entities" | "rule_id" | "site" | "tags" | "mitre_techniques">;
 
@@ -40,7 +75,7 @@ export function toFilterKeys(alert: Filtered): string[] {
 }
 
 /** For each filter of the query the keys of which the alert must have one. */
-export function listWantedKeys(query: AlertFilters): string[][] {
+export function listWantedKeys(query: AlertSelection): string[][] {
   return KEY_NAMES.flatMap((name) => {
     const values = query[name];
     return values === undefined ? [] : [values.map((value) => KEY_FILTERS[name](value))];
@@ -62,16 +97,28 @@ export function toNames({ host, user, entities }: Pick<Alert, "host" | "user" | 
 }
 
 /** Whether the filters select the alert; the same rule as in the database. */
-export function isListed(alert: Alert, query: AlertFilters): boolean {
+export function isListed(alert: Alert, query: AlertSelection): boolean {
   const keys = new Set(toFilterKeys(alert));
   const words = splitWords(`${alert.title} ${toNames(alert)}`);
-  const { from, to } = parseSpan(query);
   return (
     EQUAL_FILTERS.every((name) => isAmong(query[name], alert[name])) &&
     listWantedKeys(query).every((wanted) => wanted.some((key) => keys.has(key))) &&
+    isAmong(query.ids, alert.id) &&
+    isWithin(alert, query) &&
+    searchWords(query.q).every((word) => words.some((known) => known.startsWith(word))) &&
+    (query.query?.matches(alert) ?? true)
+  );
+}
+
+function isWithin(alert: Alert, query: AlertSelection): boolean {
+  const { has_case, ioc, min_risk } = query;
+  const { from, to } = parseSpan(query);
+  return (
     (from === undefined || alert.last_seen >= from) &&
     (to === undefined || alert.first_seen < to) &&
-    searchWords(query.q).every((word) => words.some((known) => known.startsWith(word)))
+    (has_case === undefined || has_case === (alert.case_id !== null)) &&
+    (ioc === undefined || alert.iocs.some((value) => ioc.includes(value))) &&
+    (min_risk === undefined || (alert.risk_score !== null && alert.risk_score >= min_risk))
   );
 }
 
@@ -99,8 +146,8 @@ function parseInstant(field: string, text: string): Date {
   return time;
 }
 
-function isAmong(values: readonly (string | null)[] | undefined, value: string | null): boolean {
-  return values === undefined || values.includes(value);
+function isAmong(values: readonly string[] | undefined, value: string | null): boolean {
+  return values === undefined || values.includes(value ?? NONE);
 }
 
 function listNames(named: string | null, entities: readonly { name: string }[]): string[] {

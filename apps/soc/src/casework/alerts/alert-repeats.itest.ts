@@ -3,6 +3,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform, withClock } from "../../../testing/worlds/feature-app.ts";
+import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createCases } from "../cases/cases.feature.ts";
 import type { Alert } from "./alert.ts";
 import { createAlertChanges } from "./alert-changes.ts";
@@ -20,7 +21,10 @@ beforeAll(async () => {
   const changes = createAlertChanges(base);
   const ledger = { append: () => Promise.reject(new Error("no case is deleted here")) };
   const cases = createCases(base, { alerts: changes, ledger });
-  app = await featureApp(platform, ...createAlerts(base, { ...cases, changes }).routes);
+  app = await featureApp(
+    platform,
+    ...createAlerts(base, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
+  );
 });
 
 afterAll(() => platform.close());

@@ -1,24 +1,52 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { EQUAL_FILTERS, listWantedKeys, parseSpan } from "./alert-filters.ts";
-import type { AlertFilters } from "./alerts.schema.ts";
+import { type AlertSelection, EQUAL_FILTERS, listWantedKeys, NONE, parseSpan } from "./alert-filters.ts";
+import { toCondition } from "./alert-query.ts";
 
 /** The column that a search by words uses. */
 export const WORDS = { table: "alerts", column: "words" };
 
-/** The alerts that the filters choose, but for the words of a search. */
-export function filterAlerts(db: Db, query: AlertFilters) {
+/**
+ * The alerts that the filters choose, but for the words of a search, and for a query that is not exact: its alerts are
+ * among them.
+ */
+export function filterAlerts(db: Db, query: AlertSelection) {
   let listed = db.selectFrom("alerts");
   for (const name of EQUAL_FILTERS) {
-    const [value, ...more] = query[name] ?? [];
-    if (value === undefined) continue;
-    listed = more.length === 0 ? listed.where(name, "=", value) : listed.where(name, "in", [value, ...more]);
+    const values = query[name];
+    if (values !== undefined) listed = listed.where(isAmong(name, values));
   }
   for (const keys of listWantedKeys(query)) listed = listed.where(hasKey(keys));
   const { from, to } = parseSpan(query);
   if (from) listed = listed.where("last_seen", ">=", from);
   if (to) listed = listed.where("first_seen", "<", to);
-  return listed;
+  const { ids, has_case, ioc, min_risk } = query;
+  if (ids) listed = listed.where("id", "in", ids);
+  if (has_case !== undefined) listed = listed.where("case_id", has_case ? "is not" : "is", null);
+  if (ioc) listed = listed.where(hasIoc(ioc));
+  if (min_risk !== undefined) listed = listed.where(sql<boolean>`${RISK} >= ${min_risk}`);
+  return query.query ? listed.where(toCondition(query.query.test)) : listed;
+}
+
+/** As the index has it: an alert without a risk is below all others. */
+const RISK = sql`coalesce(risk_score, -1)`;
+
+function isAmong(name: (typeof EQUAL_FILTERS)[number], values: readonly string[]) {
+  const column = sql.ref(name);
+  const [value, ...more] = values.filter((each) => each !== NONE || !isNullable(name));
+  const isMissing = values.includes(NONE) && isNullable(name);
+  if (value === undefined) return sql<boolean>`${column} IS NULL`;
+  const isOne = more.length === 0 ? sql`${column} = ${value}` : sql`${column} IN (${sql.join([value, ...more])})`;
+  return isMissing ? sql<boolean>`(${isOne} OR ${column} IS NULL)` : sql<boolean>`${isOne}`;
+}
+
+function isNullable(name: (typeof EQUAL_FILTERS)[number]): boolean {
+  return name === "assignee" || name === "verdict";
+}
+
+/** Whether an alert has one of the indicators. */
+export function hasIoc(iocs: readonly string[]) {
+  return sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${[...iocs]}::text[])`;
 }
 
 /** Whether an alert has one of the keys. */

@@ -200,6 +200,8 @@ const COLUMNS = {
   created_at: [CREATED_AT, ID],
   last_seen: [{ name: "last_seen", kind: "instant" }, ID],
   severity: [{ name: "severity", kind: SEVERITIES.toReversed() }, CREATED_AT, ID],
+  // An alert without a risk is below all others.
+  risk_score: [{ name: "risk_score", kind: "number", ifNull: -1 }, CREATED_AT, ID],
 } as const;
 
 export function toOrder(sort: AlertSort = "-created_at"): Order<Alert> {
@@ -207,6 +209,7 @@ export function toOrder(sort: AlertSort = "-created_at"): Order<Alert> {
     case "created_at":
     case "last_seen":
     case "severity":
+    case "risk_score":
       return { name: sort, direction: "asc", columns: COLUMNS[sort] };
     case "-created_at":
       return { name: sort, direction: "desc", columns: COLUMNS.created_at };
@@ -214,6 +217,8 @@ export function toOrder(sort: AlertSort = "-created_at"): Order<Alert> {
       return { name: sort, direction: "desc", columns: COLUMNS.last_seen };
     case "-severity":
       return { name: sort, direction: "desc", columns: COLUMNS.severity };
+    case "-risk_score":
+      return { name: sort, direction: "desc", columns: COLUMNS.risk_score };
     default:
       return sort satisfies never;
   }

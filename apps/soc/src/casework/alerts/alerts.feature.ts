@@ -8,6 +8,7 @@ import { createShowcaseAlertSummaries } from "../alert-summaries/alert-summaries
 import { createAlertSummariesStore } from "../alert-summaries/alert-summaries.store.ts";
 import { toRow } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
+import type { CompileAlertQuery } from "./alert-query.ts";
 import { createAlertActions } from "./alerts.actions.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";
@@ -18,6 +19,8 @@ export interface AlertsNeeds {
   changes: AlertChanges;
   cases: CasesOfAlerts;
   verdicts?: VerdictsOfAlerts;
+  /** The query language belongs to the logs, which are created later. */
+  compileQuery: CompileAlertQuery;
 }
 
 export function createAlerts(base: Base, needs: AlertsNeeds) {
@@ -34,6 +37,7 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     runtime,
     stores: base.sources(createAlertSummariesStore, (showcase) => createShowcaseAlertSummaries(showcase.alerts)),
     clock,
+    compileQuery: needs.compileQuery,
   });
   return {
     alerts,

@@ -17,6 +17,7 @@ import type { Database } from "../../foundation/database/tables.ts";
 import { requireMode } from "../../foundation/runtime/require-mode.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
+import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { createCases } from "../cases/cases.feature.ts";
 import { createCasesStore } from "../cases/cases.store.ts";
@@ -62,7 +63,7 @@ async function appIn(mode: Mode, caller = NOOR): Promise<Frame> {
   const base = createBase({ mode, database, showcase, clock, ids, log: silentLog });
   const changes = createAlertChanges(base);
   const cases = createCases(base, { alerts: changes, ledger: NO_LEDGER });
-  const { routes } = createAlerts(base, { ...cases, changes });
+  const { routes } = createAlerts(base, { ...cases, changes, compileQuery: compileAlertQuery });
   const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {

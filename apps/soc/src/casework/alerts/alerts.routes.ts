@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
-import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -15,6 +16,7 @@ import {
   AlertContextBody,
   AlertParams,
   AlertsBody,
+  AlertsPage,
   BulkUpdateRequest,
   CaseLinkRequest,
   CreateAlertRequest,
@@ -37,9 +39,9 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
       {
         config: reading,
         preValidation: splitSeveral(SEVERAL_FILTERS),
-        schema: { querystring: ListAlertsQuery, response: { 200: PageOf(AlertBody) } },
+        schema: { querystring: ListAlertsQuery, response: { 200: AlertsPage } },
       },
-      async ({ query }) => alerts.list(query),
+      async (request) => alerts.list(request.query, callerOf(request)),
     );
     app.post(
       "/alerts",

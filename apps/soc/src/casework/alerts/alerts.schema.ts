@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { Id, Instant, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
@@ -9,7 +9,10 @@ export const ALERT_STATUSES = ["new", "triaged", "investigating", "resolved", "c
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 const VERDICTS = ["true_positive", "false_positive", "needs_tuning"] as const;
 /** The column that sorts the list; a minus means descending. */
-export const ALERT_SORTS = ["-created_at", "created_at", "-last_seen", "last_seen", "-severity", "severity"] as const;
+export const ALERT_SORTS = [
+  ...(["-created_at", "created_at", "-last_seen", "last_seen"] as const),
+  ...(["-severity", "severity", "-risk_score", "risk_score"] as const),
+] as const;
 export type AlertSort = (typeof ALERT_SORTS)[number];
 
 const closed = { additionalProperties: false } as const;
@@ -36,6 +39,11 @@ export const AlertFilters = Type.Object({
   source: Type.Optional(SeveralOf(text(100))),
   assignee: Type.Optional(SeveralOf(text(254))),
   case_id: Type.Optional(SeveralOf(Id)),
+  verdict: Type.Optional(SeveralOf(Type.Enum([...VERDICTS, "none"]))),
+  has_case: Type.Optional(Type.Boolean()),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100 })),
+  ioc: Type.Optional(SeveralOf(text(2048))),
+  min_risk: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   host: Type.Optional(SeveralOf(text(255))),
   user: Type.Optional(SeveralOf(text(255))),
   rule_id: Type.Optional(SeveralOf(text(100))),
@@ -45,6 +53,7 @@ export const AlertFilters = Type.Object({
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
   q: Type.Optional(text(200)),
+  query: Type.Optional(text(2000)),
 });
 export type AlertFilters = Static<typeof AlertFilters>;
 
@@ -159,6 +168,13 @@ export const AlertBody = Type.Object({
   tags: Type.Array(Type.String()),
   created_at: Time,
   updated_at: Time,
+});
+
+export const AlertsPage = Type.Object({
+  ...PageOf(AlertBody).properties,
+  is_partial: Type.Optional(
+    Type.Boolean({ description: "more alerts may match than were checked; next_cursor goes on with the others" }),
+  ),
 });
 
 export const AlertsBody = Type.Object({ items: Type.Array(AlertBody) });

@@ -4,7 +4,7 @@ import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Page } from "../../foundation/lists/page.ts";
+import type { CheckedPage } from "../../foundation/lists/keyset.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -18,7 +18,9 @@ import {
   statusFields,
 } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
+import { toSelection } from "./alert-filters.ts";
 import { type AlertObservable, listObservables } from "./alert-observables.ts";
+import type { CompileAlertQuery } from "./alert-query.ts";
 import { countRepeat } from "./alert-repeat.ts";
 import type {
   BulkUpdateRequest,
@@ -66,6 +68,7 @@ export interface AlertsServiceDeps {
   changes: AlertChanges;
   cases: CasesOfAlerts;
   verdicts?: VerdictsOfAlerts;
+  compileQuery: CompileAlertQuery;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -85,6 +88,7 @@ export function createAlertsService({
   changes,
   cases,
   verdicts,
+  compileQuery,
   audit,
   clock,
   ids,
@@ -122,9 +126,10 @@ export function createAlertsService({
   }
 
   return {
-    async list(query: ListAlertsQuery): Promise<Page<Alert>> {
+    /** Without a caller, nothing stands for `me`. */
+    async list(query: ListAlertsQuery, caller?: Caller): Promise<CheckedPage<Alert>> {
       requireStorable(query);
-      return (await runtime.choose(stores)).list(query);
+      return (await runtime.choose(stores)).list(toSelection(query, compileQuery, caller?.username));
     },
 
     async get(alert_id: string): Promise<Alert> {

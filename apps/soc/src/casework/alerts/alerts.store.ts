@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { readPage } from "../../foundation/lists/keyset.ts";
-import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
+import { type CheckedPage, readCheckedPage, readPage } from "../../foundation/lists/keyset.ts";
+import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
 import { toSingles } from "../../foundation/lists/several.ts";
 import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
 import { ALERT_COLUMNS, type Alert, type AlertRow, toOrder } from "./alert.ts";
-import { EQUAL_FILTERS, listEntityKeys, searchWords } from "./alert-filters.ts";
+import { EQUAL_FILTERS, listEntityKeys, searchWords, type WantedAlerts } from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
-import { filterAlerts, hasKey, hasWords, isChecked, WORDS } from "./alert-selection.ts";
-import type { ListAlertsQuery } from "./alerts.schema.ts";
+import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, WORDS } from "./alert-selection.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -26,7 +25,7 @@ export interface AlertContext {
 
 /** The reads outside of a change. */
 export interface AlertsStore {
-  list(query: ListAlertsQuery): Promise<Page<Alert>>;
+  list(query: WantedAlerts): Promise<CheckedPage<Alert>>;
   find(alert_id: string): Promise<Alert | undefined>;
   /** Other alerts last seen within a day of this one that share its host, its user or an IOC. */
   findRelated(alert: Alert): Promise<AlertContext>;
@@ -49,6 +48,11 @@ export function createAlertsStore(db: Db): AlertsStore {
       const words = searchWords(query.q);
       const paged = toSingles(query, query, EQUAL_FILTERS);
       const listed = filterAlerts(db, query).select(ALERT_COLUMNS);
+      const { query: asked } = query;
+      if (asked && !asked.isExact) {
+        const found = listed.where(hasWords(words));
+        return readCheckedPage(db, found, order, paged, (alert) => asked.matches(alert));
+      }
       if (words.length === 0) return readPage(db, listed, order, paged);
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
       const { indexed, checked, share } = await planSearch(db, WORDS, words, needed);
@@ -75,11 +79,10 @@ export function createAlertsStore(db: Db): AlertsStore {
         .where("last_seen", "<=", new Date(last_seen.getTime() + DAY_MS))
         .orderBy("last_seen", "desc")
         .limit(MAX_RELATED);
-      const sharesIoc = sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${iocs}::text[])`;
       return {
         same_host: hosts.length === 0 ? [] : await nearby.where(hasKey(hosts)).execute(),
         same_user: users.length === 0 ? [] : await nearby.where(hasKey(users)).execute(),
-        same_ioc: iocs.length === 0 ? [] : await nearby.where(sharesIoc).execute(),
+        same_ioc: iocs.length === 0 ? [] : await nearby.where(hasIoc(iocs)).execute(),
       };
     },
   };

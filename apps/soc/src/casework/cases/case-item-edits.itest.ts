@@ -1,6 +1,7 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createAlerts } from "../alerts/alerts.feature.ts";
 import { createCases } from "./cases.feature.ts";
@@ -13,7 +14,11 @@ beforeAll(async () => {
   const changes = createAlertChanges(platform);
   const ledger = { append: () => Promise.reject(new Error("no case is deleted here")) };
   const cases = createCases(platform, { alerts: changes, ledger });
-  app = await featureApp(platform, ...createAlerts(platform, { ...cases, changes }).routes, ...cases.routes);
+  app = await featureApp(
+    platform,
+    ...createAlerts(platform, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
+    ...cases.routes,
+  );
 });
 
 afterAll(() => platform.close());

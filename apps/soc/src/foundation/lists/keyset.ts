@@ -1,6 +1,6 @@
 import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 import type { PageQuery } from "./lists.schema.ts";
-import { type Order, placeAfter, toPosition } from "./order.ts";
+import { type Order, pageInMemory, placeAfter, toPosition } from "./order.ts";
 import { DEFAULT_LIMIT, encodeCursor, type Page } from "./page.ts";
 import { EXACT_UP_TO, guessTotal } from "./total.ts";
 
@@ -39,6 +39,51 @@ export async function readPage<Row>(
   return { items, ...total, skip, limit, next_cursor };
 }
 
+/** How many rows are checked in memory for one page. */
+const MAX_CHECKED = 3000;
+
+export interface CheckedPage<Row> extends Page<Row> {
+  /** There are more rows than were checked; the cursor goes on after the last of them. */
+  is_partial?: boolean;
+}
+
+/** A page of those rows that pass a check in memory: whole and counted if the rows are few enough to check them all. */
+export async function readCheckedPage<Row>(
+  db: QueryExecutorProvider,
+  selected: Expression<Row>,
+  order: Order<Row>,
+  query: PageQuery,
+  isListed: (row: Row) => boolean,
+): Promise<CheckedPage<Row>> {
+  const first = await readRows(db, selected, order, {});
+  if (first.length <= MAX_CHECKED) return pageInMemory(first.filter(isListed), order, query);
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
+  const rows = cursor === undefined ? first : await readRows(db, selected, order, query);
+  const checked = rows.slice(0, MAX_CHECKED);
+  const found = checked.filter(isListed);
+  const is_partial = found.length <= skip + limit && rows.length > checked.length;
+  const items = found.slice(skip, skip + limit);
+  const last = is_partial ? checked.at(-1) : items.at(-1);
+  const hasMore = is_partial || found.length > skip + limit;
+  const next_cursor = hasMore && last ? encodeCursor(order.name, toPosition(order, last)) : null;
+  const guessed = { rows: selected, share: found.length / checked.length };
+  const total = await guessTotal(db, guessed, found.length);
+  return { items, ...total, skip, limit, next_cursor, ...(is_partial && { is_partial }) };
+}
+
+/** One row more than can be checked, which shows whether there are more. */
+async function readRows<Row>(
+  db: QueryExecutorProvider,
+  selected: Expression<Row>,
+  order: Order<Row>,
+  query: PageQuery,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    SELECT * FROM (${selected}) AS listed WHERE ${buildCursorCondition(order, query)}
+    ORDER BY ${buildOrderBy(order)} LIMIT ${MAX_CHECKED + 1}`.execute(db);
+  return rows;
+}
+
 /** The columns in the index: enough to find a page without reading the rows. */
 interface Keys {
   selected: Expression<unknown>;
@@ -73,9 +118,14 @@ function toColumnList(columns: readonly { name: string }[]) {
   return sql.join(columns.map(({ name }) => sql.ref(name)));
 }
 
+/** As an index has it: the number that stands for null is a part of the expression. */
+function toExpression({ name, ifNull }: { name: string; ifNull?: number }) {
+  return ifNull === undefined ? sql.ref(name) : sql`coalesce(${sql.ref(name)}, ${sql.lit(ifNull)})`;
+}
+
 function buildOrderBy<Row>({ columns, direction }: Order<Row>) {
   return sql.join(
-    columns.map(({ name }) => (direction === "desc" ? sql`${sql.ref(name)} DESC` : sql`${sql.ref(name)}`)),
+    columns.map((column) => (direction === "desc" ? sql`${toExpression(column)} DESC` : toExpression(column))),
   );
 }
 
@@ -86,8 +136,8 @@ function buildCursorCondition<Row>(order: Order<Row>, query: PageQuery) {
   // and would keep PostgreSQL from starting the index scan at the position.
   const filters = new Map<string, unknown>(Object.entries(query));
   const free = order.columns
-    .map(({ name }, at) => ({ name, value: place[at] }))
+    .map((column, at) => ({ ...column, value: place[at] }))
     .filter(({ name, value }) => filters.get(name) !== value);
   const comparison = order.direction === "desc" ? sql`<` : sql`>`;
-  return sql`(${toColumnList(free)}) ${comparison} (${sql.join(free.map(({ value }) => value))})`;
+  return sql`(${sql.join(free.map(toExpression))}) ${comparison} (${sql.join(free.map(({ value }) => value))})`;
 }

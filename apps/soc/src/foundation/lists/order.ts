@@ -3,16 +3,16 @@ import type { PageQuery } from "./lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "./page.ts";
 import { isUuid } from "./uuid.ts";
 
-/** The values of a column: a time, an id, or one of the given words, lowest first. */
-export type ColumnKind = "instant" | "id" | readonly string[];
+/** The values of a column: a time, an id, a number, or one of the given words, lowest first. */
+export type ColumnKind = "instant" | "id" | "number" | readonly string[];
 
 /** A total order of a list: no two rows have the same position. */
 export interface Order<Row> {
   /** The name in the query, such as -created_at; a cursor belongs to one order. */
   name: string;
   direction: "asc" | "desc";
-  /** None is nullable, and the last one is unique. */
-  columns: readonly { name: keyof Row & string; kind: ColumnKind }[];
+  /** None is nullable, unless a number stands for null; the last one is unique. */
+  columns: readonly { name: keyof Row & string; kind: ColumnKind; ifNull?: number }[];
 }
 
 /** By an instant and then by an id, both falling. */
@@ -31,12 +31,13 @@ export function newestFirst(instant: string, id = "id"): Order<Record<string, un
   };
 }
 
+const NUMBER = /^-?\d{1,15}(\.\d{1,20})?$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The position of a row, as texts that a cursor can hold. */
 export function toPosition<Row>({ columns }: Order<Row>, row: Row): string[] {
-  return columns.map(({ name }) => {
-    const value: unknown = row[name];
+  return columns.map(({ name, ifNull }) => {
+    const value: unknown = row[name] ?? ifNull;
     return value instanceof Date ? value.toISOString() : String(value);
   });
 }
@@ -53,6 +54,7 @@ export function placeAfter<Row>({ name, columns }: Order<Row>, cursor: string): 
 
 function isOfKind(kind: ColumnKind, value: string): boolean {
   if (kind === "id") return isUuid(value);
+  if (kind === "number") return NUMBER.test(value);
   if (kind === "instant") return INSTANT.test(value) && !Number.isNaN(Date.parse(value));
   return kind.includes(value);
 }
@@ -79,6 +81,7 @@ function compare<Row>({ columns, direction }: Order<Row>, a: readonly string[], 
 }
 
 function compareValues(kind: ColumnKind, a: string, b: string): number {
+  if (kind === "number") return Number(a) - Number(b);
   if (typeof kind !== "string") return kind.indexOf(a) - kind.indexOf(b);
   return a < b ? -1 : Number(a > b);
 }

@@ -6,7 +6,7 @@ import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { AuditService, Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
-import { type AutomationRow, type Firing, isCoolingDown, toAlertPredicate } from "./automation.ts";
+import { type AutomationRow, type Firing, isCoolingDown, toConditionPredicate } from "./automation.ts";
 import { createAutomationsWriter } from "./automations.store.ts";
 
 export interface AutomatedStart {
@@ -73,7 +73,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
   function matching(automations: readonly AutomationRow[], alert: Alert): AutomationRow[] {
     const known = predicates;
     predicates = new Map(
-      automations.map(({ condition }) => [condition, known.get(condition) ?? toAlertPredicate(condition)]),
+      automations.map(({ condition }) => [condition, known.get(condition) ?? toConditionPredicate(condition)]),
     );
     return automations.filter(({ condition }) => predicates.get(condition)?.(alert));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildAlert, type NewAlert } from "../../casework/alerts/alert.ts";
-import { buildAutomation, isCoolingDown, toAlertPredicate } from "./automation.ts";
+import { buildAutomation, isCoolingDown, toConditionPredicate } from "./automation.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 const AMINA = { username: "amina", mayExecute: true };
@@ -34,7 +34,7 @@ describe("an automation's condition", () => {
     ['site:"Head office" AND host:fin-*', true],
     ["user:*", false],
   ])("evaluates %s to %s", (condition, isMatch) => {
-    expect(toAlertPredicate(condition)(ALERT)).toBe(isMatch);
+    expect(toConditionPredicate(condition)(ALERT)).toBe(isMatch);
   });
 
   it.each([

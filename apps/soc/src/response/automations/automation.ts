@@ -3,10 +3,8 @@ import type { Static } from "typebox";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { Condition, Field } from "../../logs/query/condition.ts";
-import { toPredicate } from "../../logs/query/predicate.ts";
-import { parseQuery } from "../../logs/query/query.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import { parseAlertQuery, toAlertPredicate } from "../../logs/query/alert-query.ts";
+import type { Condition } from "../../logs/query/condition.ts";
 import type {
   AutomationBody,
   CreateAutomationRequest,
@@ -91,30 +89,9 @@ export function isCoolingDown({ last_fired_at, cooldown_minutes }: AutomationRow
   return last_fired_at !== null && now.getTime() - last_fired_at.getTime() < cooldown_minutes * 60_000;
 }
 
-// The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.
-const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;
-const ATTRIBUTES = [
-  "description",
-  "status",
-  "iocs",
-  "mitre_techniques",
-  "tags",
-  "rule_id",
-  "risk_score",
-  "assignee",
-  "case_id",
-  "occurrence_count",
-] as const satisfies readonly (keyof Alert)[];
-
-const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
-  ["title", { name: "message" }],
-  ...SAME_AS_A_LOGS.map((name): [string, Field] => [name, { name }]),
-  ...ATTRIBUTES.map((name): [string, Field] => [name, { attribute: [name] }]),
-]);
-
 function parseCondition(text: string): Condition {
   try {
-    return parseQuery(text, { fields: FIELDS });
+    return parseAlertQuery(text);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.kind, error.message.replace(/^query:/, "condition:"), {
@@ -126,32 +103,6 @@ function parseCondition(text: string): Condition {
 }
 
 /** Compiles a condition into a predicate over alerts. */
-export function toAlertPredicate(condition: string): (alert: Alert) => boolean {
-  const predicate = toPredicate(parseCondition(condition));
-  return (alert) => predicate(alertToLog(alert));
-}
-
-function alertToLog(alert: Alert): LogEvent {
-  return {
-    id: alert.id,
-    timestamp: alert.first_seen.toISOString(),
-    timestamp_origin: "event",
-    ingested_at: alert.created_at.toISOString(),
-    site: alert.site ?? "",
-    source: alert.source,
-    host: alert.host ?? "",
-    severity: alert.severity,
-    event_code: "",
-    action: "",
-    outcome: "",
-    user: alert.user ?? "",
-    src_ip: "",
-    dst_ip: "",
-    src_port: 0,
-    dst_port: 0,
-    process: "",
-    message: alert.title,
-    raw: "",
-    attributes: Object.fromEntries(ATTRIBUTES.map((name) => [name, alert[name]])),
-  };
+export function toConditionPredicate(condition: string): (alert: Alert) => boolean {
+  return toAlertPredicate(parseCondition(condition));
 }

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Alert } from "./alert.ts";
+import type { AlertStatus, Severity } from "./alerts.schema.ts";
+
+/** The part of a query that the table answers by itself. */
+export type AlertTest =
+  | { kind: "all" }
+  | { kind: "and" | "or"; of: readonly AlertTest[] }
+  | { kind: "not"; of: AlertTest }
+  | { kind: "severity"; values: readonly Severity[] }
+  | { kind: "status"; values: readonly AlertStatus[] }
+  | { kind: "number"; column: "risk_score" | "occurrence_count"; comparison: NumberComparison; value: number }
+  /** Only alerts with one of these filter keys can match. */
+  | { kind: "keys"; keys: readonly string[] };
+export type NumberComparison = "lt" | "le" | "gt" | "ge" | "eq";
+
+/** A query in the language of automations, compiled. */
+export interface AlertQuery {
+  matches(alert: Alert): boolean;
+  /** True for every alert that matches. */
+  test: AlertTest;
+  /** Whether the test is also false for every other alert; else each alert that passes it must be checked. */
+  isExact: boolean;
+}
+
+/** Compiles the text of a query; refuses a wrong one with its position. */
+export type CompileAlertQuery = (text: string) => AlertQuery;
+
+const SIGNS = { lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=`, eq: sql`=` } as const;
+
+/** The test as a condition on the columns of alerts. */
+export function toCondition(test: AlertTest): RawBuilder<boolean> {
+  switch (test.kind) {
+    case "all":
+      return sql<boolean>`true`;
+    case "and":
+      return sql<boolean>`(${sql.join(test.of.map(toCondition), sql` AND `)})`;
+    case "or":
+      return sql<boolean>`(${sql.join(test.of.map(toCondition), sql` OR `)})`;
+    case "not":
+      return sql<boolean>`NOT ${toCondition(test.of)}`;
+    case "severity":
+      return sql<boolean>`severity = ANY(${[...test.values]}::alert_severity[])`;
+    case "status":
+      return sql<boolean>`status = ANY(${[...test.values]}::text[])`;
+    case "number":
+      return sql<boolean>`coalesce(${sql.ref(test.column)} ${SIGNS[test.comparison]} ${test.value}, false)`;
+    case "keys":
+      return sql<boolean>`filter_keys && ${[...test.keys]}::text[]`;
+    default:
+      return test satisfies never;
+  }
+}

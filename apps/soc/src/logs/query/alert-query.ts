@@ -1,0 +1,157 @@
+import type { Alert } from "../../casework/alerts/alert.ts";
+import { listQueryKeys } from "../../casework/alerts/alert-filters.ts";
+import type { AlertQuery, AlertTest } from "../../casework/alerts/alert-query.ts";
+import { ALERT_STATUSES, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import type { LogEvent } from "../search/log.ts";
+import type { Condition, Field } from "./condition.ts";
+import { plainTextOf } from "./condition-pattern.ts";
+import { toPredicate } from "./predicate.ts";
+import { parseQuery } from "./query.ts";
+
+// The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.
+const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;
+const ATTRIBUTES = [
+  "description",
+  "status",
+  "iocs",
+  "mitre_techniques",
+  "tags",
+  "rule_id",
+  "risk_score",
+  "assignee",
+  "case_id",
+  "occurrence_count",
+] as const satisfies readonly (keyof Alert)[];
+
+const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ["title", { name: "message" }],
+  ...SAME_AS_A_LOGS.map((name): [string, Field] => [name, { name }]),
+  ...ATTRIBUTES.map((name): [string, Field] => [name, { attribute: [name] }]),
+]);
+
+/** Parses a condition on an alert. */
+export function parseAlertQuery(text: string): Condition {
+  return parseQuery(text, { fields: FIELDS });
+}
+
+/** Compiles a condition into a predicate over alerts. */
+export function toAlertPredicate(condition: Condition): (alert: Alert) => boolean {
+  const predicate = toPredicate(condition);
+  return (alert) => predicate(alertToLog(alert));
+}
+
+/** Compiles a query for a list: what its table can answer, and the check of the rest. */
+export function compileAlertQuery(text: string): AlertQuery {
+  const condition = parseAlertQuery(text);
+  return { matches: toAlertPredicate(condition), ...toTest(condition, false) };
+}
+
+type Tested = Pick<AlertQuery, "test" | "isExact">;
+
+const UNKNOWN: Tested = { test: { kind: "all" }, isExact: false };
+
+/** The test that every alert passes for which the condition holds or, if negated, does not hold. */
+function toTest(condition: Condition, isNegated: boolean): Tested {
+  switch (condition.kind) {
+    case "all":
+    case "none":
+      return isNegated === (condition.kind === "none")
+        ? { test: { kind: "all" }, isExact: true }
+        : { test: { kind: "not", of: { kind: "all" } }, isExact: true };
+    case "not":
+      return toTest(condition.of, !isNegated);
+    case "and":
+    case "or":
+      return join(
+        (condition.kind === "and") === isNegated ? "or" : "and",
+        condition.of.map((each) => toTest(each, isNegated)),
+      );
+    case "number":
+      return negateIf(isNegated, findNumber(condition));
+    case "text":
+    case "regex":
+    case "exists":
+      return findValues(condition, isNegated) ?? (isNegated ? UNKNOWN : findKeys(condition));
+    default:
+      return UNKNOWN;
+  }
+}
+
+function join(kind: "and" | "or", parts: readonly Tested[]): Tested {
+  return { test: { kind, of: parts.map(({ test }) => test) }, isExact: parts.every(({ isExact }) => isExact) };
+}
+
+function negateIf(isNegated: boolean, { test, isExact }: Tested): Tested {
+  return isNegated && isExact ? { test: { kind: "not", of: test }, isExact } : { test, isExact };
+}
+
+function findNumber({ field, comparison, value }: Extract<Condition, { kind: "number" }>): Tested {
+  const column = "attribute" in field ? field.attribute.join(".") : field.name;
+  if (column !== "risk_score" && column !== "occurrence_count") return UNKNOWN;
+  return { test: { kind: "number", column, comparison, value }, isExact: true };
+}
+
+type ValueCondition = Extract<Condition, { kind: "text" | "regex" | "exists" }>;
+
+/** Of a field with few possible values: those for which the condition holds. */
+function findValues(condition: ValueCondition, isNegated: boolean): Tested | undefined {
+  const name = nameOf(condition.field);
+  if (name !== "severity" && name !== "status") return undefined;
+  const holds = toPredicate(condition);
+  const isWanted = (fields: Partial<LogEvent>) => holds({ ...NO_EVENT, ...fields }) !== isNegated;
+  const test: AlertTest =
+    name === "severity"
+      ? { kind: "severity", values: SEVERITIES.filter((severity) => isWanted({ severity })) }
+      : { kind: "status", values: ALERT_STATUSES.filter((status) => isWanted({ attributes: { status } })) };
+  return { test, isExact: true };
+}
+
+/** Equal names have the same filter key, and so may different ones. */
+function findKeys(condition: ValueCondition): Tested {
+  const text = condition.kind === "text" ? plainTextOf(condition.pattern) : undefined;
+  const keys = text === undefined || text.trim() === "" ? [] : listQueryKeys(nameOf(condition.field), text);
+  return keys.length === 0 ? UNKNOWN : { test: { kind: "keys", keys }, isExact: false };
+}
+
+function nameOf(field: Field): string {
+  return "attribute" in field ? field.attribute.join(".") : field.name;
+}
+
+const NO_EVENT: LogEvent = {
+  id: "",
+  timestamp: "",
+  timestamp_origin: "event",
+  ingested_at: "",
+  site: "",
+  source: "",
+  host: "",
+  severity: "info",
+  event_code: "",
+  action: "",
+  outcome: "",
+  user: "",
+  src_ip: "",
+  dst_ip: "",
+  src_port: 0,
+  dst_port: 0,
+  process: "",
+  message: "",
+  raw: "",
+  attributes: {},
+};
+
+function alertToLog(alert: Alert): LogEvent {
+  return {
+    ...NO_EVENT,
+    id: alert.id,
+    timestamp: alert.first_seen.toISOString(),
+    ingested_at: alert.created_at.toISOString(),
+    site: alert.site ?? "",
+    source: alert.source,
+    host: alert.host ?? "",
+    severity: alert.severity,
+    user: alert.user ?? "",
+    message: alert.title,
+    attributes: Object.fromEntries(ATTRIBUTES.map((name) => [name, alert[name]])),
+  };
+}
