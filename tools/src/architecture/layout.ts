@@ -38,6 +38,7 @@ export function isProductCode(path: string): boolean {
 /** Folders of a group that share stores: together they are one feature. */
 const PARTS: Readonly<Record<string, string>> = {
   "casework/alert-summaries": "casework/alerts",
+  "casework/bulk-changes": "casework/alerts",
   "logs/normalise": "logs/siem",
   "logs/query": "logs/siem",
   "logs/search": "logs/siem",

@@ -48,6 +48,9 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
   };
   const alert = await add("/alerts", { title: `finding ${made}`, source: "world" });
   const opened = await add("/cases", { title: `case ${made}` });
+  const linked = await add("/alerts", { title: `linked ${made}`, source: "world" });
+  await ask("POST", `/cases/${opened.id}/alerts`, { alert_ids: [linked.id] });
+  const changed = await ask("POST", "/alerts/bulk", { ids: [linked.id], tags_add: ["seen"] });
   const evidence = await add(`/cases/${opened.id}/evidence`, { name: "disk", evidence_type: "image" });
   const observable = await add(`/cases/${opened.id}/observables`, { type: "ip", value: "192.0.2.1" });
   const comment = await add(`/cases/${opened.id}/comments`, { body: "seen" });
@@ -73,6 +76,8 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
   };
   return {
     alerts: alert.id,
+    linked: linked.id,
+    changes: JSON.parse(changed.body).change_id,
     cases: opened.id,
     evidence: evidence.id,
     observables: observable.id,
@@ -100,7 +105,8 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
 
 /** Fills the ids of a world into a documented path: /cases/{case_id} becomes /cases/ and the id of its case. */
 export function pathIn(path: string, world: World): string {
-  return path.replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${world[noun]}`);
+  const known: World = path.startsWith("/cases/") ? { ...world, alerts: world.linked ?? "" } : world;
+  return path.replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${known[noun]}`);
 }
 
 /** Valid request bodies by documented route. */
@@ -111,6 +117,8 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
   "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
   "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),
+  "POST /alerts/undo": ({ changes }) => ({ change_id: changes }),
+  "POST /cases/{case_id}/alerts": ({ alerts }) => ({ alert_ids: [alerts] }),
   "POST /alerts/{alert_id}/promote": () => ({}),
   "POST /alerts/{alert_id}/case-link": ({ cases }) => ({ case_id: cases }),
   "POST /cases": () => ({ title: "new" }),

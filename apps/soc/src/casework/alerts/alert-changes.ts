@@ -45,6 +45,12 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
     return changed;
   }
 
+  /** Takes an alert out of its case. */
+  async function unlink(tx: Tx, caller: Caller, alert: Alert): Promise<Alert> {
+    const fields = statusFields(alert, "triaged", caller.username, clock.now());
+    return change(tx, caller, "alert.unlinked", alert, { ...fields, case_id: null });
+  }
+
   return {
     lock,
     change,
@@ -71,11 +77,12 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       );
     },
 
+    unlink,
+
     /** Unlinks all alerts of a case that is being deleted. */
     async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
       for (const alert of await createAlertsWriter(tx).lockByCase(case_id)) {
-        const fields = statusFields(alert, "triaged", caller.username, clock.now());
-        await change(tx, caller, "alert.unlinked", alert, { ...fields, case_id: null });
+        await unlink(tx, caller, alert);
       }
     },
   };

@@ -74,6 +74,11 @@ export function toFilterKeys(alert: Filtered): string[] {
   ];
 }
 
+/** The keys of an alert whose tags have changed. */
+export function replaceTagKeys(keys: readonly string[], tags: readonly string[]): string[] {
+  return [...new Set([...keys.filter((key) => !key.startsWith("tag:")), ...tags.map(KEY_FILTERS.tag)])];
+}
+
 /** For each filter of the query the keys of which the alert must have one. */
 export function listWantedKeys(query: AlertSelection): string[][] {
   return KEY_NAMES.flatMap((name) => {

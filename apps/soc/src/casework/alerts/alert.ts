@@ -107,8 +107,10 @@ export function toRow(alert: Alert): AlertRow {
   };
 }
 
+type StatusOfAlert = Pick<Alert, "id" | "status" | "verdict" | "acknowledged_at" | "resolved_at">;
+
 /** The fields after a change by a user. Every status transition is allowed except back to new. */
-export function applyAlertPatch(alert: Alert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
+export function applyAlertPatch(alert: StatusOfAlert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
   const { status = alert.status, verdict, ...fields } = patch;
   if (status === "new" && alert.status !== "new") {
     throw new Problem("conflict", `status: alert '${alert.id}' cannot return to new by hand`);
@@ -121,7 +123,7 @@ export function applyAlertPatch(alert: Alert, patch: UpdateAlertRequest, by: str
 
 /** The status with its timestamps and its verdict. The first change from new to another status acknowledges the alert. */
 export function statusFields(
-  alert: Alert,
+  alert: StatusOfAlert,
   status: AlertStatus,
   by: string,
   now: Date,
@@ -139,7 +141,7 @@ export function statusFields(
 }
 
 /** The status false_positive is a verdict. An alert that is worked on again has none. */
-function impliedVerdict(alert: Alert, status: AlertStatus): Alert["verdict"] {
+function impliedVerdict(alert: StatusOfAlert, status: AlertStatus): Alert["verdict"] {
   if (alert.status === status) return alert.verdict;
   if (status === "false_positive") return "false_positive";
   return alert.status === "false_positive" && !isFinished(status) ? null : alert.verdict;

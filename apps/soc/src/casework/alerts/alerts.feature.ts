@@ -6,6 +6,8 @@ import { alertSummariesRoutes } from "../alert-summaries/alert-summaries.routes.
 import { createAlertSummariesService } from "../alert-summaries/alert-summaries.service.ts";
 import { createShowcaseAlertSummaries } from "../alert-summaries/alert-summaries.showcase.ts";
 import { createAlertSummariesStore } from "../alert-summaries/alert-summaries.store.ts";
+import { bulkChangesRoutes } from "../bulk-changes/bulk-changes.routes.ts";
+import { createBulkChangesService } from "../bulk-changes/bulk-changes.service.ts";
 import { toRow } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
 import type { CompileAlertQuery } from "./alert-query.ts";
@@ -14,6 +16,7 @@ import { alertsRoutes } from "./alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";
 import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
 import { createAlertsStore, createAlertsWriter } from "./alerts.store.ts";
+import { caseAlertsRoutes } from "./case-alerts.routes.ts";
 
 export interface AlertsNeeds {
   changes: AlertChanges;
@@ -39,9 +42,16 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     clock,
     compileQuery: needs.compileQuery,
   });
+  const bulk = createBulkChangesService({ ...needs, audit, clock, ids });
   return {
     alerts,
-    routes: [alertSummariesRoutes(summaries), alertsRoutes(alerts, base.changes)],
+    routes: [
+      alertSummariesRoutes(summaries),
+      alertsRoutes(alerts, base.changes),
+      bulkChangesRoutes(bulk, base.changes),
+      caseAlertsRoutes(alerts, base.changes),
+    ],
+    sweeps: [{ name: "bulk changes", run: () => bulk.sweep(base.db) }],
     actions: createAlertActions({ alerts }),
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const writer = createAlertsWriter(tx);

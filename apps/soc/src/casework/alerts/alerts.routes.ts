@@ -15,9 +15,7 @@ import {
   AlertBody,
   AlertContextBody,
   AlertParams,
-  AlertsBody,
   AlertsPage,
-  BulkUpdateRequest,
   CaseLinkRequest,
   CreateAlertRequest,
   ListAlertsQuery,
@@ -104,19 +102,6 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
           alerts.linkToCase(tx, caller, params.alert_id, body.case_id),
         );
         return answerAlert(reply, 200, linked);
-      },
-    );
-    app.post(
-      "/alerts/bulk",
-      {
-        config: change,
-        schema: { body: BulkUpdateRequest, response: { 200: Type.Union([AlertsBody, PreviewOf(AlertsBody)]) } },
-      },
-      async (request, reply) => {
-        const updated = await alerts.inBulkTurn(() =>
-          changes.run(request, async (tx, caller) => ({ items: await alerts.updateMany(tx, caller, request.body) })),
-        );
-        return answer(reply, 200, updated);
       },
     );
     app.get(

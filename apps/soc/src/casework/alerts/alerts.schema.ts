@@ -97,12 +97,6 @@ export const UpdateAlertRequest = Type.Object(
 );
 export type UpdateAlertRequest = Static<typeof UpdateAlertRequest>;
 
-export const BulkUpdateRequest = Type.Object(
-  { ids: Type.Array(Id, { minItems: 1, maxItems: 500 }), ...UpdateAlertRequest.properties },
-  closed,
-);
-export type BulkUpdateRequest = Static<typeof BulkUpdateRequest>;
-
 const PromoteRequest = Type.Object(
   { description: Type.Optional(text(20_000)), assignee: Type.Optional(Assignee) },
   closed,
@@ -112,6 +106,15 @@ export type PromoteRequest = Static<typeof PromoteRequest>;
 export const PromoteBody = Type.Unsafe<PromoteRequest | null>({ ...PromoteRequest, type: ["object", "null"] });
 
 export const CaseLinkRequest = Type.Object({ case_id: Id }, closed);
+
+export const CaseAlertsParams = Type.Object({ case_id: Type.String() });
+export const CaseAlertParams = Type.Object({ case_id: Type.String(), alert_id: Type.String() });
+export const LinkAlertsRequest = Type.Object({ alert_ids: Type.Array(Id, { minItems: 1, maxItems: 500 }) }, closed);
+export const LinkedAlertsBody = Type.Object({
+  linked: Type.Integer({ description: "alerts that were not in the case before" }),
+  moved: Type.Integer({ description: "those of them that were in another case" }),
+});
+export type LinkedAlerts = Static<typeof LinkedAlertsBody>;
 
 const EntityBody = Type.Object({
   name: Type.String({ description: "unified: in lower case, without a domain; an address in its canonical form" }),
@@ -176,8 +179,6 @@ export const AlertsPage = Type.Object({
     Type.Boolean({ description: "more alerts may match than were checked; next_cursor goes on with the others" }),
   ),
 });
-
-export const AlertsBody = Type.Object({ items: Type.Array(AlertBody) });
 
 /** Other alerts within a day of this one, newest first, at most 50 of each. */
 export const AlertContextBody = Type.Object({

@@ -22,13 +22,7 @@ import { toSelection } from "./alert-filters.ts";
 import { type AlertObservable, listObservables } from "./alert-observables.ts";
 import type { CompileAlertQuery } from "./alert-query.ts";
 import { countRepeat } from "./alert-repeat.ts";
-import type {
-  BulkUpdateRequest,
-  ListAlertsQuery,
-  PromoteRequest,
-  Severity,
-  UpdateAlertRequest,
-} from "./alerts.schema.ts";
+import type { LinkedAlerts, ListAlertsQuery, PromoteRequest, Severity, UpdateAlertRequest } from "./alerts.schema.ts";
 import { type AlertContext, type AlertsStore, createAlertsWriter } from "./alerts.store.ts";
 import { createReportTurns } from "./report-turns.ts";
 
@@ -57,9 +51,11 @@ export interface CaseOfAlert {
   status: string;
 }
 
-/** Reports the verdict on an alert to the rule that raised it. */
+type JudgedAlert = Pick<Alert, "id" | "rule_id" | "case_id" | "verdict">;
+
+/** Reports the verdicts on alerts to the rules that raised them. */
 export interface VerdictsOfAlerts {
-  recordVerdict(tx: Tx, caller: Caller, alert: Alert): Promise<void>;
+  recordVerdicts(tx: Tx, caller: Caller, alerts: readonly JudgedAlert[]): Promise<void>;
 }
 
 export interface AlertsServiceDeps {
@@ -104,7 +100,7 @@ export function createAlertsService({
   async function update(tx: Tx, caller: Caller, alert: Alert, patch: UpdateAlertRequest): Promise<Alert> {
     const fields = applyAlertPatch(alert, patch, caller.username, clock.now());
     const updated = await changes.change(tx, caller, "alert.updated", alert, fields);
-    if (updated.verdict !== alert.verdict) await verdicts?.recordVerdict(tx, caller, updated);
+    if (updated.verdict !== alert.verdict) await verdicts?.recordVerdicts(tx, caller, [updated]);
     return updated;
   }
 
@@ -145,9 +141,6 @@ export function createAlertsService({
     inTurn: <Result>(report: NewAlert, work: () => Promise<Result>): Promise<Result> =>
       inTurn(fingerprintOf(report), work),
 
-    /** Runs bulk updates of this process one after the other: two that share alerts would wait for each other's locks. */
-    inBulkTurn: <Result>(work: () => Promise<Result>): Promise<Result> => inTurn("bulk", work),
-
     /** Locks the alerts that repeat these reports, for a transaction that creates several alerts. */
     async lockRepeated(tx: Tx, reports: readonly NewAlert[]): Promise<void> {
       await createAlertsWriter(tx).lockFingerprints(reports.map(fingerprintOf));
@@ -181,14 +174,6 @@ export function createAlertsService({
       const alert = await changes.lockOne(tx, alert_id);
       requireMatch(ifMatch, alert);
       return update(tx, caller, alert, patch);
-    },
-
-    /** Updates all alerts or none. */
-    async updateMany(tx: Tx, caller: Caller, { ids: alert_ids, ...patch }: BulkUpdateRequest): Promise<Alert[]> {
-      requirePatch(patch);
-      const updated: Alert[] = [];
-      for (const alert of await changes.lock(tx, alert_ids)) updated.push(await update(tx, caller, alert, patch));
-      return updated;
     },
 
     /** Closes an alert whose cause has ended. One that a person works on, or has finished, stays as it is. */
@@ -228,7 +213,42 @@ export function createAlertsService({
       const fields = linkFields(alert, target.id, caller.username, clock.now());
       return changes.change(tx, caller, "alert.linked", alert, fields);
     },
+
+    /** Links all alerts or none. Those of other cases move to this one, and the timelines of all these cases record it. */
+    async linkManyToCase(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<LinkedAlerts> {
+      const alerts = await changes.lock(tx, [...new Set(alert_ids)]);
+      const target = await cases.find(tx, case_id);
+      if (!target) throw notFound("case", case_id);
+      const linked = alerts.filter((alert) => alert.case_id !== target.id).map(({ id }) => id);
+      if (linked.length === 0) return { linked: 0, moved: 0 };
+      const moved = await changes.link(tx, caller, linked, target.id);
+      for (const from of new Set(moved.map(({ from_case_id }) => from_case_id))) {
+        const left = moved.filter(({ from_case_id }) => from_case_id === from).map(({ alert_id }) => alert_id);
+        await cases.note(tx, caller, from, `moved ${nameAlerts(left)} to case ${target.id}`);
+      }
+      await cases.note(tx, caller, target.id, `linked ${nameAlerts(linked)}`);
+      return { linked: linked.length, moved: moved.length };
+    },
+
+    /** The alert is triaged again. */
+    async unlinkFromCase(tx: Tx, caller: Caller, case_id: string, alert_id: string): Promise<Alert> {
+      const { alert, current } = await lockWithCase(tx, alert_id);
+      const target = await cases.find(tx, case_id);
+      if (!target) throw notFound("case", case_id);
+      if (current?.id !== target.id) throw notFound("alert", alert_id);
+      await cases.note(tx, caller, target.id, `unlinked alert ${alert.id}`);
+      return changes.unlink(tx, caller, alert);
+    },
   };
+}
+
+const MAX_NAMED = 20;
+
+function nameAlerts(ids: readonly string[]): string {
+  const [id, ...more] = ids;
+  if (more.length === 0) return `alert ${id}`;
+  const rest = ids.length > MAX_NAMED ? " and others" : "";
+  return `${ids.length} alerts: ${ids.slice(0, MAX_NAMED).join(", ")}${rest}`;
 }
 
 function requireReport(report: NewAlert): void {

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -13,54 +13,76 @@ import { createFeedbackWriter, type FeedbackStore } from "./feedback.store.ts";
 import type { Feedback } from "./feedback.ts";
 
 export interface VerdictsDeps {
-  audit: Recorder;
+  audit: BulkRecorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
 
 /** Separate from the feedback service, because the alerts feature is created before the rules feature. */
 export function createVerdicts({ audit, clock, ids }: VerdictsDeps) {
-  async function add(tx: Tx, caller: Caller, rule_id: string, request: CreateFeedbackRequest): Promise<Feedback> {
-    requireStorable(request);
-    const feedback: Feedback = {
-      id: ids.next(),
-      rule_id,
-      verdict: request.verdict,
-      alert_id: request.alert_id?.toLowerCase() ?? null,
-      case_id: request.case_id?.toLowerCase() ?? null,
-      siem_log_id: request.siem_log_id ?? null,
-      notes: request.notes ?? "",
-      metadata: request.metadata ?? {},
-      created_by: caller.username,
-      created_at: clock.now(),
-    };
-    await createFeedbackWriter(tx).insert(feedback);
-    const { id, verdict, alert_id, case_id, siem_log_id } = feedback;
-    await audit.record(tx, {
-      actor: caller.username,
-      action: "feedback.created",
-      subject_type: "feedback",
-      subject_id: id,
-      details: { rule_id, verdict, alert_id, case_id, siem_log_id },
-    });
-    return feedback;
+  async function addAll(
+    tx: Tx,
+    caller: Caller,
+    requests: readonly (CreateFeedbackRequest & { rule_id: string })[],
+  ): Promise<Feedback[]> {
+    requireStorable(requests);
+    const created_at = clock.now();
+    const given = requests.map(
+      (request): Feedback => ({
+        id: ids.next(),
+        rule_id: request.rule_id,
+        verdict: request.verdict,
+        alert_id: request.alert_id?.toLowerCase() ?? null,
+        case_id: request.case_id?.toLowerCase() ?? null,
+        siem_log_id: request.siem_log_id ?? null,
+        notes: request.notes ?? "",
+        metadata: request.metadata ?? {},
+        created_by: caller.username,
+        created_at,
+      }),
+    );
+    await createFeedbackWriter(tx).insert(given);
+    await audit.recordAll(
+      tx,
+      given.map(({ id, rule_id, verdict, alert_id, case_id, siem_log_id }) => ({
+        actor: caller.username,
+        action: "feedback.created",
+        subject_type: "feedback",
+        subject_id: id,
+        details: { rule_id, verdict, alert_id, case_id, siem_log_id },
+      })),
+    );
+    return given;
   }
 
   return {
-    add,
+    async add(tx: Tx, caller: Caller, rule_id: string, request: CreateFeedbackRequest): Promise<Feedback> {
+      const [feedback] = await addAll(tx, caller, [{ ...request, rule_id }]);
+      if (!feedback) throw new Error("one request makes one feedback");
+      return feedback;
+    },
 
-    /** A verdict on an alert is also feedback on the rule that raised it. */
-    async recordVerdict(
-      tx: Tx,
-      caller: Caller,
-      alert: { id: string; rule_id: string | null; case_id: string | null; verdict: Verdict | null },
-    ): Promise<void> {
-      const { id: alert_id, rule_id, case_id, verdict } = alert;
-      if (rule_id === null || verdict === null || !isUuid(rule_id)) return;
-      if (!(await createFeedbackWriter(tx).isRule(rule_id))) return;
-      await add(tx, caller, rule_id, { verdict, alert_id, case_id });
+    /** A verdict on an alert is also feedback on the rule that raised it. At most 1,000 alerts. */
+    async recordVerdicts(tx: Tx, caller: Caller, alerts: readonly JudgedAlert[]): Promise<void> {
+      const named = alerts.flatMap(({ id: alert_id, rule_id, case_id, verdict }) =>
+        rule_id === null || verdict === null || !isUuid(rule_id) ? [] : [{ alert_id, rule_id, case_id, verdict }],
+      );
+      if (named.length === 0) return;
+      const known = await createFeedbackWriter(tx).findRules(named.map(({ rule_id }) => rule_id));
+      await addAll(
+        tx,
+        caller,
+        named.filter(({ rule_id }) => known.has(rule_id.toLowerCase())),
+      );
     },
   };
+}
+
+export interface JudgedAlert {
+  id: string;
+  rule_id: string | null;
+  case_id: string | null;
+  verdict: Verdict | null;
 }
 
 export interface FeedbackServiceDeps extends VerdictsDeps {

@@ -27,20 +27,24 @@ export function createFeedbackStore(db: Db): FeedbackStore {
 
 /** The writes of a transaction, and the reads that they need. */
 export interface FeedbackWriter {
-  insert(feedback: Feedback): Promise<void>;
-  /** Whether the rule exists, regardless of who may see it. */
-  isRule(rule_id: string): Promise<boolean>;
+  insert(feedback: readonly Feedback[]): Promise<void>;
+  /** Those of the rules that exist, regardless of who may see them. */
+  findRules(rule_ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export function createFeedbackWriter(tx: Db): FeedbackWriter {
   return {
     async insert(feedback) {
-      await tx.insertInto("detection_feedback").values(feedback).execute();
+      if (feedback.length > 0) await tx.insertInto("detection_feedback").values(feedback).execute();
     },
 
-    async isRule(rule_id) {
-      const found = await tx.selectFrom("detection_rules").select("id").where("id", "=", rule_id).executeTakeFirst();
-      return found !== undefined;
+    async findRules(rule_ids) {
+      const found = await tx
+        .selectFrom("detection_rules")
+        .select("id")
+        .where("id", "in", [...new Set(rule_ids)])
+        .execute();
+      return new Set(found.map(({ id }) => id));
     },
   };
 }

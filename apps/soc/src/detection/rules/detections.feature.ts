@@ -155,5 +155,5 @@ async function storeDemo(tx: Tx, detections: Showcase["detections"], ids: Pick<I
     await writer.insert([match]);
     await writer.addCounts([{ rule_id, at, runs: 0, matches: 1, suppressed: suppression_id === null ? 0 : 1 }]);
   }
-  for (const each of feedback) await createFeedbackWriter(tx).insert(each);
+  await createFeedbackWriter(tx).insert(feedback);
 }

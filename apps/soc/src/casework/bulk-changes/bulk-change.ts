@@ -1,0 +1,55 @@
+import { invalidField } from "@kit/problem";
+import type { Change } from "../../foundation/audit/audit.ts";
+import { updatedAt } from "../../foundation/records/if-match.ts";
+import { type Alert, applyAlertPatch } from "../alerts/alert.ts";
+import { replaceTagKeys } from "../alerts/alert-filters.ts";
+import type { UpdateAlertRequest } from "../alerts/alerts.schema.ts";
+import type { BulkUpdateRequest } from "./bulk-changes.schema.ts";
+
+/** The columns that a bulk change can change, and what an undo restores. */
+export const CHANGED_COLUMNS = [
+  ...(["status", "severity", "assignee", "verdict", "verdict_at", "resolution", "tags"] as const),
+  ...(["acknowledged_at", "acknowledged_by", "resolved_at", "suppressed_since_verdict", "updated_at"] as const),
+] as const;
+type ChangedColumn = (typeof CHANGED_COLUMNS)[number];
+
+/** The part of an alert that a bulk change reads. */
+export type ChangedAlert = Pick<Alert, ChangedColumn | "id" | "case_id" | "rule_id"> & { filter_keys: string[] };
+
+/** How an alert was before a change, as JSON. */
+export type ValuesBefore = Record<ChangedColumn, unknown>;
+
+export type BulkPatch = Omit<BulkUpdateRequest, "ids" | "filter" | "except_ids" | "expected_total">;
+
+const MAX_TAGS = 50;
+
+/** The alert after the change, by the same rules as the change of one alert. */
+export function patchAlert(alert: ChangedAlert, patch: BulkPatch, by: string, now: Date): ChangedAlert {
+  const { tags_add = [], tags_remove = [], ...fields } = patch;
+  const tags = [...new Set([...(fields.tags ?? alert.tags), ...tags_add])].filter((tag) => !tags_remove.includes(tag));
+  if (tags.length > MAX_TAGS)
+    throw invalidField("tags_add", `alert '${alert.id}' would have more than ${MAX_TAGS} tags`);
+  const hasTags = [patch.tags, patch.tags_add, patch.tags_remove].some((given) => given !== undefined);
+  const wanted: UpdateAlertRequest = hasTags ? { ...fields, tags } : fields;
+  const changed = { ...alert, ...applyAlertPatch(alert, wanted, by, now), updated_at: updatedAt(alert, now) };
+  return { ...changed, filter_keys: replaceTagKeys(alert.filter_keys, changed.tags) };
+}
+
+/** The alert as it was. What has been counted since stays, and so do the keys of what was counted. */
+export function restoreAlert(alert: ChangedAlert, before: ValuesBefore): ChangedAlert {
+  // The times are texts, as the database wrote them and reads them again.
+  const restored = { ...alert, ...(before as Pick<ChangedAlert, ChangedColumn>) };
+  return { ...restored, filter_keys: replaceTagKeys(alert.filter_keys, restored.tags) };
+}
+
+/** The same entry as for the change of one alert. */
+export function toEntry(actor: string, action: string, previous: ChangedAlert, changed: ChangedAlert): Change {
+  const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;
+  return {
+    actor,
+    action,
+    subject_type: "alert",
+    subject_id: changed.id,
+    details: { status, previous_status: previous.status, severity, assignee, verdict, resolution, tags, case_id },
+  };
+}

@@ -1,0 +1,43 @@
+import Type, { type Static } from "typebox";
+import { Id } from "../../foundation/schema/fields.schema.ts";
+import { AlertBody, AlertFilters, UpdateAlertRequest } from "../alerts/alerts.schema.ts";
+
+const closed = { additionalProperties: false } as const;
+
+/** A filter may select so many alerts. */
+export const MAX_CHANGED = 100_000;
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 });
+
+/** Either the ids of alerts, or the filters of the list with the number of alerts that they are expected to select. */
+export const BulkUpdateRequest = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 500 })),
+    // Open, so that a wrong name can be refused: a filter that is ignored would select more alerts.
+    filter: Type.Optional(Type.Object({ ...AlertFilters.properties }, { additionalProperties: true })),
+    except_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
+    expected_total: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_CHANGED })),
+    ...UpdateAlertRequest.properties,
+    tags_add: Type.Optional(Tags),
+    tags_remove: Type.Optional(Tags),
+  },
+  closed,
+);
+export type BulkUpdateRequest = Static<typeof BulkUpdateRequest>;
+
+export const BulkUpdateBody = Type.Object({
+  items: Type.Optional(Type.Array(AlertBody, { description: "of a change by ids" })),
+  changed: Type.Integer(),
+  change_id: Type.String({ description: "undoes the change for 60 seconds" }),
+});
+export type BulkUpdateBody = Static<typeof BulkUpdateBody>;
+
+export const UndoRequest = Type.Object({ change_id: Id }, closed);
+
+export const UndoBody = Type.Object({
+  restored: Type.Integer(),
+  refused: Type.Array(Type.Object({ id: Type.String(), detail: Type.String() }), {
+    description: "alerts that have changed since, at most 100",
+  }),
+  refused_total: Type.Integer(),
+});
+export type UndoBody = Static<typeof UndoBody>;
