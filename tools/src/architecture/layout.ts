@@ -39,6 +39,7 @@ export function isProductCode(path: string): boolean {
 const PARTS: Readonly<Record<string, string>> = {
   "casework/alert-summaries": "casework/alerts",
   "casework/bulk-changes": "casework/alerts",
+  "casework/entities": "casework/alerts",
   "logs/normalise": "logs/siem",
   "logs/query": "logs/siem",
   "logs/search": "logs/siem",

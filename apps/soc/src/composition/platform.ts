@@ -44,6 +44,7 @@ import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
 import { SOAR_RULES } from "../showcase/showcase-automations.ts";
 import { createAssistantFeatures } from "./assistant-features.ts";
 import { createDeviceFeatures } from "./device-features.ts";
+import { createPageFeatures } from "./page-features.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
 /** Checks each feature: an array literal would reduce their types to what all of them have in common. */
@@ -137,8 +138,9 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices, ...sites, ...rules, ...edr };
   const known = { ...facts, ...executions, ...approvalGate, ...approvals, ...reports, ...outbox, ...outbound };
   const assistants = createAssistantFeatures(needs, known);
+  const pages = createPageFeatures(needs, { ...known, ...audit });
   const responding = checked(devices, ...watching.others, edr, playbooks, executions, automations, approvals);
   const inbox = createInbox(base, { ...alerts, ...cases, ...outbox });
-  const others = checked(notifications, reports, stats, outbox, inbox, ...assistants);
+  const others = checked(notifications, reports, stats, outbox, inbox, ...pages, ...assistants);
   return { actions, devices, features: [...responding, ...others] };
 }

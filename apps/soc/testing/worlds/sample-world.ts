@@ -106,7 +106,9 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
 /** Fills the ids of a world into a documented path: /cases/{case_id} becomes /cases/ and the id of its case. */
 export function pathIn(path: string, world: World): string {
   const known: World = path.startsWith("/cases/") ? { ...world, alerts: world.linked ?? "" } : world;
-  return path.replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${known[noun]}`);
+  return path
+    .replace("{type}/{value}", "host/ws1")
+    .replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${known[noun]}`);
 }
 
 /** Valid request bodies by documented route. */
@@ -156,6 +158,8 @@ export const QUERIES: Readonly<Record<string, (world: World) => string>> = {
   "GET /alerts/groups": () => "?by=host",
   "GET /activity": ({ cases }) => `?subject_type=case&subject_id=${cases}`,
   "GET /search": () => "?q=ws-0142",
+  "GET /entities": () => "?type=host",
+  "GET /entities/graph": () => "?seed=host:ws1",
   "GET /ledger/proof": ({ cases }) => `?case_id=${cases}&sequence=1`,
   "GET /ledger/bundle": ({ cases }) => `?case_id=${cases}`,
   "GET /ledger/consistency": ({ tree_size }) => `?from=${tree_size}&to=${tree_size}`,

@@ -1,0 +1,8 @@
+import { createEntities, type EntitiesNeeds } from "../reporting/entities/entities.feature.ts";
+import { createPages, type PagesNeeds } from "../reporting/pages/pages.feature.ts";
+import type { PlatformNeeds } from "./platform-needs.ts";
+
+/** Creates the features that show the records of many others in one answer. */
+export function createPageFeatures({ base }: PlatformNeeds, given: PagesNeeds & EntitiesNeeds) {
+  return [createPages(base, given), createEntities(base, given)] as const;
+}

@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { EntitiesBody, GraphBody, GraphQuery, ListEntitiesQuery } from "../../casework/entities/entities.schema.ts";
+import type { EntitiesService } from "../../casework/entities/entities.service.ts";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { EntityPageBody, EntityParams } from "./entity-pages.schema.ts";
+import type { EntityPagesService } from "./entity-pages.service.ts";
+
+const reading = { needs: ["alerts:read"], byKey: true } as const;
+
+export function entityPagesRoutes(
+  entities: Pick<EntitiesService, "list" | "graph">,
+  pages: EntityPagesService,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/entities",
+      { config: reading, schema: { querystring: ListEntitiesQuery, response: { 200: EntitiesBody } } },
+      async ({ query }) => entities.list(query),
+    );
+    app.get(
+      "/entities/graph",
+      { config: reading, schema: { querystring: GraphQuery, response: { 200: GraphBody } } },
+      async ({ query }) => entities.graph(query),
+    );
+    app.get(
+      "/entities/:type/:value",
+      { config: reading, schema: { params: EntityParams, response: { 200: EntityPageBody } } },
+      async (request) => pages.read(callerOf(request), request.params.type, request.params.value),
+    );
+  };
+}

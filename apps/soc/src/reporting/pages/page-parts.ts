@@ -1,0 +1,55 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Permission } from "../../foundation/caller/permissions.ts";
+
+/** Who may read a part of a page: those who may call its own route. */
+export interface PartAccess {
+  needs: readonly Permission[];
+  /** Whether its own route takes API keys. */
+  byKey: boolean;
+}
+
+/** A part that takes longer is left out. */
+const PART_MS = 300;
+
+/** Reads the parts of one page for one caller, all within the same time. */
+export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">) {
+  const signal = clock.deadline(PART_MS);
+  const partial: string[] = [];
+  const late = new Promise<typeof LATE>((resolve) => {
+    signal.addEventListener("abort", () => resolve(LATE), { once: true });
+  });
+
+  async function tryRead<Part>(name: string, read: (signal: AbortSignal) => Promise<Part>): Promise<Part | null> {
+    try {
+      const work = read(signal);
+      // Work that is late ends unobserved.
+      work.catch(() => undefined);
+      const found = await Promise.race([work, late]);
+      if (found !== LATE) return found;
+    } catch (error) {
+      if (error instanceof Problem && error.kind === "not_found") return null;
+      if (!(error instanceof Problem || signal.aborted)) throw error;
+    }
+    partial.push(name);
+    return null;
+  }
+
+  return {
+    /** The part, or null: the caller may not read it, it does not exist, or it could not be read in time. */
+    async read<Part>(
+      name: string,
+      { needs, byKey }: PartAccess,
+      read: (signal: AbortSignal) => Promise<Part>,
+    ): Promise<Part | null> {
+      const isAllowed = isCallerAllowed(caller, needs) && (byKey || caller.kind !== "api_key");
+      return isAllowed ? tryRead(name, read) : null;
+    },
+
+    /** After all parts were read. */
+    coverage: () => ({ is_partial: partial.length > 0, partial: partial.toSorted() }),
+  };
+}
+
+const LATE = Symbol("late");

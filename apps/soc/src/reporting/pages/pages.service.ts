@@ -1,0 +1,187 @@
+import type { Clock } from "@kit/clock";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Case } from "../../casework/cases/case.ts";
+import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { IocsService } from "../../detection/iocs/iocs.service.ts";
+import type { RulesService } from "../../detection/rules/rules.service.ts";
+import type { AuditService } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { unifyHost } from "../../foundation/records/entity-name.ts";
+import { toLogBody } from "../../logs/search/log-body.ts";
+import type { LogsService } from "../../logs/search/logs.service.ts";
+import type { ApprovalsService } from "../../response/approvals/approvals.service.ts";
+import type { EdrActionsService } from "../../response/edr/edr-actions.service.ts";
+import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
+import type { ExecutionsService } from "../../response/executions/executions.service.ts";
+import type { ReportsService } from "../reports/reports.service.ts";
+import { createPartReader, type PartAccess } from "./page-parts.ts";
+
+export interface PagesServiceDeps {
+  alerts: Pick<AlertsService, "get" | "list" | "context">;
+  cases: Pick<CasesService, "get" | "list">;
+  logs: Pick<LogsService, "list">;
+  rules: Pick<RulesService, "get">;
+  iocs: Pick<IocsService, "list">;
+  endpoints: Pick<EndpointsService, "list">;
+  edrActions: Pick<EdrActionsService, "list">;
+  executions: Pick<ExecutionsService, "list">;
+  approvals: Pick<ApprovalsService, "list">;
+  reports: Pick<ReportsService, "list">;
+  audit: Pick<AuditService, "list">;
+  clock: Pick<Clock, "deadline">;
+}
+export type PagesService = ReturnType<typeof createPagesService>;
+
+const ACCESS = {
+  alerts: { needs: ["alerts:read"], byKey: true },
+  case: { needs: ["cases:read"], byKey: true },
+  rule: { needs: ["detections:read"], byKey: true },
+  logs: { needs: ["siem:read"], byKey: true },
+  iocs: { needs: ["iocs:read"], byKey: true },
+  edr: { needs: ["edr:read"], byKey: true },
+  executions: { needs: ["soar:read"], byKey: false },
+  approvals: { needs: ["approvals:manage"], byKey: false },
+  reports: { needs: ["reports:read"], byKey: false },
+  history: { needs: ["audit:read"], byKey: false },
+} as const satisfies Record<string, PartAccess>;
+
+const MAX_LOGS = 50;
+const MAX_RELATED = 5;
+const MAX_NAMES = 5;
+const MAX_ITEMS = 50;
+/** Approvals and EDR actions are not listed by alert or case: the newest are looked through. */
+const MAX_LOOKED_THROUGH = 200;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Everything that the page of an alert or a case shows, in one answer. */
+export function createPagesService(deps: PagesServiceDeps) {
+  const { alerts, cases, logs, rules, iocs, endpoints, edrActions, executions, approvals, reports, audit, clock } =
+    deps;
+
+  async function listLogs(alert: Alert, signal: AbortSignal) {
+    const wanted = alert.log_ids.slice(0, MAX_LOGS).filter((id) => /^[\w-]+$/.test(id));
+    if (wanted.length === 0) return [];
+    const query = wanted.map((id) => `id:"${id}"`).join(" OR ");
+    const { items } = await logs.list({ query, ...spanLogs(alert), limit: MAX_LOGS }, signal);
+    return items.map(toLogBody);
+  }
+
+  async function listEndpoints({ entities }: Alert) {
+    const names = entities.hosts.slice(0, MAX_NAMES).map(({ name }) => name);
+    const found = await Promise.all(names.map((q) => endpoints.list({ q, limit: 10 })));
+    const listed = found.flatMap(({ items }) => items).filter(({ hostname }) => names.includes(unifyHost(hostname)));
+    return [...new Map(listed.map((endpoint) => [endpoint.id, endpoint])).values()];
+  }
+
+  async function listIocs(alert: Alert) {
+    const found = await Promise.all(alert.iocs.slice(0, MAX_NAMES).map((value) => iocs.list({ value, limit: 1 })));
+    return found.flatMap(({ items }) => items);
+  }
+
+  async function relate({ id, rule_id }: Alert) {
+    const { same_host, same_user, same_ioc } = await alerts.context(id);
+    const byRule = rule_id === null ? undefined : await alerts.list({ rule_id: [rule_id], limit: MAX_RELATED + 1 });
+    const others = (byRule?.items ?? []).filter((other) => other.id !== id);
+    return {
+      same_host: cut(same_host),
+      same_user: cut(same_user),
+      same_ioc: cut(same_ioc),
+      same_rule: { total: Math.max(0, (byRule?.total ?? 1) - 1), items: others.slice(0, MAX_RELATED) },
+    };
+  }
+
+  async function listApprovals(isWanted: (approval: { alert_id: string | null; case_id: string | null }) => boolean) {
+    return (await approvals.list({ limit: MAX_LOOKED_THROUGH })).items.filter(isWanted).slice(0, MAX_ITEMS);
+  }
+
+  /** Other cases with alerts on the same hosts and users. */
+  async function relateCases(case_id: string): Promise<Case[]> {
+    const { items } = await alerts.list({ case_id: [case_id], limit: MAX_ITEMS });
+    const names = (kind: "hosts" | "users") =>
+      [...new Set(items.flatMap(({ entities }) => entities[kind].map(({ name }) => name)))].slice(0, MAX_NAMES);
+    const [host, user] = [names("hosts"), names("users")];
+    const near = await Promise.all([
+      ...(host.length > 0 ? [alerts.list({ host, has_case: true, limit: MAX_ITEMS })] : []),
+      ...(user.length > 0 ? [alerts.list({ user, has_case: true, limit: MAX_ITEMS })] : []),
+    ]);
+    const ids = new Set(near.flatMap((page) => page.items.flatMap((alert) => alert.case_id ?? [])));
+    const others = [...ids].filter((id) => id !== case_id).slice(0, MAX_RELATED);
+    const found = await Promise.all(others.map((id) => cases.get(id)));
+    return found;
+  }
+
+  return {
+    async alert(caller: Caller, alert_id: string) {
+      const alert = await alerts.get(alert_id);
+      const { rule_id, case_id } = alert;
+      const parts = createPartReader(caller, clock);
+      const [rule, logsOfAlert, found, known, opened, related, runs, asked, history] = await Promise.all([
+        rule_id === null ? null : parts.read("rule", ACCESS.rule, () => rules.get(caller, rule_id)),
+        parts.read("logs", ACCESS.logs, (signal) => listLogs(alert, signal)),
+        parts.read("endpoints", ACCESS.edr, () => listEndpoints(alert)),
+        parts.read("iocs", ACCESS.iocs, () => listIocs(alert)),
+        case_id === null ? null : parts.read("case", ACCESS.case, () => cases.get(case_id)),
+        parts.read("related", ACCESS.alerts, () => relate(alert)),
+        parts.read("executions", ACCESS.executions, () => executions.list({ alert_id, limit: MAX_ITEMS })),
+        parts.read("approvals", ACCESS.approvals, () => listApprovals((each) => each.alert_id === alert.id)),
+        parts.read("history", ACCESS.history, () => audit.list({ subject_id: alert.id, limit: MAX_ITEMS })),
+      ]);
+      return {
+        alert,
+        entities: alert.entities,
+        rule,
+        logs: logsOfAlert,
+        logs_total: alert.log_ids.length,
+        endpoints: found,
+        iocs: known,
+        case: opened,
+        related,
+        executions: runs?.items ?? null,
+        approvals: asked,
+        history: history?.items ?? null,
+        ...parts.coverage(),
+      };
+    },
+
+    async case(caller: Caller, case_id: string) {
+      const detail = await cases.get(case_id);
+      const { id } = detail;
+      const parts = createPartReader(caller, clock);
+      const [linked, runs, asked, made, actions, related_cases] = await Promise.all([
+        parts.read("alerts", ACCESS.alerts, () => alerts.list({ case_id: [id], limit: MAX_ITEMS })),
+        parts.read("executions", ACCESS.executions, () => executions.list({ case_id: id, limit: MAX_ITEMS })),
+        parts.read("approvals", ACCESS.approvals, () => listApprovals((each) => each.case_id === id)),
+        parts.read("reports", ACCESS.reports, () => reports.list({ case_id: id, limit: MAX_ITEMS })),
+        parts.read("edr_actions", ACCESS.edr, () => edrActions.list({ limit: MAX_LOOKED_THROUGH })),
+        parts.read("related_cases", ACCESS.alerts, () => relateCases(id)),
+      ]);
+      return {
+        case: detail,
+        alerts: linked?.items ?? null,
+        executions: runs?.items ?? null,
+        approvals: asked,
+        reports: made?.items ?? null,
+        edr_actions: actions?.items.filter((action) => action.case_id === id).slice(0, MAX_ITEMS) ?? null,
+        related_cases,
+        totals: {
+          alerts: linked?.total ?? null,
+          executions: runs?.total ?? null,
+          reports: made?.total ?? null,
+        },
+        ...parts.coverage(),
+      };
+    },
+  };
+}
+
+function cut(items: Alert[]) {
+  return { total: items.length, items: items.slice(0, MAX_RELATED) };
+}
+
+/** When the events of the alert happened; of an alert that does not know it, a day around. */
+function spanLogs({ event_first_at, event_last_at, first_seen, last_seen }: Alert): { from: string; to: string } {
+  const from = event_first_at ?? new Date(first_seen.getTime() - DAY_MS);
+  const to = event_last_at ? new Date(event_last_at.getTime() + 1) : new Date(last_seen.getTime() + DAY_MS);
+  return { from: from.toISOString(), to: to.toISOString() };
+}
