@@ -40,6 +40,7 @@ const PARTS: Readonly<Record<string, string>> = {
   "casework/alert-summaries": "casework/alerts",
   "casework/bulk-changes": "casework/alerts",
   "casework/entities": "casework/alerts",
+  "logs/log-summaries": "logs/siem",
   "logs/normalise": "logs/siem",
   "logs/query": "logs/siem",
   "logs/search": "logs/siem",

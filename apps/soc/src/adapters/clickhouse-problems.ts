@@ -21,6 +21,13 @@ const NOT_READY = new Set(["60", "81", "164", "192", "193", "194", "201", "218",
 // The table has other columns than this release expects: true for every row, until the table is migrated.
 const OTHER_TABLE = /Unknown field found while parsing/;
 
+/** Whether the engine ended a query because of its costs: with fewer logs it would have answered. */
+export function isTooCostly(error: unknown): boolean {
+  if (!(error instanceof Problem) || !(error.cause instanceof ClickHouseError)) return false;
+  const { code } = error.cause;
+  return TOO_LONG.has(code) || TOO_MUCH_READ.has(code) || OUT_OF_MEMORY.has(code);
+}
+
 /**
  * Converts a failure of the log store into a Problem for the caller. An insert is refused as invalid only if the store
  * says that a row is invalid: senders were promised that their logs are kept, so any other error is passing. For other

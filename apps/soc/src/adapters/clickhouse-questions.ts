@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
 import { LOG_COLUMNS } from "../logs/search/log.ts";
-import type { LogExport, LogPlace, LogSearch, LogSelection, LogWindow } from "../logs/search/log-store.ts";
+import type { LogExport, LogPlace, LogSearch, LogSelection, LogSummary, LogWindow } from "../logs/search/log-store.ts";
 
 export interface Question {
   sql: string;
@@ -83,6 +83,14 @@ export function buildCountQuestion(selection: LogSelection, maxCount: number): Q
   return {
     sql: `SELECT count() AS found FROM (SELECT 1 FROM logs WHERE ${condition.sql} LIMIT {store_limit:UInt32})`,
     parameters: { ...condition.parameters, store_limit: bounded("atMost", maxCount, 1, COUNT_ROWS) },
+  };
+}
+
+export function buildSummaryQuestion({ columns, groups = "", ...selection }: LogSummary): Question {
+  const condition = buildWhere(selection);
+  return {
+    sql: `SELECT ${columns.sql} FROM logs WHERE ${condition.sql} ${groups}`,
+    parameters: { ...columns.parameters, ...condition.parameters },
   };
 }
 

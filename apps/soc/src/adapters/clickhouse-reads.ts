@@ -1,7 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { LOG_SEVERITIES, type LogEvent, type LogSeverity } from "../logs/search/log.ts";
-import type { LogExport, LogLane, LogReads, LogSource, LogStats } from "../logs/search/log-store.ts";
-import { type Doing, refusing } from "./clickhouse-problems.ts";
+import type { LogExport, LogLane, LogReads, LogSource, LogStats, LogSummary } from "../logs/search/log-store.ts";
+import { type Doing, isTooCostly, refusing } from "./clickhouse-problems.ts";
 import {
   BY_SEVERITY,
   BY_SOURCE,
@@ -10,6 +10,7 @@ import {
   buildIntervalsQuestion,
   buildSearchQuestion,
   buildStorageQuestion,
+  buildSummaryQuestion,
   LAG,
   type Question,
   RECENT,
@@ -54,17 +55,20 @@ export function createReads({ client, lane, settings, cluster, table, recent, li
   const clickhouse_settings = { ...READ_SETTINGS, ...settings, ...LANE_SETTINGS[lane] };
   const http_headers = { [LANE_HEADER]: lane };
 
+  const bounded = (maxSeconds: number) => ({ ...clickhouse_settings, max_execution_time: maxSeconds });
+
   async function rows<Row>(
     { sql, parameters = {} }: Question,
     doing: Doing = "other",
     signal?: AbortSignal,
+    maxSeconds?: number,
   ): Promise<Row[]> {
     return refusing(doing, signal, async () => {
       const answer = await client.query({
         query: sql,
         query_params: { ...parameters },
         format: "JSONEachRow",
-        clickhouse_settings,
+        clickhouse_settings: maxSeconds === undefined ? clickhouse_settings : bounded(maxSeconds),
         http_headers,
         ...(signal && { abort_signal: signal }),
       });
@@ -135,6 +139,16 @@ export function createReads({ client, lane, settings, cluster, table, recent, li
       recent,
       limits,
     }),
+
+    async summarise<Row>(asked: LogSummary, signal?: AbortSignal) {
+      const { maxSeconds } = asked;
+      try {
+        return await rows<Row>(buildSummaryQuestion(asked), "search", signal, maxSeconds);
+      } catch (error) {
+        if (isTooCostly(error)) return undefined;
+        throw error;
+      }
+    },
 
     async stats(now) {
       const nowMs = now.getTime();

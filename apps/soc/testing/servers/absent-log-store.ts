@@ -15,6 +15,7 @@ export function absentLogStore(): LogStore {
     async *read() {
       yield await refuse();
     },
+    summarise: refuse,
     stats: refuse,
     sources: refuse,
   };

@@ -4,7 +4,7 @@ import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createHunts } from "../../src/logs/hunts/hunts.feature.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
-import { createLogs } from "../../src/logs/search/logs.feature.ts";
+import { createLogs, type LogsNeeds } from "../../src/logs/search/logs.feature.ts";
 import { createPromotions } from "../../src/logs/search/promote.feature.ts";
 import type { PromoteServiceDeps } from "../../src/logs/search/promote.service.ts";
 import type { SourceCounters } from "../../src/logs/search/sources.service.ts";
@@ -14,10 +14,14 @@ import { featureApp, type TestPlatform } from "./feature-app.ts";
 export interface SiemParts {
   logStore: LogStore;
   intake?: Partial<SourceCounters>;
+  attempts?: LogsNeeds["attempts"];
   rules?: PromoteServiceDeps["rules"];
   suppressions?: PromoteServiceDeps["suppressions"];
   matches?: PromoteServiceDeps["matches"];
 }
+
+/** A busy machine must not change an answer. */
+const UNHURRIED = [{ share: 1, maxSeconds: 20 }];
 
 /** The SIEM features as the product assembles them, with small fakes of the intake and the detections. */
 export async function siemApp(platform: TestPlatform, parts: SiemParts) {
@@ -27,6 +31,7 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
   const alerts = createAlerts(platform, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
   const logs = createLogs(platform, {
     logStore,
+    attempts: parts.attempts ?? UNHURRIED,
     counters: async () => intake.counters?.() ?? new Map(),
     settings: async () => intake.settings?.() ?? new Map(),
   });

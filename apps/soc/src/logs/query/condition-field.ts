@@ -31,6 +31,17 @@ export function isLogField(name: string): name is LogField {
   return Object.hasOwn(FIELD_KINDS, name);
 }
 
+const ATTRIBUTES = "attributes.";
+
+/** The field of a log with this name, or the attribute with this path; undefined without one. */
+export function findField(name: string): Field | undefined {
+  if (isLogField(name)) return { name };
+  if (!name.startsWith(ATTRIBUTES)) return undefined;
+  const attribute = name.slice(ATTRIBUTES.length).split(".");
+  toAttributeName(attribute);
+  return { attribute };
+}
+
 const MAX_NAME = 512;
 
 /**

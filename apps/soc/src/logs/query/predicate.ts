@@ -225,7 +225,8 @@ function samePredicate({ field, other, how, isCased }: Extract<Condition, { kind
   };
 }
 
-function createValueReader(field: Field): (log: LogEvent) => string[] {
+/** Returns a function that reads the values of a field as text: none, one, or those of a list. */
+export function createValueReader(field: Field): (log: LogEvent) => string[] {
   const values: string[] = [];
   const collect = someValue(field, (text) => {
     values.push(text);

@@ -37,6 +37,16 @@ export interface LogExport extends LogSelection {
   limit: number;
 }
 
+/** What is computed from the logs of a selection, in one pass over them. */
+export interface LogSummary extends LogSelection {
+  /** The columns of the answer, computed from the columns of a log. */
+  columns: SqlCondition;
+  /** The SQL after the condition: how the logs are grouped, and how many groups are answered. */
+  groups?: string;
+  /** The time that the engine may take. */
+  maxSeconds: number;
+}
+
 export interface LogStats {
   total_events: number;
   events_24h: number;
@@ -71,6 +81,8 @@ export interface LogReads {
    * All logs that were ingested within the window, the oldest first, in blocks: for consumers that read every log once.
    */
   read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly LogEvent[]>;
+  /** The rows of a summary; undefined if it takes longer than it may. */
+  summarise<Row>(asked: LogSummary, signal?: AbortSignal): Promise<Row[] | undefined>;
   stats(now: Date): Promise<LogStats>;
   /** The thousand most frequent sources. */
   sources(): Promise<LogSource[]>;

@@ -8,7 +8,6 @@ import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { LogEvent } from "./log.ts";
 import type { LogStore } from "./log-store.ts";
 
 let platform: TestPlatform;
@@ -37,7 +36,7 @@ async function start(behaviour: Partial<LogStore>) {
 function endless() {
   const events = new EventEmitter<{ asked: [AbortSignal] }>();
   const asked = once(events, "asked");
-  const search = async (_search: unknown, signal?: AbortSignal): Promise<LogEvent[]> => {
+  const search = async (_search: unknown, signal?: AbortSignal): Promise<never> => {
     if (!signal) throw new Error("a search without a signal cannot be ended");
     events.emit("asked", signal);
     await once(signal, "abort");
@@ -47,10 +46,15 @@ function endless() {
 }
 
 describe("a search", () => {
-  it("ends when its client disconnects", async () => {
+  it.each([
+    ["GET", "logs"],
+    ["GET", "logs/histogram"],
+    ["GET", "logs/facets"],
+    ["POST", "aggregate"],
+  ])("ends when its client disconnects: %s %s", async (method, path) => {
     const { search, asked } = endless();
-    const ask = await start({ search });
-    const leaving = ask("GET", "logs");
+    const ask = await start({ search, summarise: search });
+    const leaving = ask(method, path, method === "POST" ? {} : undefined);
     leaving.on("error", () => undefined);
     const [signal] = await asked;
     expect(signal.aborted).toBe(false);

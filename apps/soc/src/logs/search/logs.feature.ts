@@ -1,4 +1,9 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Attempt } from "../log-summaries/coverage.ts";
+import { logSummariesRoutes } from "../log-summaries/log-summaries.routes.ts";
+import { createLogSummariesService } from "../log-summaries/log-summaries.service.ts";
+import { createShowcaseLogSummaries } from "../log-summaries/log-summaries.showcase.ts";
+import { createLogSummariesStore } from "../log-summaries/log-summaries.store.ts";
 import type { LogStore } from "./log-store.ts";
 import { createSearchAction } from "./logs.actions.ts";
 import { logsRoutes } from "./logs.routes.ts";
@@ -14,9 +19,11 @@ export interface LogsNeeds {
   /** The intake's counters and settings by source. */
   counters: SourceCounters["counters"];
   settings: SourceCounters["settings"];
+  /** How long a summary may take. */
+  attempts?: readonly Attempt[];
 }
 
-export function createLogs(base: Base, { logStore, counters, settings }: LogsNeeds) {
+export function createLogs(base: Base, { logStore, counters, settings, attempts }: LogsNeeds) {
   const { runtime, clock } = base;
   const stores = base.sources(
     () => createLogsStore(logStore),
@@ -33,10 +40,19 @@ export function createLogs(base: Base, { logStore, counters, settings }: LogsNee
       }),
     ),
   });
+  const summaries = createLogSummariesService({
+    runtime,
+    stores: base.sources(
+      () => createLogSummariesStore(logStore),
+      (showcase) => createShowcaseLogSummaries(showcase.logs),
+    ),
+    clock,
+    attempts,
+  });
   return {
     logs,
     sources,
-    routes: [logsRoutes(logs), sourcesRoutes(sources)],
+    routes: [logsRoutes(logs), logSummariesRoutes(summaries), sourcesRoutes(sources)],
     actions: [createSearchAction({ logs, clock })],
     readers: { log: ["siem:read"] as const },
   };

@@ -1,0 +1,46 @@
+import type { LogWindow } from "../search/log-selection.ts";
+
+/** How much of the window an answer covers: all of it, or the logs since `covered_from`. */
+export interface Covered {
+  from: Date;
+  to: Date;
+  is_partial: boolean;
+  covered_from: Date | null;
+}
+
+/** One attempt: the newest share of the window, and the time that the engine may take for it. */
+export interface Attempt {
+  share: number;
+  maxSeconds: number;
+}
+
+/** A second in all: a person waits for the answer. A query that cannot finish answers for the newest logs. */
+export const ATTEMPTS: readonly Attempt[] = [
+  { share: 1, maxSeconds: 0.6 },
+  { share: 1 / 4, maxSeconds: 0.2 },
+  { share: 1 / 32, maxSeconds: 0.12 },
+  { share: 1 / 512, maxSeconds: 0.08 },
+];
+
+export interface ToCover {
+  window: LogWindow;
+  now: Date;
+  attempts: readonly Attempt[];
+}
+
+/** Reads the window, or as much of its newest part as can be read in time; without a result when nothing can. */
+export async function coverNewest<Result>(
+  { window, now, attempts }: ToCover,
+  read: (window: LogWindow, maxSeconds: number) => Promise<Result | undefined>,
+): Promise<{ covered: Covered; result: Result | undefined }> {
+  const { from, to } = window;
+  // Few logs are ahead of their time: the newest are those before now.
+  const newest = from < now && now < to ? now : to;
+  for (const { share, maxSeconds } of attempts) {
+    const start = share === 1 ? from : new Date(newest.getTime() - (newest.getTime() - from.getTime()) * share);
+    const result = start < to ? await read({ from: start, to }, maxSeconds) : undefined;
+    if (result === undefined) continue;
+    return { covered: { from, to, is_partial: share < 1, covered_from: share < 1 ? start : null }, result };
+  }
+  return { covered: { from, to, is_partial: true, covered_from: to }, result: undefined };
+}

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { splitSeveral } from "../../foundation/lists/several.ts";
+import { abortOnDisconnect } from "../query/abandonment.ts";
+import {
+  AggregateBody,
+  AggregateRequest,
+  HistogramBody,
+  HistogramQuery,
+  LogFacetsBody,
+  LogFacetsQuery,
+} from "./log-summaries.schema.ts";
+import type { LogSummariesService } from "./log-summaries.service.ts";
+
+const searching = { needs: ["siem:read"], byKey: true, logLane: "people" } as const;
+
+export function logSummariesRoutes(summaries: LogSummariesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/siem/logs/histogram",
+      { config: searching, schema: { querystring: HistogramQuery, response: { 200: HistogramBody } } },
+      async ({ query }, reply) => summaries.histogram(query, abortOnDisconnect(reply)),
+    );
+
+    app.get(
+      "/siem/logs/facets",
+      {
+        config: searching,
+        preValidation: splitSeveral(["fields"]),
+        schema: { querystring: LogFacetsQuery, response: { 200: LogFacetsBody } },
+      },
+      async ({ query }, reply) => summaries.facets(query, abortOnDisconnect(reply)),
+    );
+
+    app.post(
+      "/siem/aggregate",
+      {
+        config: { ...searching, effect: "none" },
+        schema: { body: AggregateRequest, response: { 200: AggregateBody } },
+      },
+      async ({ body }, reply) => summaries.aggregate(body, abortOnDisconnect(reply)),
+    );
+  };
+}

@@ -1,0 +1,40 @@
+import { invalidField } from "@kit/problem";
+import type { Field } from "../query/condition.ts";
+import { FIELD_KINDS, findField } from "../query/condition-field.ts";
+
+/** What is computed for each group; `name` is how the request spells it. */
+export type Metric = { name: string } & ({ kind: "count" } | { kind: MetricOfField; field: Field });
+
+const METRICS_OF_FIELD = ["distinct", "min", "max", "avg"] as const;
+export type MetricOfField = (typeof METRICS_OF_FIELD)[number];
+
+export function parseMetric(name: string): Metric {
+  if (name === "count") return { name, kind: "count" };
+  const [, word = "", of = ""] = /^([a-z]+):(.+)$/s.exec(name) ?? [];
+  const kind = METRICS_OF_FIELD.find((each) => each === word);
+  if (!kind)
+    throw invalidField("metrics", `must be count, distinct:field, min:field, max:field or avg:field, not '${name}'`);
+  const field = requireField("metrics", of);
+  if (kind === "avg" && isInstant(field)) throw invalidField("metrics", `'${of}' has no average`);
+  return { name, kind, field };
+}
+
+export function requireField(parameter: string, name: string): Field {
+  const field = findField(name);
+  if (!field) throw invalidField(parameter, `there is no field '${name}'`);
+  return field;
+}
+
+/** A field whose values repeat: each log has its own id, time and text. */
+export function requireGroupField(parameter: string, name: string): Field {
+  const field = requireField(parameter, name);
+  const kind = "name" in field ? FIELD_KINDS[field.name] : "attribute";
+  if (kind === "id" || kind === "instant" || kind === "long text") {
+    throw invalidField(parameter, `the values of '${name}' cannot be counted: each log has its own`);
+  }
+  return field;
+}
+
+export function isInstant(field: Field): boolean {
+  return "name" in field && FIELD_KINDS[field.name] === "instant";
+}
