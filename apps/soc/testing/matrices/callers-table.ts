@@ -39,7 +39,7 @@ const UNKNOWN_PATHS = ["/api/v1", "/api/v1/", "/api/v1/nowhere", "/api/v1/alerts
 
 // From the API document, "Authentication", row "API key".
 const BY_KEY = [
-  /^(?!POST \/api\/v1\/siem\/dead-letters\/|PATCH \/api\/v1\/siem\/sources\/)\S+ \/api\/v1\/(alerts|entities|siem|iocs|cps)\b/,
+  /^(?!POST \/api\/v1\/siem\/dead-letters\/|PATCH \/api\/v1\/siem\/sources\/|GET \/api\/v1\/siem\/logs\/tail)\S+ \/api\/v1\/(alerts|entities|siem|iocs|cps)\b/,
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
   /^GET \/api\/v1\/(detections|edr)\b/,
   /^PUT \/api\/v1\/edr\/endpoints\b/,

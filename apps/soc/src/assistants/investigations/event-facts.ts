@@ -1,4 +1,5 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
+import { attributeAt, PROCESS_NAMES, type ProcessNames } from "../../logs/processes/process-names.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 
 /** A process as one event names it. A sensor that gives processes an id of their own writes a guid; others only a number. */
@@ -30,35 +31,8 @@ const SYSTEM_SESSIONS: ReadonlySet<string> = new Set(["0x0", "0x3e4", "0x3e5", "
 /** PROCESS_VM_OPERATION and PROCESS_VM_WRITE: what it needs to put code into another process. */
 const WRITE_RIGHTS = 0x28;
 
-/** The names under which an event holds the guid, the number and the image of a process; the first that exists is used. */
-const ACTOR_NAMES = {
-  guid: ["ProcessGuid", "ProcessGUID", "SourceProcessGuid", "SourceProcessGUID", "process.entity_id"],
-  pid: ["NewProcessId", "ProcessId", "SourceProcessId", "ProcessID", "process.pid"],
-  image: ["Image", "NewProcessName", "ProcessName", "SourceImage", "Application", "process.executable"],
-};
-const PARENT_NAMES = {
-  guid: ["ParentProcessGuid", "ParentProcessGUID", "process.parent.entity_id"],
-  pid: ["ParentProcessId", "process.parent.pid"],
-  image: ["ParentImage", "ParentProcessName", "process.parent.executable", "process.parent.name"],
-};
-const TARGET_NAMES = {
-  guid: ["TargetProcessGuid", "TargetProcessGUID"],
-  pid: ["TargetProcessId"],
-  image: ["TargetImage"],
-};
-/** The Windows audit of a start (4688) calls the creator of the new process ProcessId. */
-const AUDIT_NAMES = { actor: "NewProcessId", parent: "ProcessId" };
-const SESSION_NAMES = ["LogonId", "TargetLogonId", "SubjectLogonId"];
-
-export type ProcessNames = typeof ACTOR_NAMES;
-/** For readers that look processes up by these names. */
-export const PROCESS_NAMES = {
-  actor: ACTOR_NAMES,
-  parent: PARENT_NAMES,
-  target: TARGET_NAMES,
-  audit: AUDIT_NAMES,
-  session: SESSION_NAMES,
-};
+const { actor: ACTOR_NAMES, parent: PARENT_NAMES, target: TARGET_NAMES } = PROCESS_NAMES;
+const { audit: AUDIT_NAMES, session: SESSION_NAMES } = PROCESS_NAMES;
 
 export function readFacts(log: LogEvent): EventFacts {
   const host = unifyHost(log.host);
@@ -96,17 +70,6 @@ export function firstTextOf(log: LogEvent, names: readonly string[]): string {
 
 function isColumn(log: LogEvent, name: string): name is Exclude<keyof LogEvent, "attributes"> {
   return name !== "attributes" && Object.hasOwn(log, name);
-}
-
-/** Attributes keep the names of the event: `a.b` is one name, or `b` within `a`. */
-export function attributeAt(log: LogEvent, name: string): unknown {
-  if (Object.hasOwn(log.attributes, name)) return log.attributes[name];
-  let value: unknown = log.attributes;
-  for (const part of name.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Object.entries(value).find(([key]) => key === part)?.[1];
-  }
-  return value;
 }
 
 function readProcess(log: LogEvent, host: string, names: ProcessNames): ProcessRef | undefined {

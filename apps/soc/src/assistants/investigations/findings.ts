@@ -1,8 +1,9 @@
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
+import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { firstTextOf, nameOf, PROCESS_NAMES, type ProcessRef, readFacts, textOf } from "./event-facts.ts";
+import { firstTextOf, nameOf, type ProcessRef, readFacts, textOf } from "./event-facts.ts";
 import { type Evidence, type LinkedAlert, uniqueById } from "./gather.ts";
 import { listContacts, listLinked, listNearby } from "./signals.ts";
 import { nameTechniques } from "./techniques.ts";

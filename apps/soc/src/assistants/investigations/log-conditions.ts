@@ -1,7 +1,8 @@
+import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
 import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
 import { splitWords } from "../../logs/query/condition-words.ts";
 import type { LogField } from "../../logs/search/log.ts";
-import { PROCESS_NAMES, type ProcessRef } from "./event-facts.ts";
+import type { ProcessRef } from "./event-facts.ts";
 
 /** Under these names events that know no guid have the number of a process. */
 const NUMBER_NAMES = ["ProcessId", "NewProcessId", "ParentProcessId", "ExecutionProcessID", "process.pid"];

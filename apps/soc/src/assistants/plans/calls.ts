@@ -1,4 +1,4 @@
-import { formatTerm } from "../tools/tool-log.ts";
+import { formatTerm } from "../../logs/search/query-term.ts";
 import type { PlannedCall } from "./plan.ts";
 import type { Window } from "./subject.ts";
 

@@ -4,7 +4,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import { nameOf } from "../investigations/event-facts.ts";
 import { ANY_FIELD, type Claim, cite, type Finding } from "../investigations/findings.ts";
 import type { ProcessTreeOutput } from "../tools/read-tools.schema.ts";
-import { formatTerm } from "../tools/tool-log.ts";
+import { formatTerm } from "../../logs/search/query-term.ts";
 import { readEvents, readTree } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";

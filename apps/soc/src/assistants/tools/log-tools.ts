@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
+import { hasNameOrId, type ProcessNode } from "../../logs/processes/process-tree.ts";
+import { readProcesses } from "../../logs/processes/processes.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
-import { PROCESS_NAMES } from "../investigations/event-facts.ts";
-import { buildProcessTree, selectFamily } from "./process-tree.ts";
+import { formatTerm } from "../../logs/search/query-term.ts";
 import {
   EntityTimelineInput,
   EntityTimelineOutput,
@@ -15,21 +16,15 @@ import {
   SearchLogsOutput,
 } from "./read-tools.schema.ts";
 import { COMPLETED, defineTool, type Tool } from "./tool.ts";
-import { formatTerm, toToolLog } from "./tool-log.ts";
+import { toToolLog } from "./tool-log.ts";
 
 export interface LogToolsDeps {
   logs: Pick<LogsService, "newest">;
 }
 
 const reading = { permission: "siem:read", budgetMs: 20_000, changes: false, readsLogs: true } as const;
-const MAX_PROCESS_EVENTS = 500;
 const MAX_SAMPLE = 500;
 const MAX_NAMES = 20;
-
-/** An event with one of these fields names the parent of a process: `process-tree.ts` reads it. */
-const STARTS_PROCESS = [...PROCESS_NAMES.parent.guid, ...PROCESS_NAMES.parent.pid, PROCESS_NAMES.audit.actor]
-  .map((name) => `attributes.${name}:*`)
-  .join(" OR ");
 
 /** The tools that read the log store, each with one bounded query. */
 export function createLogTools({ logs }: LogToolsDeps): Tool[] {
@@ -67,11 +62,8 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
       input: ProcessTreeInput,
       output: ProcessTreeOutput,
       async run({ signal }, { host, process, ...window }) {
-        const query = `${formatTerm("host", host)} AND (${STARTS_PROCESS})`;
-        const { logs: found, total } = await logs.newest({ query, ...window }, MAX_PROCESS_EVENTS, signal);
-        const nodes = buildProcessTree(found);
-        const processes = process === undefined ? nodes : selectFamily(nodes, process);
-        return { ...COMPLETED, processes, is_complete: total <= found.length };
+        const isWanted = (node: ProcessNode) => process === undefined || hasNameOrId(node, process);
+        return { ...COMPLETED, ...(await readProcesses(logs, { host, ...window }, isWanted, signal)) };
       },
     }),
 

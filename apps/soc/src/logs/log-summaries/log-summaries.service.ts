@@ -92,7 +92,7 @@ export function createLogSummariesService({ runtime, stores, clock, attempts = A
 }
 
 /** The most frequent values are named; the others, and logs without a value, count in the total only. */
-function toBuckets(counts: readonly BucketCount[], startOf: (bucket: number) => Date): Histogram["buckets"] {
+function toBuckets(counts: readonly BucketCount[], toStart: (bucket: number) => Date): Histogram["buckets"] {
   const sums = new Map<string, number>();
   for (const { value, count } of counts) if (value !== "") sums.set(value, (sums.get(value) ?? 0) + count);
   const frequent = [...sums].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_NAMED);
@@ -105,5 +105,5 @@ function toBuckets(counts: readonly BucketCount[], startOf: (bucket: number) => 
   }
   return [...buckets]
     .toSorted(([a], [b]) => a - b)
-    .map(([bucket, { total, by }]) => ({ at: startOf(bucket), total, by: Object.fromEntries(by) }));
+    .map(([bucket, { total, by }]) => ({ at: toStart(bucket), total, by: Object.fromEntries(by) }));
 }

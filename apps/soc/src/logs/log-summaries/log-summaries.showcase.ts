@@ -3,7 +3,8 @@ import { parseNumber } from "../query/condition-number.ts";
 import { createValueReader, toPredicate } from "../query/predicate.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogsSelection } from "../search/log-selection.ts";
-import type { CountedFacet, GroupRow, LogSummariesStore } from "./log-summaries.store.ts";
+import { listAttributes } from "./attribute-names.ts";
+import { type CountedFacet, type GroupRow, type LogSummariesStore, MAX_ATTRIBUTES } from "./log-summaries.store.ts";
 import { isInstant, type Metric } from "./metric.ts";
 
 /** The same over the logs of the showcase. */
@@ -16,8 +17,8 @@ export function createShowcaseLogSummaries(logs: readonly LogEvent[]): LogSummar
 
   return {
     async histogram({ selection, originMs, widthMs, by }) {
-      const bucketOf = ({ timestamp }: LogEvent) => Math.floor((Date.parse(timestamp) - originMs) / widthMs);
-      return [...groupBy(find(selection), bucketOf)].flatMap(([bucket, members]) =>
+      const findBucket = ({ timestamp }: LogEvent) => Math.floor((Date.parse(timestamp) - originMs) / widthMs);
+      return [...groupBy(find(selection), findBucket)].flatMap(([bucket, members]) =>
         [...groupBy(members, (log) => log[by])].map(([value, same]) => ({
           ...{ bucket, value },
           ...{ count: same.length, total: members.length },
@@ -32,9 +33,9 @@ export function createShowcaseLogSummaries(logs: readonly LogEvent[]): LogSummar
 
     async aggregate({ selection, groupBy: fields, metrics, limit }) {
       const readers = fields.map(createSingleReader);
-      const keyOf = (log: LogEvent) => JSON.stringify(readers.map((read) => read(log)));
+      const toKey = (log: LogEvent) => JSON.stringify(readers.map((read) => read(log)));
       const found = find(selection);
-      const groups = fields.length === 0 ? new Map([["[]", found]]) : groupBy(found, keyOf);
+      const groups = fields.length === 0 ? new Map([["[]", found]]) : groupBy(found, toKey);
       const rows = [...groups].map(
         ([key, members]): GroupRow => ({
           group: JSON.parse(key),
@@ -42,6 +43,17 @@ export function createShowcaseLogSummaries(logs: readonly LogEvent[]): LogSummar
         }),
       );
       return rows.toSorted((a, b) => Number(b.metrics[0]) - Number(a.metrics[0])).slice(0, limit);
+    },
+
+    async attributes(selection) {
+      const found = find(selection);
+      const names = groupBy(
+        found.flatMap(({ attributes }) => listAttributes(attributes).map(({ name }) => name)),
+        (name) => name,
+      );
+      const counts = [...names].map(([name, same]) => ({ name, count: same.length }));
+      const attributes = counts.toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+      return { total: found.length, attributes: attributes.slice(0, MAX_ATTRIBUTES) };
     },
   };
 }
@@ -79,10 +91,10 @@ function computeMetric(metric: Metric, members: readonly LogEvent[]): number | s
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+function groupBy<Item, Key>(items: readonly Item[], toKey: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = toKey(item);
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

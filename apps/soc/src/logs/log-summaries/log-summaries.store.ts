@@ -54,6 +54,17 @@ export interface GroupRow {
   metrics: (number | string | null)[];
 }
 
+export interface AttributeCount {
+  /** Its path, in the words of a query. */
+  name: string;
+  count: number;
+}
+
+export interface CountedAttributes {
+  total: number;
+  attributes: AttributeCount[];
+}
+
 /** What an answer may cost. */
 export interface Bound {
   maxSeconds: number;
@@ -66,10 +77,13 @@ export interface LogSummariesStore {
   facets(wanted: WantedFacets, bound: Bound): Promise<CountedFacets | undefined>;
   /** The groups with the highest first metric. */
   aggregate(wanted: WantedGroups, bound: Bound): Promise<GroupRow[] | undefined>;
+  /** The most frequent names of attributes. */
+  attributes(selection: LogsSelection, bound: Bound): Promise<CountedAttributes | undefined>;
 }
 
-/** How many values of a bucket are told apart. */
+/** How many values of a bucket have a count of their own. */
 const MAX_BUCKET_VALUES = 20;
+export const MAX_ATTRIBUTES = 1000;
 
 export function createLogSummariesStore(logs: Pick<LogReads, "summarise">): LogSummariesStore {
   function summarise<Row>(
@@ -130,6 +144,18 @@ export function createLogSummariesStore(logs: Pick<LogReads, "summarise">): LogS
         group: keys.map((key) => (row[key] === null || row[key] === undefined ? null : String(row[key]))),
         metrics: metrics.map((_, place) => row[`metric_${place}`] ?? null),
       }));
+    },
+
+    async attributes(selection, bound) {
+      // No attribute has an empty name: it stands for the log itself.
+      const columns = ["arrayJoin(arrayConcat([''], JSONAllPaths(attributes))) AS name", "count() AS count"];
+      const groups = `GROUP BY name ORDER BY count DESC, name LIMIT ${MAX_ATTRIBUTES + 1}`;
+      const rows = await summarise<AttributeCount>(selection, bound, columns, createParameters("c"), groups);
+      if (!rows) return undefined;
+      return {
+        total: rows.find(({ name }) => name === "")?.count ?? 0,
+        attributes: rows.filter(({ name }) => name !== ""),
+      };
     },
   };
 }

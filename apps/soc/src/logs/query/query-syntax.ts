@@ -25,9 +25,16 @@ const MAX_CHARACTERS = 4096;
 // A backslash before any other character is literal, so that most Windows paths need no escaping.
 const ESCAPABLE = /[\s\\"():*?[\]{}<>]/;
 
+/** Where in the text a query is wrong, in UTF-16 units, and why: the cause of its Problem. */
+export interface QueryFault {
+  reason: string;
+  place: number;
+}
+
 /** The position and the reason of a syntax error. Characters are counted from 1. */
 export function refusal(text: string, place: number, reason: string): Problem {
-  return invalidField("query", `${reason}, at character ${Array.from(text.slice(0, place)).length + 1}`);
+  const cause: QueryFault = { reason, place };
+  return invalidField("query", `${reason}, at character ${Array.from(text.slice(0, place)).length + 1}`, { cause });
 }
 
 /** The tokens of a query; the last one is its end. */

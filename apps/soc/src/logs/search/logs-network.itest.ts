@@ -50,6 +50,8 @@ describe("a search", () => {
     ["GET", "logs"],
     ["GET", "logs/histogram"],
     ["GET", "logs/facets"],
+    ["GET", "fields"],
+    ["GET", "fields/host/values"],
     ["POST", "aggregate"],
   ])("ends when its client disconnects: %s %s", async (method, path) => {
     const { search, asked } = endless();

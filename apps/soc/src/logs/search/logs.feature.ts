@@ -1,9 +1,13 @@
 import type { Base } from "../../foundation/base.ts";
+import { logFieldsRoutes } from "../log-fields/log-fields.routes.ts";
+import { createLogFieldsService } from "../log-fields/log-fields.service.ts";
 import type { Attempt } from "../log-summaries/coverage.ts";
 import { logSummariesRoutes } from "../log-summaries/log-summaries.routes.ts";
 import { createLogSummariesService } from "../log-summaries/log-summaries.service.ts";
 import { createShowcaseLogSummaries } from "../log-summaries/log-summaries.showcase.ts";
 import { createLogSummariesStore } from "../log-summaries/log-summaries.store.ts";
+import { processesRoutes } from "../processes/processes.routes.ts";
+import { createProcessesService } from "../processes/processes.service.ts";
 import type { LogStore } from "./log-store.ts";
 import { createSearchAction } from "./logs.actions.ts";
 import { logsRoutes } from "./logs.routes.ts";
@@ -40,19 +44,31 @@ export function createLogs(base: Base, { logStore, counters, settings, attempts 
       }),
     ),
   });
-  const summaries = createLogSummariesService({
+  const counting = base.sources(
+    () => createLogSummariesStore(logStore),
+    (showcase) => createShowcaseLogSummaries(showcase.logs),
+  );
+  const summaries = createLogSummariesService({ runtime, stores: counting, clock, attempts });
+  const fields = createLogFieldsService({
     runtime,
     stores: base.sources(
-      () => createLogSummariesStore(logStore),
-      (showcase) => createShowcaseLogSummaries(showcase.logs),
+      () => ({ logs: stores.database, summaries: counting.database }),
+      () => ({ logs: stores.showcase, summaries: counting.showcase }),
     ),
     clock,
     attempts,
   });
+  const processes = createProcessesService({ logs });
   return {
     logs,
     sources,
-    routes: [logsRoutes(logs), logSummariesRoutes(summaries), sourcesRoutes(sources)],
+    routes: [
+      logsRoutes(logs),
+      logSummariesRoutes(summaries),
+      logFieldsRoutes(fields),
+      sourcesRoutes(sources),
+      processesRoutes(processes),
+    ],
     actions: [createSearchAction({ logs, clock })],
     readers: { log: ["siem:read"] as const },
   };

@@ -1,14 +1,19 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
+import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
 import { queryCompletion } from "../query/query-completion.ts";
 import { toLogBody } from "./log-body.ts";
 import {
+  AroundQuery,
   ExportLogsQuery,
+  GetLogsBody,
+  GetLogsRequest,
   LogBody,
   LogParams,
   LogStatsBody,
+  LogsAroundBody,
   QueryCompletionBody,
   SearchLogsQuery,
 } from "./logs.schema.ts";
@@ -47,6 +52,31 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
       "/siem/logs/:log_id",
       { config: reading, schema: { params: LogParams, response: { 200: LogBody } } },
       async ({ params }) => toLogBody(await logs.get(params.log_id)),
+    );
+
+    app.get(
+      "/siem/logs/:log_id/around",
+      {
+        config: searching,
+        preValidation: splitSeveral(["same"]),
+        schema: { params: LogParams, querystring: AroundQuery, response: { 200: LogsAroundBody } },
+      },
+      async ({ params, query }, reply) => {
+        const { log, before, after } = await logs.around(params.log_id, query, abortOnDisconnect(reply));
+        return { log: toLogBody(log), before: before.map(toLogBody), after: after.map(toLogBody) };
+      },
+    );
+
+    app.post(
+      "/siem/logs/get",
+      {
+        config: { ...searching, effect: "none" },
+        schema: { body: GetLogsRequest, response: { 200: GetLogsBody } },
+      },
+      async ({ body }, reply) => {
+        const { logs: found, missing } = await logs.getMany(body.ids, abortOnDisconnect(reply));
+        return { items: found.map(toLogBody), missing };
+      },
     );
 
     app.get(

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 
 export const EXPORT_LIMITS = { default: 100_000, maximum: 1_000_000 } as const;
 export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
@@ -46,6 +47,24 @@ export type ExportLogsQuery = Static<typeof ExportLogsQuery>;
 
 export const LogParams = Type.Object({ log_id: Type.String() });
 
+/** The fields in which logs can be alike. */
+export const SAME_FIELDS = ["host", "source", "user", "process", "site", "src_ip", "dst_ip"] as const;
+const MAX_AROUND = 200;
+const MAX_IDS = 200;
+const Around = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_AROUND }));
+
+export const AroundQuery = Type.Object({
+  before: Around,
+  after: Around,
+  same: Type.Optional(SeveralOf(Type.Enum([...SAME_FIELDS]))),
+});
+export type AroundQuery = Static<typeof AroundQuery>;
+
+export const GetLogsRequest = Type.Object(
+  { ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MAX_IDS }) },
+  { additionalProperties: false },
+);
+
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 /** A value that is not known is null. */
@@ -70,6 +89,17 @@ export const LogBody = Type.Object({
   raw: Type.String(),
   attributes: Type.Object({}, { additionalProperties: true }),
   timestamp_origin: Type.Enum(["event", "arrival"]),
+});
+
+export const LogsAroundBody = Type.Object({
+  log: LogBody,
+  before: Type.Array(LogBody),
+  after: Type.Array(LogBody),
+});
+
+export const GetLogsBody = Type.Object({
+  items: Type.Array(LogBody, { description: "in the order of the request" }),
+  missing: Type.Array(Type.String()),
 });
 
 export const LogStatsBody = Type.Object({

@@ -3,19 +3,21 @@ import { notFound } from "@kit/problem";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Condition } from "../query/condition.ts";
 import type { LogEvent } from "./log.ts";
 import { toLogBody } from "./log-body.ts";
 import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
 import { buildLogSelection, cursorAt, type LogFilter, type LogsSelection, placeAt } from "./log-selection.ts";
 import type { LogStats } from "./log-store.ts";
 import {
+  type AroundQuery,
   EXPORT_LIMITS,
   type ExportFormat,
   type ExportLogsQuery,
   type LogWindowQuery,
   type SearchLogsQuery,
 } from "./logs.schema.ts";
-import type { LogsPage, LogsStore } from "./logs.store.ts";
+import { DAY_MS, type LogsPage, type LogsStore } from "./logs.store.ts";
 
 export interface LogsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -28,6 +30,12 @@ export interface FoundLogs {
   total: number;
   total_is_estimate?: boolean;
   logs: LogEvent[];
+}
+
+export interface LogsAround {
+  log: LogEvent;
+  before: LogEvent[];
+  after: LogEvent[];
 }
 
 export interface LogsExport {
@@ -43,6 +51,7 @@ export interface LogsExport {
 
 /** Up to this number a total is exact; beyond it, the total is reported as an estimate. */
 const MAX_EXACT_TOTAL = 10_000;
+const DEFAULT_AROUND = 20;
 const MAX_COUNTED_TOTAL = 1_000_000;
 // A client that takes longer is assumed to have stopped reading.
 const EXPORT_MS = 10 * 60_000;
@@ -69,9 +78,42 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
 
     async get(log_id: string): Promise<LogEvent> {
       const store = await runtime.choose(stores);
-      const log = await store.find(isUuid(log_id) ? log_id.toLowerCase() : log_id);
+      const log = await store.find(toLogId(log_id));
       if (!log) throw notFound("log", log_id);
       return log;
+    },
+
+    /** The logs that exist, in the order of their ids, and the ids of the others. */
+    async getMany(log_ids: readonly string[], signal?: AbortSignal): Promise<{ logs: LogEvent[]; missing: string[] }> {
+      const wanted = [...new Set(log_ids.map(toLogId))];
+      const store = await runtime.choose(stores);
+      const found = new Map((await store.findAll(wanted, signal)).map((log) => [log.id, log]));
+      return {
+        logs: wanted.flatMap((id) => found.get(id) ?? []),
+        missing: wanted.filter((id) => !found.has(id)),
+      };
+    },
+
+    /** The logs shortly before and after one, within a day, each in the order of time. */
+    async around(log_id: string, asked: AroundQuery, signal?: AbortSignal): Promise<LogsAround> {
+      const { before = DEFAULT_AROUND, after = DEFAULT_AROUND, same = [] } = asked;
+      const store = await runtime.choose(stores);
+      const log = await store.find(toLogId(log_id));
+      if (!log) throw notFound("log", log_id);
+      const of = [...new Set(same)].map((name): Condition => {
+        const text = log[name];
+        return { kind: "text", field: { name }, pattern: [{ text }], isCased: true };
+      });
+      const at = Date.parse(log.timestamp);
+      const selection = {
+        condition: { kind: "and", of },
+        from: new Date(at - DAY_MS),
+        to: new Date(at + DAY_MS),
+      } as const;
+      const read = (order: "newest" | "oldest", limit: number) =>
+        limit === 0 ? [] : store.search(selection, { limit, after: log, order }, signal);
+      const older = await read("newest", before);
+      return { log, before: older.toReversed(), after: await read("oldest", after) };
     },
 
     /**
@@ -91,6 +133,10 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       return (await runtime.choose(stores)).stats(clock.now());
     },
   };
+}
+
+function toLogId(log_id: string): string {
+  return isUuid(log_id) ? log_id.toLowerCase() : log_id;
 }
 
 async function read(store: LogsStore, selection: LogsSelection, page: LogsPage, signal: AbortSignal | undefined) {

@@ -25,9 +25,10 @@ export function createShowcaseLogsStore(logs: readonly LogEvent[]): LogsStore {
   }
 
   return {
-    async search(selection, { limit, skip = 0, after }) {
-      const found = selected(selection);
-      const rest = after ? found.filter((log) => compare(log, after) < 0) : found;
+    async search(selection, { limit, skip = 0, after, order = "newest" }) {
+      const found = order === "newest" ? selected(selection) : selected(selection).toReversed();
+      const isBeyond = (place: number) => (order === "newest" ? place < 0 : place > 0);
+      const rest = after ? found.filter((log) => isBeyond(compare(log, after))) : found;
       return rest.slice(skip, skip + limit);
     },
 
@@ -38,6 +39,7 @@ export function createShowcaseLogsStore(logs: readonly LogEvent[]): LogsStore {
     },
 
     find: async (log_id) => logs.find(({ id }) => id === log_id),
+    findAll: async (log_ids) => logs.filter(({ id }) => log_ids.includes(id)),
 
     async sources() {
       const names = [...new Set(logs.map(({ source }) => source))];

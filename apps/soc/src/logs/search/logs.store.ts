@@ -7,6 +7,8 @@ export interface LogsPage {
   limit: number;
   skip?: number;
   after?: Pick<LogsPlace, "timestamp" | "id">;
+  /** The newest come first unless this says otherwise. */
+  order?: "newest" | "oldest";
 }
 
 /**
@@ -18,6 +20,8 @@ export interface LogsStore {
   count(selection: LogsSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
   stream(selection: LogsSelection, limit: number, signal: AbortSignal): AsyncIterable<LogEvent[]>;
   find(log_id: string): Promise<LogEvent | undefined>;
+  /** Those of the logs that exist, in any order. */
+  findAll(log_ids: readonly string[], signal?: AbortSignal): Promise<LogEvent[]>;
   sources(): Promise<LogSource[]>;
   stats(now: Date): Promise<LogStats>;
 }
@@ -33,18 +37,18 @@ const HOUR_MS = 60 * 60_000;
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function createLogsStore(logs: LogStore): LogsStore {
-  async function findWithin(log_id: string, from: Date, to: Date): Promise<LogEvent | undefined> {
-    const where = toSql(isLog(log_id));
-    const [log] = await logs.search({ where, time: "ingested_at", from, to, order: "newest", limit: 1 });
-    return log;
+  async function findWithin(log_ids: readonly string[], from: Date, to: Date, signal?: AbortSignal) {
+    if (log_ids.length === 0) return [];
+    const where = toSql({ kind: "or", of: log_ids.map(isLog) });
+    return logs.search({ where, time: "ingested_at", from, to, order: "newest", limit: log_ids.length }, signal);
   }
 
   return {
-    search: async (selection, { limit, skip = 0, after }, signal) =>
+    search: async (selection, { limit, skip = 0, after, order = "newest" }, signal) =>
       logs.search(
         {
           ...selectedBy(selection),
-          order: "newest",
+          order,
           limit,
           skip,
           ...(after && { after: { ...after, ingested_at: after.timestamp } }),
@@ -58,7 +62,20 @@ export function createLogsStore(logs: LogStore): LogsStore {
 
     async find(log_id) {
       const around = nearby(log_id);
-      return (around && (await findWithin(log_id, ...around))) ?? findWithin(log_id, BEGINNING, END);
+      const [near] = around ? await findWithin([log_id], ...around) : [];
+      return near ?? (await findWithin([log_id], BEGINNING, END))[0];
+    },
+
+    async findAll(log_ids, signal) {
+      const spans = log_ids.flatMap((log_id) => nearby(log_id) ?? []);
+      const times = spans.map((time) => time.getTime());
+      const near =
+        spans.length > 0
+          ? await findWithin(log_ids, new Date(Math.min(...times)), new Date(Math.max(...times)), signal)
+          : [];
+      const known = new Set(near.map(({ id }) => id));
+      const rest = log_ids.filter((log_id) => !known.has(log_id));
+      return [...near, ...(await findWithin(rest, BEGINNING, END, signal))];
     },
 
     sources: () => logs.sources(),

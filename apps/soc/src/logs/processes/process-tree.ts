@@ -1,5 +1,5 @@
-import type { LogEvent } from "../../logs/search/log.ts";
-import { attributeAt, PROCESS_NAMES } from "../investigations/event-facts.ts";
+import type { LogEvent } from "../search/log.ts";
+import { attributeAt, PROCESS_NAMES } from "./process-names.ts";
 
 export interface ProcessNode {
   id: string;
@@ -51,11 +51,14 @@ export function buildProcessTree(logs: readonly LogEvent[]): ProcessNode[] {
   return [...nodes.values()];
 }
 
-/** The processes that fit the text, with their ancestors and descendants. */
-export function selectFamily(nodes: readonly ProcessNode[], text: string): ProcessNode[] {
+/** Whether a process has this id, or this text in its name. */
+export function hasNameOrId({ id, name }: ProcessNode, text: string): boolean {
   const wanted = text.toLowerCase();
-  const isWanted = ({ id, name }: ProcessNode) =>
-    id.toLowerCase() === wanted || (name?.toLowerCase().includes(wanted) ?? false);
+  return id.toLowerCase() === wanted || (name?.toLowerCase().includes(wanted) ?? false);
+}
+
+/** The wanted processes with their ancestors and descendants. */
+export function selectFamily(nodes: readonly ProcessNode[], isWanted: (node: ProcessNode) => boolean): ProcessNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const children = new Map<string | null, ProcessNode[]>();
   for (const node of nodes) children.set(node.parent_id, [...(children.get(node.parent_id) ?? []), node]);

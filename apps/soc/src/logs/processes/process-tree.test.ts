@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { buildProcessTree, selectFamily } from "./process-tree.ts";
+import { buildProcessTree, hasNameOrId, type ProcessNode, selectFamily } from "./process-tree.ts";
+
+const fits = (text: string) => (node: ProcessNode) => hasNameOrId(node, text);
 
 const event = (at: number, attributes: Record<string, unknown>) =>
   sampleLog({ id: `log-${at}`, timestamp: `2026-11-15T09:00:0${at}.000Z`, user: "ada", attributes });
@@ -27,9 +29,9 @@ it("links each process to its parent, also to one that no event describes", () =
 });
 
 it("selects the ancestors and the descendants of a process", () => {
-  const family = selectFamily(buildProcessTree(EVENTS), "CMD");
+  const family = selectFamily(buildProcessTree(EVENTS), fits("CMD"));
   expect(family.map(({ id }) => id)).toEqual(["{1}", "{2}", "{3}", "{4}"]);
-  expect(selectFamily(buildProcessTree(EVENTS), "absent")).toEqual([]);
+  expect(selectFamily(buildProcessTree(EVENTS), fits("absent"))).toEqual([]);
 });
 
 it.each([
@@ -47,5 +49,5 @@ it.each([
 
 it("ends where reused process ids form a circle", () => {
   const circle = [event(1, { ProcessId: 1, ParentProcessId: 2 }), event(2, { ProcessId: 2, ParentProcessId: 1 })];
-  expect(selectFamily(buildProcessTree(circle), "1").map(({ id }) => id)).toEqual(["2", "1"]);
+  expect(selectFamily(buildProcessTree(circle), fits("1")).map(({ id }) => id)).toEqual(["2", "1"]);
 });

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { abortOnDisconnect } from "../query/abandonment.ts";
+import {
+  FieldParams,
+  FieldValuesBody,
+  FieldValuesQuery,
+  LogFieldsBody,
+  LogFieldsQuery,
+  ValidateBody,
+  ValidateRequest,
+} from "./log-fields.schema.ts";
+import type { LogFieldsService } from "./log-fields.service.ts";
+
+const reading = { needs: ["siem:read"], byKey: true } as const;
+const searching = { ...reading, logLane: "people" } as const;
+
+export function logFieldsRoutes(fields: LogFieldsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/siem/fields",
+      { config: searching, schema: { querystring: LogFieldsQuery, response: { 200: LogFieldsBody } } },
+      async ({ query }, reply) => fields.list(query, abortOnDisconnect(reply)),
+    );
+
+    app.get(
+      "/siem/fields/:name/values",
+      {
+        config: searching,
+        schema: { params: FieldParams, querystring: FieldValuesQuery, response: { 200: FieldValuesBody } },
+      },
+      async ({ params, query }, reply) => fields.listValues(params.name, query, abortOnDisconnect(reply)),
+    );
+
+    app.post(
+      "/siem/query/validate",
+      { config: { ...reading, effect: "none" }, schema: { body: ValidateRequest, response: { 200: ValidateBody } } },
+      async ({ body }) => {
+        const problems = fields.check(body.query);
+        return { valid: problems.length === 0, problems };
+      },
+    );
+  };
+}

@@ -1,0 +1,132 @@
+import type { Clock } from "@kit/clock";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { type Attribute, listAttributes } from "../log-summaries/attribute-names.ts";
+import { ATTEMPTS, type Attempt, coverNewest } from "../log-summaries/coverage.ts";
+import type { CountedAttributes, LogSummariesStore } from "../log-summaries/log-summaries.store.ts";
+import { requireGroupField } from "../log-summaries/metric.ts";
+import type { Condition } from "../query/condition.ts";
+import { FIELD_KINDS, isLogField } from "../query/condition-field.ts";
+import { createValueReader } from "../query/predicate.ts";
+import type { LogEvent } from "../search/log.ts";
+import { buildLogSelection } from "../search/log-selection.ts";
+import type { LogsStore } from "../search/logs.store.ts";
+import type {
+  FieldValues,
+  FieldValuesQuery,
+  LogFieldShown,
+  LogFieldsFound,
+  LogFieldsQuery,
+} from "./log-fields.schema.ts";
+import { checkQuery, type QueryProblem } from "./query-check.ts";
+
+export interface LogFieldsStores {
+  logs: Pick<LogsStore, "search">;
+  summaries: Pick<LogSummariesStore, "attributes" | "facets">;
+}
+
+export interface LogFieldsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: LogFieldsStores; showcase: LogFieldsStores };
+  clock: Pick<Clock, "now">;
+  attempts?: readonly Attempt[] | undefined;
+}
+export type LogFieldsService = ReturnType<typeof createLogFieldsService>;
+
+const SAMPLE_SIZE = 500;
+const DEFAULT_FIELDS = 200;
+const DEFAULT_VALUES = 20;
+const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_LENGTH = 200;
+/** A person types meanwhile: a tenth of a second in all. */
+const TYPING: readonly Attempt[] = [
+  { share: 1, maxSeconds: 0.06 },
+  { share: 1 / 16, maxSeconds: 0.02 },
+  { share: 1 / 256, maxSeconds: 0.02 },
+];
+
+/** What an editor of queries offers: the names of fields and attributes that the logs have, and their values. */
+export function createLogFieldsService({ runtime, stores, clock, attempts }: LogFieldsServiceDeps) {
+  return {
+    /** What is wrong with a query: nothing, or its first problem. */
+    check: (query: string): QueryProblem[] => checkQuery(query, { now: clock.now() }),
+
+    async list(query: LogFieldsQuery, signal?: AbortSignal): Promise<LogFieldsFound> {
+      const { q = "", limit = DEFAULT_FIELDS } = query;
+      const now = clock.now();
+      const selection = buildLogSelection(query, now);
+      const { logs, summaries } = await runtime.choose(stores);
+      const sample = await logs.search(selection, { limit: SAMPLE_SIZE }, signal);
+      const toCover = { window: selection, now, attempts: attempts ?? ATTEMPTS };
+      const { covered, result } = await coverNewest(toCover, (window, maxSeconds) =>
+        summaries.attributes({ ...selection, ...window }, { maxSeconds, signal }),
+      );
+      const wanted = q.toLowerCase();
+      const items = [...describeFields(sample), ...describeAttributes(sample, result)].filter(({ name }) =>
+        name.toLowerCase().includes(wanted),
+      );
+      return {
+        ...{ ...covered, is_estimate: covered.is_partial || sample.length === SAMPLE_SIZE },
+        ...{ items: items.slice(0, limit), sampled: sample.length, has_more: items.length > limit },
+      };
+    },
+
+    /** The values of a field that begin with a text, the most frequent first. */
+    async listValues(name: string, query: FieldValuesQuery, signal?: AbortSignal): Promise<FieldValues> {
+      const { prefix = "", limit = DEFAULT_VALUES } = query;
+      const field = requireGroupField("name", name);
+      const now = clock.now();
+      const { condition: asked, ...window } = buildLogSelection(query, now);
+      const pattern = [{ text: prefix }, { wildcard: "any" }] as const;
+      const begins: Condition =
+        prefix === "" ? { kind: "exists", field } : { kind: "text", field, pattern, isCased: false };
+      const condition: Condition = { kind: "and", of: [asked, begins] };
+      const { summaries } = await runtime.choose(stores);
+      const toCover = { window, now, attempts: attempts ?? TYPING };
+      const { covered, result } = await coverNewest(toCover, (part, maxSeconds) =>
+        summaries.facets({ selection: { condition, ...part }, fields: [field], limit }, { maxSeconds, signal }),
+      );
+      const facet = result?.facets[0];
+      // A list has other values, too.
+      const values = facet?.values.filter(({ value }) => value.toLowerCase().startsWith(prefix.toLowerCase())) ?? [];
+      return { ...covered, is_estimate: covered.is_partial || facet?.is_estimate === true, field: name, values };
+    },
+  };
+}
+
+function describeFields(sample: readonly LogEvent[]): LogFieldShown[] {
+  return Object.keys(FIELD_KINDS)
+    .filter(isLogField)
+    .map((name) => {
+      const read = createValueReader({ name });
+      const known = sample.map((log) => read(log)[0] ?? "").filter((value) => value !== "");
+      const share = sample.length === 0 ? 0 : known.length / sample.length;
+      return { name, type: FIELD_KINDS[name], share, examples: toExamples(known) };
+    });
+}
+
+function describeAttributes(sample: readonly LogEvent[], counted: CountedAttributes | undefined): LogFieldShown[] {
+  const seen = new Map<string, Attribute>();
+  for (const { attributes } of sample) {
+    for (const attribute of listAttributes(attributes)) {
+      const known = seen.get(attribute.name);
+      const values = [...(known?.values ?? []), ...attribute.values].slice(0, SAMPLE_SIZE);
+      seen.set(attribute.name, { ...attribute, values });
+    }
+  }
+  const { total = 0, attributes = [] } = counted ?? {};
+  return attributes.map(({ name, count }) => {
+    const { type = "unknown", values = [] } = seen.get(name) ?? {};
+    const texts = values.flatMap((value) => (typeof value === "object" ? [] : [String(value)]));
+    return { name: `attributes.${name}`, type, share: total === 0 ? 0 : count / total, examples: toExamples(texts) };
+  });
+}
+
+/** The most frequent values. */
+function toExamples(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, MAX_EXAMPLES)
+    .map(([text]) => text.slice(0, MAX_EXAMPLE_LENGTH));
+}

@@ -1,0 +1,22 @@
+/** The kinds of values that an attribute can have. */
+export type AttributeType = "text" | "number" | "boolean" | "list";
+
+export interface Attribute {
+  /** The names on the way to it, joined by dots. */
+  name: string;
+  type: AttributeType;
+  values: readonly unknown[];
+}
+
+/** The attributes of a log that have a value. */
+export function listAttributes(holder: object, prefix = ""): Attribute[] {
+  return Object.entries(holder).flatMap(([key, value]: [string, unknown]): Attribute[] => {
+    const name = `${prefix}${key}`;
+    if (Array.isArray(value)) return [{ name, type: "list", values: value }];
+    if (typeof value === "object" && value !== null) return listAttributes(value, `${name}.`);
+    const type = TYPES[typeof value];
+    return type === undefined ? [] : [{ name, type, values: [value] }];
+  });
+}
+
+const TYPES: Readonly<Record<string, AttributeType>> = { string: "text", number: "number", boolean: "boolean" };

@@ -1,0 +1,155 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { expect, it } from "vitest";
+import { sampleLog } from "../../../testing/servers/log-engine.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Sink } from "../../foundation/events/sink.ts";
+import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { LogEvent } from "../search/log.ts";
+import type { LogWindow } from "../search/log-store.ts";
+import { createTailService } from "./tail.service.ts";
+
+const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
+
+/** A tail whose logs each have the time at which they were ingested. */
+function startTail(isAvailable = true) {
+  const clock = createFakeClock();
+  const stored: LogEvent[] = [];
+  const lost = new Set<string>();
+  const windows: LogWindow[] = [];
+  const tail = createTailService({
+    runtime: createRuntimeService({ mode: "dummy", database: { isAvailable: async () => isAvailable } }),
+    logs: {
+      async *read(window) {
+        windows.push(window);
+        const [from, to] = [window.from.toISOString(), window.to.toISOString()];
+        yield stored.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
+      },
+    },
+    refreshCallers: async (callers) =>
+      new Map(callers.filter(({ username }) => !lost.has(username)).map((caller) => [caller, caller])),
+    clock,
+    log: silentLog,
+  });
+  const ingest = (count: number, given: Partial<LogEvent> = {}) => {
+    const ingested_at = clock.now().toISOString();
+    for (let n = 0; n < count; n += 1) stored.push(sampleLog({ id: `log-${stored.length}`, ...given, ingested_at }));
+  };
+  return { clock, tail, ingest, lost, windows };
+}
+
+function createReader(pendingBytes = 0) {
+  const received: string[] = [];
+  const sink: Sink = {
+    write: (text) => void received.push(text),
+    pendingBytes: () => pendingBytes,
+    end: () => void received.push("end"),
+    cut: () => void received.push("cut"),
+  };
+  const frames = () =>
+    received
+      .join("")
+      .split("\n\n")
+      .flatMap((frame) => /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? [])
+      .flatMap((_part, place, parts) =>
+        place % 3 === 0 ? [[parts[place + 1], JSON.parse(parts[place + 2] ?? "")]] : [],
+      );
+  return { received, frames, open: () => sink };
+}
+
+it("sends each new log that the query finds once, and none of before", async () => {
+  const { clock, tail, ingest } = startTail();
+  ingest(1, { host: "srv-1" });
+  const { frames, open } = createReader();
+  await clock.advance(5000);
+  tail.follow(NOOR, { query: "host:srv-1" }, open);
+  await clock.advance(1000);
+  ingest(1, { host: "srv-1", message: "seen" });
+  ingest(1, { host: "srv-2" });
+  await clock.advance(10_000);
+  expect(frames()).toMatchObject([["log", { host: "srv-1", message: "seen", user: null }]]);
+});
+
+it("sends the newest 200 of a second, and says how many it dropped", async () => {
+  const { clock, tail, ingest } = startTail();
+  const { frames, open } = createReader();
+  tail.follow(NOOR, {}, open);
+  await clock.advance(1000);
+  ingest(250);
+  await clock.advance(5000);
+  const [first, ...rest] = frames();
+  expect(first).toEqual(["dropped", { count: 50, is_estimate: false }]);
+  expect(rest).toHaveLength(200);
+  expect(rest.at(-1)?.[1]).toMatchObject({ id: "log-249" });
+});
+
+it("says that it dropped logs which it did not read", async () => {
+  const { clock, tail, ingest } = startTail();
+  const { frames, open } = createReader();
+  tail.follow(NOOR, { query: "host:absent" }, open);
+  await clock.advance(1000);
+  ingest(20_001);
+  await clock.advance(5000);
+  expect(frames()).toEqual([["dropped", { count: 0, is_estimate: true }]]);
+});
+
+it("reads the logs once for all followers, and not without one", async () => {
+  const { clock, tail, windows } = startTail();
+  const stops = [NOOR, { ...NOOR, username: "sara" }].map((caller) => tail.follow(caller, {}, createReader().open));
+  await clock.advance(10_500);
+  const read = windows.length;
+  expect(read).toBeLessThanOrEqual(11);
+  for (const stop of stops) stop();
+  await clock.advance(10_000);
+  expect(windows.length).toBeLessThanOrEqual(read + 1);
+});
+
+it("allows three streams for each caller", () => {
+  const { tail } = startTail();
+  const follow = () => tail.follow(NOOR, {}, createReader().open);
+  const stops = [follow(), follow(), follow()];
+  expect(follow).toThrow(expect.objectContaining({ kind: "rate_limited" }));
+  stops[0]?.();
+  follow();
+});
+
+it("ends with the access of its caller, after five minutes and with the service", async () => {
+  const { clock, tail, lost } = startTail();
+  const [lasting, losing] = [createReader(), createReader()];
+  tail.follow(NOOR, {}, lasting.open);
+  tail.follow({ ...NOOR, username: "sara" }, {}, losing.open);
+  lost.add("sara");
+  await clock.advance(2000);
+  expect(losing.received.at(-1)).toBe("end");
+  expect(lasting.received).not.toContain("end");
+  await clock.advance(300_000);
+  expect(lasting.received.at(-1)).toBe("end");
+  const open = createReader();
+  tail.follow(NOOR, {}, open.open);
+  const closing = tail.close();
+  await clock.advance(2000);
+  await closing;
+  expect(open.received.at(-1)).toBe("end");
+  expect(() => tail.follow(NOOR, {}, open.open)).toThrow(expect.objectContaining({ kind: "unavailable" }));
+});
+
+it("disconnects a client that reads nothing, and refuses a wrong query", async () => {
+  const { clock, tail } = startTail();
+  const slow = createReader(256 * 1024 + 1);
+  tail.follow(NOOR, {}, slow.open);
+  await clock.advance(32_000);
+  expect(slow.received.at(-1)).toBe("cut");
+  expect(() => tail.follow(NOOR, { query: "nothing:x" }, slow.open)).toThrow(
+    expect.objectContaining({ field: "query" }),
+  );
+});
+
+it("is quiet without a database: the showcase has no new logs", async () => {
+  const { clock, tail, ingest, windows } = startTail(false);
+  const { received, open } = createReader();
+  tail.follow(NOOR, {}, open);
+  await clock.advance(1000);
+  ingest(1);
+  await clock.advance(10_000);
+  expect([received, windows]).toEqual([[": following\n\n"], []]);
+});
