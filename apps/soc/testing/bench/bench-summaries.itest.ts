@@ -1,0 +1,127 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { expect, it } from "vitest";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { buildSummaryQuestion, type Question } from "../../src/adapters/clickhouse-questions.ts";
+import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
+import { requireGroupField } from "../../src/logs/log-summaries/metric.ts";
+import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
+import type { LogSummary } from "../../src/logs/search/log-store.ts";
+import { freshDatabase } from "../servers/fresh-database.ts";
+import { startLogEngine } from "../servers/log-engine.ts";
+import { signIn } from "../worlds/sample-world.ts";
+import { wholePlatform } from "../worlds/whole-platform.ts";
+import { startBareEngine } from "./bare-log-engine.ts";
+import { computeFigures, inWords, print } from "./figures.ts";
+import { FILLED_DAY, fillEngine } from "./filled-engine.ts";
+
+const { BENCH_ROWS = "100000" } = process.env;
+const rows = Number(BENCH_ROWS);
+const isFull = rows >= 10_000_000;
+const TURNS = isFull ? 40 : 5;
+const WARM_UP = 2;
+const MAX_RATIO = 1.5;
+const HOUR_MS = 60 * 60_000;
+const FIELDS = ["severity", "source", "host", "user", "event_code"];
+const SETTINGS = "SETTINGS max_execution_time = 20";
+const clock = createClock();
+
+interface Asked {
+  path: string;
+  maxMs: number;
+  /** What the bare engine answers for the same; none for a route with several queries. */
+  sql?: (window: { from: string; to: string }) => Question;
+}
+
+/** The statement that the store sends. */
+function recordQuestion(ask: (store: ReturnType<typeof createLogSummariesStore>) => Promise<unknown>): Question {
+  const asked: LogSummary[] = [];
+  const summarise = async <Row>(summary: LogSummary): Promise<Row[] | undefined> => {
+    asked.push(summary);
+    return undefined;
+  };
+  void ask(createLogSummariesStore({ summarise }));
+  const [summary] = asked;
+  if (!summary) throw new Error("the store asked nothing");
+  return buildSummaryQuestion(summary);
+}
+
+const select = (window: { from: string; to: string }) => buildLogSelection(window, clock.now());
+const BOUND = { maxSeconds: 20 };
+const histogram: Asked["sql"] = (window) => {
+  const selection = select(window);
+  const widthMs = selection.to.getTime() - selection.from.getTime() > HOUR_MS ? HOUR_MS / 2 : 60_000 * 5;
+  const wanted = { selection, originMs: selection.from.getTime(), widthMs, by: "severity" } as const;
+  return recordQuestion((store) => store.histogram(wanted, BOUND));
+};
+const facets: Asked["sql"] = (window) => {
+  const fields = FIELDS.map((name) => requireGroupField("fields", name));
+  return recordQuestion((store) => store.facets({ selection: select(window), fields, limit: 10 }, BOUND));
+};
+
+const ROUTES: Readonly<Record<string, { spanMs: number } & Asked>> = {
+  "histogram of an hour": { path: "logs/histogram", spanMs: HOUR_MS, maxMs: 300, sql: histogram },
+  "histogram of a day": { path: "logs/histogram", spanMs: 24 * HOUR_MS, maxMs: 1000, sql: histogram },
+  "facets of an hour": { path: `logs/facets?fields=${FIELDS}`, spanMs: HOUR_MS, maxMs: 300, sql: facets },
+  "facets of a day": { path: `logs/facets?fields=${FIELDS}`, spanMs: 24 * HOUR_MS, maxMs: 1000, sql: facets },
+  "hosts by prefix, an hour": { path: "fields/host/values?prefix=host1", spanMs: HOUR_MS, maxMs: 100 },
+  "hosts by prefix, a day": { path: "fields/host/values?prefix=host1", spanMs: 24 * HOUR_MS, maxMs: 100 },
+  "fields of an hour": { path: "fields", spanMs: HOUR_MS, maxMs: 1500 },
+};
+
+it(`summarises ${rows} logs in time, nearly as fast as the bare engine`, { timeout: 3 * HOUR_MS }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bench-summaries-"));
+  const [ours, theirs] = [join(folder, "ours"), join(folder, "theirs")];
+  await fillEngine(theirs, rows);
+  // Copy the folder, so that both sides have identical parts.
+  cpSync(theirs, ours, { recursive: true });
+  const { engine } = await startLogEngine({ folder: ours });
+  const store = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 36_500 });
+  const bare = startBareEngine(theirs);
+  const { url } = await freshDatabase();
+  const platform = await wholePlatform("real", url, undefined, store);
+  try {
+    const headers = await signIn(platform.app);
+    for (const [name, { path, spanMs, maxMs, sql }] of Object.entries(ROUTES)) {
+      const waits: Record<"api" | "bare", number[]> = { api: [], bare: [] };
+      let partial = 0;
+      for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
+        const startMs = FILLED_DAY.startMs + (spanMs > HOUR_MS ? 0 : ((turn + WARM_UP) % 23) * HOUR_MS);
+        const window = { from: new Date(startMs).toISOString(), to: new Date(startMs + spanMs).toISOString() };
+        const question = sql?.(window);
+        const alone = question && {
+          ...(await bare.ask({
+            kind: "select",
+            sql: `${question.sql} FORMAT JSONEachRow ${SETTINGS}`,
+            parameters: question.parameters ?? {},
+          })),
+        };
+        const asked = `/api/v1/siem/${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(window)}`;
+        const beganMs = clock.monotonicMs();
+        const answer = await platform.app.inject({ url: asked, headers });
+        const apiMs = clock.monotonicMs() - beganMs;
+        expect(answer.statusCode, answer.body).toBe(200);
+        if (turn < 0) continue;
+        waits.api.push(apiMs);
+        if (alone) waits.bare.push(alone.ms);
+        if (answer.json().is_partial) partial += 1;
+      }
+      const [api, alone] = [computeFigures(waits.api), computeFigures(waits.bare)];
+      const ratio = api.p50 / alone.p50;
+      const beside = sql ? `, bare ${inWords(alone)} (p50 ${ratio.toFixed(2)} times)` : "";
+      print(`${name} in ${rows} logs, ms p50 / p95 / max: API ${inWords(api)}${beside}; ${partial} of ${TURNS} partial`);
+      if (!isFull) continue;
+      expect(api.p95, name).toBeLessThanOrEqual(maxMs);
+      if (sql && partial === 0) expect(ratio, name).toBeLessThanOrEqual(MAX_RATIO);
+    }
+  } finally {
+    await platform.close();
+    await bare.stop();
+    await store.close();
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+});
