@@ -10,6 +10,7 @@ const WORKSPACES = [
   "@kit/http",
   "@kit/log",
   "@kit/problem",
+  "@kit/query",
   "@kit/testing",
   "@player/dashboard",
   "@player/service",

@@ -1,13 +1,13 @@
 import process from "node:process";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import type { Condition, Field, Pattern } from "@kit/query/condition";
+import { FIELD_KINDS, isLogField } from "@kit/query/log-field";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog, TEXTS } from "../../testing/fixtures/arbitrary-conditions.ts";
 import { lacksPublicData, readPublic } from "../../testing/fixtures/public-data.ts";
 import { startLogStore } from "../../testing/servers/log-engine.ts";
 import { toLog } from "../logs/normalise/normalise.ts";
-import type { Condition, Field, Pattern } from "../logs/query/condition.ts";
-import { FIELD_KINDS, isLogField } from "../logs/query/condition-field.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
 import type { LogEvent } from "../logs/search/log.ts";

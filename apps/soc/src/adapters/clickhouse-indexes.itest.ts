@@ -1,7 +1,7 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import type { Condition } from "@kit/query/condition";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
-import type { Condition } from "../logs/query/condition.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
 import { LOG_SEVERITIES, type LogEvent } from "../logs/search/log.ts";

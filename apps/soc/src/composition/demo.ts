@@ -1,11 +1,11 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import { parseQuery } from "@kit/query/query";
 import type { Kysely } from "kysely";
 import type { Db, Tables } from "../foundation/database/tables.ts";
 import type { Feature } from "../foundation/feature.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
-import { parseQuery } from "../logs/query/query.ts";
 import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
+import { parseQuery } from "@kit/query/query";
 import { expect, it } from "vitest";
 import { buildSearchQuestion } from "../../src/adapters/clickhouse-questions.ts";
 import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
@@ -12,7 +13,6 @@ import { indexedConditions, scannedConditions } from "../../src/detection/iocs/i
 import { createIocMatcher, type MatchedIoc } from "../../src/detection/iocs/ioc-matcher.ts";
 import { createStreamMatcher } from "../../src/detection/matching/stream-matcher.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
-import { parseQuery } from "../../src/logs/query/query.ts";
 import type { LogEvent } from "../../src/logs/search/log.ts";
 import type { SqlCondition } from "../../src/logs/search/log-store.ts";
 import { startBareEngine } from "./bare-log-engine.ts";

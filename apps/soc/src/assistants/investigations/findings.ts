@@ -1,6 +1,6 @@
+import type { Condition, Field } from "@kit/query/condition";
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
-import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { firstTextOf, nameOf, type ProcessRef, readFacts, textOf } from "./event-facts.ts";

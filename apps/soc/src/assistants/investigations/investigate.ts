@@ -1,4 +1,4 @@
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 import { type CheckedFinding, checkFindings } from "./checker.ts";
 import type { EventReader, InvestigatedAlert } from "./event-reader.ts";
 import { buildFindings } from "./findings.ts";

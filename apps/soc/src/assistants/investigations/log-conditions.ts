@@ -1,6 +1,6 @@
+import type { Condition, Field, Pattern } from "@kit/query/condition";
+import { splitWords } from "@kit/query/condition-words";
 import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
-import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
-import { splitWords } from "../../logs/query/condition-words.ts";
 import type { LogField } from "../../logs/search/log.ts";
 import type { ProcessRef } from "./event-facts.ts";
 

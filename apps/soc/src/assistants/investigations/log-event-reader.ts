@@ -1,11 +1,11 @@
 import { Problem } from "@kit/problem";
+import type { Condition } from "@kit/query/condition";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { FeedbackService } from "../../detection/matches/feedback.service.ts";
 import type { MatchesListService } from "../../detection/matches/matches-list.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import type { Condition } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { readFacts } from "./event-facts.ts";
 import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, Span } from "./event-reader.ts";

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { invalidField } from "@kit/problem";
+import { boundsOf, parseNetwork } from "@kit/query/condition-address";
 import { spellIpv6, unifyAddress } from "../../foundation/records/entity-name.ts";
-import { boundsOf, parseNetwork } from "../../logs/query/condition-address.ts";
 import { IOC_TYPES } from "./iocs.schema.ts";
 
 export type IocType = (typeof IOC_TYPES)[number];

@@ -1,9 +1,9 @@
 import { domainToUnicode } from "node:url";
-import type { Condition, Pattern } from "../../logs/query/condition.ts";
-import { type Network, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
+import type { Condition, Pattern } from "@kit/query/condition";
+import { type Network, parseAddress, parseNetwork } from "@kit/query/condition-address";
+import { splitWords } from "@kit/query/condition-words";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { createParameters } from "../../logs/query/condition-sql-values.ts";
-import { splitWords } from "../../logs/query/condition-words.ts";
 import type { LogField } from "../../logs/search/log.ts";
 import type { SqlCondition } from "../../logs/search/log-store.ts";
 import type { Indicator } from "./indicator.ts";

@@ -1,4 +1,4 @@
-import { boundsOf, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
+import { boundsOf, parseAddress, parseNetwork } from "@kit/query/condition-address";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { type AddressRange, createAddressRanges, parseIpv4 } from "./address-ranges.ts";
 import { type Indicator, normaliseAddress, parseDomain, parseUrl } from "./indicator.ts";

@@ -1,4 +1,4 @@
-import { boundsOf, parseNetwork } from "../../logs/query/condition-address.ts";
+import { boundsOf, parseNetwork } from "@kit/query/condition-address";
 import type { Indicator } from "./indicator.ts";
 
 // From the IANA registries of special-purpose addresses; an attacker never owns these.

@@ -1,4 +1,4 @@
-import { isLogField } from "../../logs/query/condition-field.ts";
+import { isLogField } from "@kit/query/log-field";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 

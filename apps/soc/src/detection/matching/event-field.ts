@@ -1,6 +1,7 @@
 import { invalidField } from "@kit/problem";
-import type { Condition, Field } from "../../logs/query/condition.ts";
-import { isLogField, toAttributeName } from "../../logs/query/condition-field.ts";
+import type { Condition, Field } from "@kit/query/condition";
+import { toAttributeName } from "@kit/query/condition-field";
+import { isLogField } from "@kit/query/log-field";
 import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 

@@ -1,5 +1,5 @@
-import type { Field } from "../../logs/query/condition.ts";
-import { keyOf } from "../../logs/query/condition-field.ts";
+import type { Field } from "@kit/query/condition";
+import { keyOf } from "@kit/query/condition-field";
 import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
 import type { LogEvent, LogField } from "../../logs/search/log.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";

@@ -1,5 +1,5 @@
-import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
-import { splitWords } from "../../logs/query/condition-words.ts";
+import type { Condition, Field, Pattern } from "@kit/query/condition";
+import { splitWords } from "@kit/query/condition-words";
 import { findRegexLiterals } from "./stream-matcher-regex.ts";
 
 /** A text that a field must contain for a condition to match; "" when the field must only exist. */

@@ -1,4 +1,4 @@
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 
 const PLAIN = 1;
 const PATTERN = 2;

@@ -1,4 +1,4 @@
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 import { parseRegex, type Regex } from "../../logs/query/condition-regex.ts";
 
 import { rarityOf } from "./text-rarity.ts";

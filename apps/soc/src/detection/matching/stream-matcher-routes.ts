@@ -1,5 +1,5 @@
-import type { Condition, Field } from "../../logs/query/condition.ts";
-import { plainTextOf } from "../../logs/query/condition-pattern.ts";
+import type { Condition, Field } from "@kit/query/condition";
+import { plainTextOf } from "@kit/query/condition-pattern";
 import type { LogEvent } from "../../logs/search/log.ts";
 
 /** Where an event must come from, in lower case; undefined means any value, and channel "" means no channel. */

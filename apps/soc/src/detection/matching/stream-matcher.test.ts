@@ -1,8 +1,8 @@
 import process from "node:process";
+import type { Condition, Field } from "@kit/query/condition";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog } from "../../../testing/fixtures/arbitrary-conditions.ts";
-import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { createStreamMatcher, type StreamRule } from "./stream-matcher.ts";

@@ -1,5 +1,5 @@
-import type { Condition } from "../../logs/query/condition.ts";
-import { keyOf } from "../../logs/query/condition-field.ts";
+import type { Condition } from "@kit/query/condition";
+import { keyOf } from "@kit/query/condition-field";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { createPlainText } from "./automaton-text.ts";

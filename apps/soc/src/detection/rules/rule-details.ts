@@ -1,5 +1,5 @@
 import { invalidField, Problem } from "@kit/problem";
-import { parseQuery } from "../../logs/query/query.ts";
+import { parseQuery } from "@kit/query/query";
 import { parseEventField } from "../matching/event-field.ts";
 import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
 

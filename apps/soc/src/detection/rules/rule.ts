@@ -1,10 +1,10 @@
 import { invalidField } from "@kit/problem";
+import type { Condition } from "@kit/query/condition";
+import { parseQuery } from "@kit/query/query";
 import type { Static } from "typebox";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { Condition } from "../../logs/query/condition.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
-import { parseQuery } from "../../logs/query/query.ts";
 import { findUnknownPlaceholder } from "../matches/templates.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";

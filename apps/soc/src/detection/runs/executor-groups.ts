@@ -1,4 +1,4 @@
-import type { Field } from "../../logs/query/condition.ts";
+import type { Field } from "@kit/query/condition";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { type Member, RUN_LIMITS } from "../matches/finding.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";

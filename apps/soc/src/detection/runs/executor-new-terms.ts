@@ -1,4 +1,4 @@
-import type { Condition, Field } from "../../logs/query/condition.ts";
+import type { Condition, Field } from "@kit/query/condition";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { type Execution, RUN_LIMITS, toGroup, type Window } from "../matches/finding.ts";
 import { equals, parseEventField } from "../matching/event-field.ts";

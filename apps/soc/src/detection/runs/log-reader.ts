@@ -1,4 +1,4 @@
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";

@@ -1,8 +1,8 @@
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
+import { parseQuery } from "@kit/query/query";
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { parseQuery } from "../../logs/query/query.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogWindow } from "../../logs/search/log-store.ts";
 import type { WorkerRule } from "./dispatcher.ts";

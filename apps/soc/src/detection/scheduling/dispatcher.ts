@@ -1,4 +1,4 @@
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { Window } from "./schedule.ts";
 

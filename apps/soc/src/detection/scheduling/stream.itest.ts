@@ -2,6 +2,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
+import type { Condition } from "@kit/query/condition";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { insertRules } from "../../../testing/fixtures/detection-load.ts";
@@ -11,7 +12,6 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { openLogStore } from "../../adapters/log-store.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
-import type { Condition } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createAccountingStore } from "./accounting.store.ts";

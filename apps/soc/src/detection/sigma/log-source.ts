@@ -1,4 +1,4 @@
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 import { OTHER_SOURCES, type OtherSource } from "./other-sources.ts";
 import { joined } from "./sigma-expression.ts";
 import { WINDOWS_CATEGORIES, WINDOWS_SERVICES, type WindowsEvents } from "./windows-sources.ts";

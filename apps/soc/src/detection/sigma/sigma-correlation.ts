@@ -1,4 +1,4 @@
-import { keyOf } from "../../logs/query/condition-field.ts";
+import { keyOf } from "@kit/query/condition-field";
 import type { RuleType, ThresholdRequest } from "../rules/rules.schema.ts";
 import { toField } from "./sigma-field.ts";
 import { type Fields, isFields, refused } from "./sigma-yaml.ts";

@@ -1,5 +1,5 @@
 import { invalidField, type Problem } from "@kit/problem";
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
 
 const TOKEN = /[()|]|[^\s()|]+/g;
 const MAX_CHARACTERS = 5000;

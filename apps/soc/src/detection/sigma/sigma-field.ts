@@ -1,4 +1,4 @@
-import type { Field } from "../../logs/query/condition.ts";
+import type { Field } from "@kit/query/condition";
 import type { LogField } from "../../logs/search/log.ts";
 
 /** Sigma field names that map to built-in fields of a log. */

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
-import type { Comparison, Condition, Field, Pattern } from "../../logs/query/condition.ts";
-import { plainTextOf, withJsonSpelling } from "../../logs/query/condition-pattern.ts";
+import type { Comparison, Condition, Field, Pattern } from "@kit/query/condition";
+import { plainTextOf, withJsonSpelling } from "@kit/query/condition-pattern";
 import { checkRegex } from "../../logs/query/condition-regex.ts";
 import { joined } from "./sigma-expression.ts";
 import { holdsNumber, toField } from "./sigma-field.ts";

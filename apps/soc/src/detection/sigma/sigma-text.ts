@@ -1,4 +1,4 @@
-import type { Pattern } from "../../logs/query/condition.ts";
+import type { Pattern } from "@kit/query/condition";
 
 type Piece = Pattern[number];
 

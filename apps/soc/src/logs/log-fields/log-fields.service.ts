@@ -1,11 +1,12 @@
 import type { Clock } from "@kit/clock";
+import type { Condition } from "@kit/query/condition";
+import { FIELD_KINDS, isLogField } from "@kit/query/log-field";
+import { checkQuery, type QueryProblem } from "@kit/query/query-check";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type Attribute, listAttributes } from "../log-summaries/attribute-names.ts";
 import { ATTEMPTS, type Attempt, coverNewest } from "../log-summaries/coverage.ts";
 import type { CountedAttributes, LogSummariesStore } from "../log-summaries/log-summaries.store.ts";
 import { requireGroupField } from "../log-summaries/metric.ts";
-import type { Condition } from "../query/condition.ts";
-import { FIELD_KINDS, isLogField } from "../query/condition-field.ts";
 import { createValueReader } from "../query/predicate.ts";
 import type { LogEvent } from "../search/log.ts";
 import { buildLogSelection } from "../search/log-selection.ts";
@@ -17,7 +18,6 @@ import type {
   LogFieldsFound,
   LogFieldsQuery,
 } from "./log-fields.schema.ts";
-import { checkQuery, type QueryProblem } from "./query-check.ts";
 
 export interface LogFieldsStores {
   logs: Pick<LogsStore, "search">;

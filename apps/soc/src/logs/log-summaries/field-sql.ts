@@ -1,5 +1,5 @@
-import type { Field } from "../query/condition.ts";
-import { FIELD_KINDS } from "../query/condition-field.ts";
+import type { Field } from "@kit/query/condition";
+import { FIELD_KINDS } from "@kit/query/log-field";
 import {
   attributeSql,
   buildTextSql,

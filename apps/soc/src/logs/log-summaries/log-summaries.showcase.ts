@@ -1,5 +1,5 @@
-import type { Field } from "../query/condition.ts";
-import { parseNumber } from "../query/condition-number.ts";
+import type { Field } from "@kit/query/condition";
+import { parseNumber } from "@kit/query/condition-number";
 import { createValueReader, toPredicate } from "../query/predicate.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogsSelection } from "../search/log-selection.ts";

@@ -1,4 +1,4 @@
-import type { Field } from "../query/condition.ts";
+import type { Field } from "@kit/query/condition";
 import { toSql } from "../query/condition-sql.ts";
 import { buildTextSql, createParameters, type Parameters } from "../query/condition-sql-values.ts";
 import type { LogsSelection } from "../search/log-selection.ts";

@@ -1,6 +1,7 @@
 import { invalidField } from "@kit/problem";
-import type { Field } from "../query/condition.ts";
-import { FIELD_KINDS, findField } from "../query/condition-field.ts";
+import type { Field } from "@kit/query/condition";
+import { findField } from "@kit/query/condition-field";
+import { FIELD_KINDS } from "@kit/query/log-field";
 
 /** What is computed for each group; `name` is how the request spells it. */
 export type Metric = { name: string } & ({ kind: "count" } | { kind: MetricOfField; field: Field });

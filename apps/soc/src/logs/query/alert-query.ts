@@ -1,12 +1,12 @@
+import type { Condition, Field } from "@kit/query/condition";
+import { plainTextOf } from "@kit/query/condition-pattern";
+import { parseQuery } from "@kit/query/query";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import { listQueryKeys } from "../../casework/alerts/alert-filters.ts";
 import type { AlertQuery, AlertTest } from "../../casework/alerts/alert-query.ts";
 import { ALERT_STATUSES, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import type { LogEvent } from "../search/log.ts";
-import type { Condition, Field } from "./condition.ts";
-import { plainTextOf } from "./condition-pattern.ts";
 import { toPredicate } from "./predicate.ts";
-import { parseQuery } from "./query.ts";
 
 // The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.
 const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import type { Condition, Pattern } from "@kit/query/condition";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
 import { lacksPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
 import { boxTables } from "../../adapters/clickhouse-tables.ts";
 import type { LogEvent } from "../search/log.ts";
-import type { Condition, Pattern } from "./condition.ts";
 import { toSql } from "./condition-sql.ts";
 import { toPredicate } from "./predicate.ts";
 

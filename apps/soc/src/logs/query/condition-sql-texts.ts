@@ -1,5 +1,5 @@
-import type { Condition, Pattern } from "./condition.ts";
-import { hasCase, lowerPattern, plainTextOf, simplify, toLike } from "./condition-pattern.ts";
+import type { Condition, Pattern } from "@kit/query/condition";
+import { hasCase, lowerPattern, plainTextOf, simplify, toLike } from "@kit/query/condition-pattern";
 import type { Parameters } from "./condition-sql-values.ts";
 
 type TextTest = Pick<Extract<Condition, { kind: "text" }>, "pattern" | "isCased">;

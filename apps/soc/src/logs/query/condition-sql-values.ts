@@ -1,7 +1,8 @@
+import type { Field } from "@kit/query/condition";
+import { toAttributeName } from "@kit/query/condition-field";
+import { spellNumber } from "@kit/query/condition-number";
+import { FIELD_KINDS } from "@kit/query/log-field";
 import type { LogField } from "../search/log.ts";
-import type { Field } from "./condition.ts";
-import { FIELD_KINDS, toAttributeName } from "./condition-field.ts";
-import { spellNumber } from "./condition-number.ts";
 
 export type ParameterType = "String" | "Float64" | "Int64" | "Identifier";
 

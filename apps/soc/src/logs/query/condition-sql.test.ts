@@ -1,11 +1,11 @@
 import { Problem } from "@kit/problem";
+import type { Condition, Pattern } from "@kit/query/condition";
+import { FIELD_KINDS } from "@kit/query/log-field";
+import { parseQuery } from "@kit/query/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryCondition, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
-import type { Condition, Pattern } from "./condition.ts";
-import { FIELD_KINDS } from "./condition-field.ts";
 import { toSql } from "./condition-sql.ts";
-import { parseQuery } from "./query.ts";
 
 const numRuns = process.env.PROVE === "full" ? 50_000 : 2000;
 

@@ -1,8 +1,9 @@
 import { invalidField } from "@kit/problem";
-import type { Comparison, Condition } from "./condition.ts";
-import { boundsOf, LEADING_ZERO, spellAddress } from "./condition-address.ts";
-import { FIELD_KINDS } from "./condition-field.ts";
-import { anywhereIn } from "./condition-pattern.ts";
+import type { Comparison, Condition } from "@kit/query/condition";
+import { boundsOf, LEADING_ZERO, spellAddress } from "@kit/query/condition-address";
+import { anywhereIn } from "@kit/query/condition-pattern";
+import { splitWords } from "@kit/query/condition-words";
+import { FIELD_KINDS } from "@kit/query/log-field";
 import { parseRegex } from "./condition-regex.ts";
 import { toRe2 } from "./condition-regex-print.ts";
 import { buildTextTests } from "./condition-sql-texts.ts";
@@ -16,7 +17,6 @@ import {
   quoteColumn,
 } from "./condition-sql-values.ts";
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
-import { splitWords } from "./condition-words.ts";
 
 export interface ConditionSql {
   /** An expression for WHERE that is 0 or 1, never NULL. */

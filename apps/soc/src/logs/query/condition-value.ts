@@ -1,5 +1,5 @@
-import type { Condition } from "./condition.ts";
-import { keyOf } from "./condition-field.ts";
+import type { Condition } from "@kit/query/condition";
+import { keyOf } from "@kit/query/condition-field";
 
 /** A condition on the values of one field, each tested separately. */
 export type ValueCondition = Extract<Condition, { kind: "text" | "regex" | "number" | "network" | "exists" }>;

@@ -1,5 +1,5 @@
-import type { Pattern } from "./condition.ts";
-import { plainTextOf, simplify } from "./condition-pattern.ts";
+import type { Pattern } from "@kit/query/condition";
+import { plainTextOf, simplify } from "@kit/query/condition-pattern";
 
 /** The part between two `any`: texts, and wildcards for one character each. */
 type Segment = readonly ({ text: string } | { wildcard: "one" })[];

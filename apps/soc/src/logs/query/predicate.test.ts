@@ -1,8 +1,8 @@
+import type { Condition } from "@kit/query/condition";
+import { parseQuery } from "@kit/query/query";
 import { describe, expect, it } from "vitest";
 import type { LogEvent } from "../search/log.ts";
-import type { Condition } from "./condition.ts";
 import { toPredicate } from "./predicate.ts";
-import { parseQuery } from "./query.ts";
 
 const LOG: LogEvent = {
   id: "019680aa-0000-7000-8000-000000000001",

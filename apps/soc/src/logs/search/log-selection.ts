@@ -1,8 +1,8 @@
 import { invalidField } from "@kit/problem";
+import type { Condition } from "@kit/query/condition";
+import { parseQuery } from "@kit/query/query";
+import { parseSpan } from "@kit/query/query-instant";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
-import type { Condition } from "../query/condition.ts";
-import { parseQuery } from "../query/query.ts";
-import { parseSpan } from "../query/query-instant.ts";
 import type { LogEvent, LogSeverity } from "./log.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
 

@@ -1,4 +1,6 @@
-export const LOG_SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
+import { QUERY_SEVERITIES } from "@kit/query/log-field";
+
+export const LOG_SEVERITIES = QUERY_SEVERITIES;
 export type LogSeverity = (typeof LOG_SEVERITIES)[number];
 
 /**

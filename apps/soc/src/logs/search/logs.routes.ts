@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { queryCompletion } from "@kit/query/query-completion";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
-import { queryCompletion } from "../query/query-completion.ts";
 import { toLogBody } from "./log-body.ts";
 import {
   AroundQuery,

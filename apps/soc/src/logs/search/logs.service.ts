@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
+import type { Condition } from "@kit/query/condition";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Condition } from "../query/condition.ts";
 import type { LogEvent } from "./log.ts";
 import { toLogBody } from "./log-body.ts";
 import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";

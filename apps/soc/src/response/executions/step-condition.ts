@@ -1,8 +1,8 @@
 import { Problem } from "@kit/problem";
-import type { Condition } from "../../logs/query/condition.ts";
+import type { Condition } from "@kit/query/condition";
+import { parseQuery } from "@kit/query/query";
+import { refusal, tokenize } from "@kit/query/query-syntax";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import { parseQuery } from "../../logs/query/query.ts";
-import { refusal, tokenize } from "../../logs/query/query-syntax.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { SCOPE_NAMES, type Scope } from "./step-template.ts";
 

@@ -1,12 +1,10 @@
 import type { Problem } from "@kit/problem";
-import { unifyAddress } from "../../foundation/records/entity-name.ts";
-import { LOG_SEVERITIES } from "../search/log.ts";
 import type { Condition, Field, Pattern } from "./condition.ts";
-import { parseAddress, parseNetwork, spellAddress } from "./condition-address.ts";
-import { FIELD_KINDS, type FieldKind } from "./condition-field.ts";
+import { parseAddress, parseNetwork, spellAddress, spellCanonical } from "./condition-address.ts";
 import { parseNumber } from "./condition-number.ts";
 import { anywhereIn, plainTextOf, simplify, withJsonSpelling } from "./condition-pattern.ts";
 import { splitWords } from "./condition-words.ts";
+import { FIELD_KINDS, type FieldKind, QUERY_SEVERITIES } from "./log-field.ts";
 import { isRelative, parseSpan, type Span } from "./query-instant.ts";
 import type { Sign, Value } from "./query-syntax.ts";
 
@@ -113,7 +111,7 @@ function addressTerm(field: Field, text: string, isQuoted: boolean, { refuse }: 
     if (isQuoted) return textCondition(field, [{ text }]);
     throw refuse(`${labelOf(field)} must be an address, a network such as 10.0.0.0/8 or a pattern, not '${text}'`);
   }
-  const canonical = unifyAddress(text);
+  const canonical = spellCanonical(value);
   if (!canonical.includes(":")) return textCondition(field, [{ text: canonical }], true);
   // Logs that were stored by earlier versions have the address as the sender wrote it; an index answers a list of texts.
   const padded = spellAddress(value);
@@ -208,14 +206,14 @@ function numberOrRefuse(field: Field, text: string, { refuse }: TermContext): nu
 }
 
 function severityOrRefuse(text: string, { refuse }: TermContext): string {
-  const severity = LOG_SEVERITIES.find((each) => each === text.toLowerCase());
-  if (!severity) throw refuse(`severity must be one of ${LOG_SEVERITIES.join(", ")}, not '${text}'`);
+  const severity = QUERY_SEVERITIES.find((each) => each === text.toLowerCase());
+  if (!severity) throw refuse(`severity must be one of ${QUERY_SEVERITIES.join(", ")}, not '${text}'`);
   return severity;
 }
 
 /** The severities are in order, from info up to critical. */
 function severitiesFrom(field: Field, severity: string, sign: Sign): Condition {
-  const ranked: readonly string[] = LOG_SEVERITIES;
+  const ranked: readonly string[] = QUERY_SEVERITIES;
   const bound = ranked.indexOf(severity);
   const isWanted: Readonly<Record<Sign, (rank: number) => boolean>> = {
     ">=": (rank) => rank <= bound,

@@ -1,4 +1,4 @@
-import type { LogField } from "../search/log.ts";
+import type { LogField } from "./log-field.ts";
 
 /** A field of the log, or a path into its attributes (`process.name` has two parts). */
 export type Field = { name: LogField } | { attribute: readonly string[] };

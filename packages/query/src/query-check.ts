@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import { parseQuery, type QueryOptions } from "../query/query.ts";
-import type { QueryFault } from "../query/query-syntax.ts";
+import { parseQuery, type QueryOptions } from "./query.ts";
+import type { QueryFault } from "./query-syntax.ts";
 
 /** What is wrong with a query, and where: `from` and `to` count UTF-16 units, as an editor does. */
 export interface QueryProblem {

@@ -1,35 +1,6 @@
 import { invalidField } from "@kit/problem";
-import type { LogField } from "../search/log.ts";
 import type { Field } from "./condition.ts";
-
-export type FieldKind = "text" | "long text" | "id" | "instant" | "severity" | "address" | "port";
-
-/** The kind of value in each field of a log, in the order of the columns. */
-export const FIELD_KINDS: Readonly<Record<LogField, FieldKind>> = {
-  id: "id",
-  timestamp: "instant",
-  ingested_at: "instant",
-  site: "text",
-  source: "text",
-  host: "text",
-  severity: "severity",
-  event_code: "text",
-  action: "text",
-  outcome: "text",
-  user: "text",
-  src_ip: "address",
-  dst_ip: "address",
-  src_port: "port",
-  dst_port: "port",
-  process: "text",
-  message: "long text",
-  raw: "long text",
-  timestamp_origin: "text",
-};
-
-export function isLogField(name: string): name is LogField {
-  return Object.hasOwn(FIELD_KINDS, name);
-}
+import { isLogField } from "./log-field.ts";
 
 const ATTRIBUTES = "attributes.";
 

@@ -1,5 +1,6 @@
 import type { Condition, Field } from "./condition.ts";
-import { FIELD_KINDS, isLogField, toAttributeName } from "./condition-field.ts";
+import { toAttributeName } from "./condition-field.ts";
+import { FIELD_KINDS, isLogField } from "./log-field.ts";
 import { findNearest } from "./query-nearest.ts";
 import { refusal, type Token, tokenize, type Value } from "./query-syntax.ts";
 import { type Bound, comparisonTerm, fieldTerm, freeTerm, rangeTerm, type TermContext } from "./query-terms.ts";

@@ -85,3 +85,9 @@ export function spellAddress(value: bigint): string {
   const digits = value.toString(16).padStart(32, "0");
   return digits.replaceAll(/.{4}(?!$)/g, "$&:");
 }
+
+/** The canonical spelling of an address (RFC 5952); one that is mapped from IPv4 in the spelling of IPv4. */
+export function spellCanonical(value: bigint): string {
+  if (value >> 32n !== 0xffffn) return new URL(`http://[${spellAddress(value)}]`).hostname.slice(1, -1);
+  return [24n, 16n, 8n, 0n].map((bits) => String((value >> bits) & 0xffn)).join(".");
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Condition, Field } from "./condition.ts";
-import { FIELD_KINDS } from "./condition-field.ts";
+import { FIELD_KINDS } from "./log-field.ts";
 import { parseQuery } from "./query.ts";
 import { queryCompletion } from "./query-completion.ts";
 

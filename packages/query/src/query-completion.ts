@@ -1,5 +1,4 @@
-import { LOG_SEVERITIES } from "../search/log.ts";
-import { FIELD_KINDS, type FieldKind } from "./condition-field.ts";
+import { FIELD_KINDS, type FieldKind, QUERY_SEVERITIES } from "./log-field.ts";
 import { SIGNS } from "./query-syntax.ts";
 
 /** The completions that an editor offers while the user writes a query. Every example is a complete query. */
@@ -53,7 +52,7 @@ export function queryCompletion(): QueryCompletion {
     name,
     type,
     operators: [...OPERATORS_OF[type]],
-    values: type === "severity" ? [...LOG_SEVERITIES] : [],
+    values: type === "severity" ? [...QUERY_SEVERITIES] : [],
     examples: EXAMPLES_OF[type](name),
   }));
   const attribute = {
