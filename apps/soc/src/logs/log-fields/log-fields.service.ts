@@ -116,8 +116,7 @@ function describeAttributes(sample: readonly LogEvent[], counted: CountedAttribu
   const { total = 0, attributes = [] } = counted ?? {};
   return attributes.map(({ name, count }) => {
     const { type = "unknown", values = [] } = seen.get(name) ?? {};
-    const texts = values.flatMap((value) => (typeof value === "object" ? [] : [String(value)]));
-    return { name: `attributes.${name}`, type, share: total === 0 ? 0 : count / total, examples: toExamples(texts) };
+    return { name: `attributes.${name}`, type, share: total === 0 ? 0 : count / total, examples: toExamples(values) };
   });
 }
 

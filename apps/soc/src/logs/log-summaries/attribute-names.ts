@@ -5,18 +5,23 @@ export interface Attribute {
   /** The names on the way to it, joined by dots. */
   name: string;
   type: AttributeType;
-  values: readonly unknown[];
+  /** As text; what a list holds beside texts, numbers and truth values is left out. */
+  values: readonly string[];
 }
 
 /** The attributes of a log that have a value. */
 export function listAttributes(holder: object, prefix = ""): Attribute[] {
   return Object.entries(holder).flatMap(([key, value]: [string, unknown]): Attribute[] => {
     const name = `${prefix}${key}`;
-    if (Array.isArray(value)) return [{ name, type: "list", values: value }];
+    if (Array.isArray(value)) return [{ name, type: "list", values: value.flatMap(toText) }];
     if (typeof value === "object" && value !== null) return listAttributes(value, `${name}.`);
     const type = TYPES[typeof value];
-    return type === undefined ? [] : [{ name, type, values: [value] }];
+    return type === undefined ? [] : [{ name, type, values: toText(value) }];
   });
+}
+
+function toText(value: unknown): string[] {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
 }
 
 const TYPES: Readonly<Record<string, AttributeType>> = { string: "text", number: "number", boolean: "boolean" };

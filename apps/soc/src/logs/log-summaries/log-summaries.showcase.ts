@@ -36,9 +36,9 @@ export function createShowcaseLogSummaries(logs: readonly LogEvent[]): LogSummar
       const toKey = (log: LogEvent) => JSON.stringify(readers.map((read) => read(log)));
       const found = find(selection);
       const groups = fields.length === 0 ? new Map([["[]", found]]) : groupBy(found, toKey);
-      const rows = [...groups].map(
-        ([key, members]): GroupRow => ({
-          group: JSON.parse(key),
+      const rows = [...groups.values()].map(
+        (members): GroupRow => ({
+          group: readers.map((read) => (members[0] ? read(members[0]) : null)),
           metrics: metrics.map((metric) => computeMetric(metric, members)),
         }),
       );

@@ -20,7 +20,7 @@ export function parseMetric(name: string): Metric {
   return { name, kind, field };
 }
 
-export function requireField(parameter: string, name: string): Field {
+function requireField(parameter: string, name: string): Field {
   const field = findField(name);
   if (!field) throw invalidField(parameter, `there is no field '${name}'`);
   return field;

@@ -48,7 +48,7 @@ export type ExportLogsQuery = Static<typeof ExportLogsQuery>;
 export const LogParams = Type.Object({ log_id: Type.String() });
 
 /** The fields in which logs can be alike. */
-export const SAME_FIELDS = ["host", "source", "user", "process", "site", "src_ip", "dst_ip"] as const;
+const SAME_FIELDS = ["host", "source", "user", "process", "site", "src_ip", "dst_ip"] as const;
 const MAX_AROUND = 200;
 const MAX_IDS = 200;
 const Around = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_AROUND }));
