@@ -88,6 +88,9 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     guarded: guarded.id,
     hunts: hunt.id,
     rules: rule.id,
+    // The only version of a rule that was just created.
+    versions: "1",
+    diff: "1",
     suppressions: suppression.id,
     sources: "sensor",
     // The log that a shared log store contains at start.

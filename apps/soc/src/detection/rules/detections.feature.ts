@@ -29,11 +29,15 @@ import { createRunsService } from "../runs/runs.service.ts";
 import { createRunsStore, createRunsWriter } from "../runs/runs.store.ts";
 import { createWorkerRules } from "../scheduling/worker-rules.ts";
 import { createSigmaImportService } from "../sigma/sigma-import.service.ts";
+import { bulkRoutes } from "./bulk.routes.ts";
+import { createBulkService } from "./bulk.service.ts";
 import { createShowcaseDetections, type DetectionReads } from "./detections.showcase.ts";
 import { buildVersion } from "./rule.ts";
 import { rulesRoutes } from "./rules.routes.ts";
 import { createRulesService } from "./rules.service.ts";
 import { createRulesStore, createRulesWriter, createWorkingRules } from "./rules.store.ts";
+import { versionsRoutes } from "./versions.routes.ts";
+import { createVersionsService } from "./versions.service.ts";
 
 export interface DetectionsNeeds {
   logStore: Pick<LogStore, "lane">;
@@ -118,6 +122,8 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     detections,
     routes: [
       rulesRoutes({ ...detections, changes }),
+      bulkRoutes(createBulkService({ rules, clock }), changes),
+      versionsRoutes(createVersionsService({ ...common, stores: sourcesOf("rules"), rules }), changes),
       runsRoutes(runs, changes),
       healthRoutes(detections.health),
       suppressionsRoutes(suppressions, changes),

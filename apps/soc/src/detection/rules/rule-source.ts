@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { RuleRow } from "./rule.ts";
 
 /** The fields that define a rule, as a request to create it names them. */
-const DEFINITION = [
+export const DEFINITION = [
   "name",
   "description",
   "enabled",

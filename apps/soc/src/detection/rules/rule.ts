@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { invalidField } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
@@ -9,7 +10,7 @@ import { findUnknownPlaceholder } from "../matches/templates.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
-import type { CreateRuleRequest, ListRulesQuery, RuleBody, RuleSort, UpdateRuleRequest } from "./rules.schema.ts";
+import type { CreateRuleRequest, RuleBody, RuleFilters, RuleSort, UpdateRuleRequest } from "./rules.schema.ts";
 
 /** A detection rule. */
 export type Rule = Static<typeof RuleBody>;
@@ -93,13 +94,31 @@ export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: D
     ...patch,
     threshold: completeDetails(type, threshold, type === "sequence" && bringsSteps(rule)),
     shared_with_roles,
-    overlay: rule.sigma === null ? [] : [...new Set([...rule.overlay, ...Object.keys(patch)])].toSorted(),
-    version: rule.version + 1,
-    updated_at,
+    ...toNextVersion(rule, Object.keys(patch), updated_at),
   });
   // A rule of an earlier release that matches everything can still be disabled.
   if (changed.enabled || isSelective(rule)) requireSelective(changed);
   return changed;
+}
+
+/** The next version of a rule whose condition stays, and is not parsed again: for many rules at once. */
+export function relabelRule(
+  rule: RuleRow,
+  patch: Partial<Pick<RuleRow, "enabled" | "alert_severity" | "tags">>,
+  updated_at: Date,
+): RuleRow {
+  const changed = { ...rule, ...patch, ...toNextVersion(rule, Object.keys(patch), updated_at) };
+  // An imported rule always has a condition.
+  if (changed.enabled && changed.sigma_yaml === null) requireSelective(changed);
+  return checkedFields(changed);
+}
+
+function toNextVersion({ sigma, overlay, version }: RuleRow, changed: readonly string[], updated_at: Date) {
+  return {
+    overlay: sigma === null ? [] : [...new Set([...overlay, ...changed])].toSorted(),
+    version: version + 1,
+    updated_at,
+  };
 }
 
 /** Only of the fields that are given: an imported description may have braces of its own. */
@@ -124,11 +143,18 @@ function isSelective(rule: RuleRow): boolean {
   return rule.type === "sequence" || buildRuleCondition(rule).kind !== "all";
 }
 
+/** A rule as it was, by the checks of today. */
+export function recheckRule(rule: RuleRow): RuleRow {
+  const checked = checkedRule(rule);
+  if (checked.enabled) requireSelective(checked);
+  return checked;
+}
+
 /** Whether two versions of a rule have the same content, ignoring version number and time. */
 export function isSameRule(one: RuleRow, other: RuleRow): boolean {
   const { version: _v, updated_at: _u, overlay: _o, ...rest } = one;
   const { version: _w, updated_at: _x, overlay: _p, ...others } = other;
-  return JSON.stringify(rest) === JSON.stringify(others);
+  return isDeepStrictEqual(rest, others);
 }
 
 function checkedRule(rule: RuleRow): RuleRow {
@@ -206,9 +232,9 @@ export const EQUAL_FILTERS = [
   ["schedule_enabled", "schedule_enabled"],
   ["severity", "alert_severity"],
   ["source", "source"],
-] as const satisfies readonly (readonly [keyof ListRulesQuery, keyof Rule])[];
+] as const satisfies readonly (readonly [keyof RuleFilters, keyof Rule])[];
 
-export function isListed(rule: Rule, query: ListRulesQuery): boolean {
+export function isListed(rule: Rule, query: RuleFilters): boolean {
   const { q, tag, technique, origin } = query;
   const words = [rule.name, rule.description, ...rule.tags].join("\n").toLowerCase();
   return (

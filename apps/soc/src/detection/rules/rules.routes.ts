@@ -1,18 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Outcome } from "../../foundation/runtime/effects.ts";
 import { ListMatchesQuery, MatchBody } from "../matches/matches.schema.ts";
 import type { MatchesListService } from "../matches/matches-list.service.ts";
 import { DetectionMetricsBody } from "../runs/metrics.schema.ts";
 import type { MetricsService } from "../runs/metrics.service.ts";
 import type { SigmaImportService } from "../sigma/sigma-import.service.ts";
-import type { Rule } from "./rule.ts";
+import { answerRule } from "./answer-rule.ts";
 import {
   CreateRuleRequest,
   ImportedRulesBody,
@@ -149,10 +147,4 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       async (request) => metrics.read(callerOf(request)),
     );
   };
-}
-
-/** Sends the rule with an ETag of its version, for If-Match; a preview has none. */
-function answerRule(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Rule>) {
-  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
-  return answer(reply, status, outcome);
 }

@@ -70,8 +70,7 @@ const fields = {
 
 export const RuleParams = Type.Object({ rule_id: Type.String() });
 
-export const ListRulesQuery = Type.Object({
-  ...PageQuery.properties,
+const filters = {
   enabled: Type.Optional(Type.Boolean()),
   type: Type.Optional(Type.Enum([...RULE_TYPES])),
   schedule_enabled: Type.Optional(Type.Boolean()),
@@ -82,6 +81,15 @@ export const ListRulesQuery = Type.Object({
   severity: Type.Optional(Severity),
   source: Type.Optional(FilterText),
   origin: Type.Optional(Type.Enum([...ORIGINS])),
+};
+
+/** Which rules are meant: the filters of the list. */
+export const RuleFilters = Type.Object(filters, closed);
+export type RuleFilters = Static<typeof RuleFilters>;
+
+export const ListRulesQuery = Type.Object({
+  ...PageQuery.properties,
+  ...filters,
   sort: Type.Optional(Type.Enum([...RULE_SORTS])),
 });
 export type ListRulesQuery = Static<typeof ListRulesQuery>;

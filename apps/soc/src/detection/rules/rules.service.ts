@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
@@ -36,6 +37,8 @@ export interface RulesServiceDeps {
 }
 export type RulesService = ReturnType<typeof createRulesService>;
 
+const RECORDS_BATCH_SIZE = 1000;
+
 export function createRulesService({ runtime, stores, audit, clock, ids }: RulesServiceDeps) {
   async function get(caller: Caller, rule_id: string): Promise<FoundRule> {
     const rule = await (await runtime.choose(stores)).find(caller, rule_id);
@@ -58,20 +61,34 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     await audit.record(tx, buildRuleChange(caller, rule));
   }
 
+  async function recordAll(tx: Tx, changes: readonly Change[]): Promise<void> {
+    for (let at = 0; at < changes.length; at += RECORDS_BATCH_SIZE) {
+      await audit.recordAll(tx, changes.slice(at, at + RECORDS_BATCH_SIZE));
+    }
+  }
+
   return {
     get,
     getWithin,
     store,
 
-    /** Stores up to 1,000 rules in order; each repetition of a rule becomes another version. */
+    /** Stores rules in order; each repetition of a rule becomes another version. */
     async storeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
       await createRulesWriter(tx).store(
         rules,
         rules.map((rule) => buildVersion(rule, ids.next(), caller.username)),
       );
-      await audit.recordAll(
+      await recordAll(
         tx,
         rules.map((rule) => buildRuleChange(caller, rule)),
+      );
+    },
+
+    async removeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
+      await createRulesWriter(tx).delete(rules.map(({ id }) => id));
+      await recordAll(
+        tx,
+        rules.map((rule) => ({ ...buildRuleChange(caller, rule), action: "rule.deleted" })),
       );
     },
 
@@ -109,12 +126,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       const found = await getWithin(tx, caller, current.id);
       requireMatch(ifMatch, current);
       const isSharing = patch.sharing_mode !== undefined || patch.shared_with_roles !== undefined;
-      if (isSharing && !isKeeper(current, caller)) {
-        throw new Problem(
-          "forbidden",
-          `sharing_mode: only '${current.created_by}' or an administrator shares this rule`,
-        );
-      }
+      if (isSharing) requireKeeper(caller, current);
       const changed = patchRule(current, patch, updatedAt(current, clock.now()));
       if (isSameRule(current, changed)) return found;
       await store(tx, caller, changed);
@@ -126,7 +138,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       const rule = await createRulesWriter(tx).lock(caller, rule_id);
       if (!rule) throw notFound("rule", rule_id);
       requireMatch(ifMatch, rule);
-      await createRulesWriter(tx).delete(rule.id);
+      await createRulesWriter(tx).delete([rule.id]);
       await audit.record(tx, { ...buildRuleChange(caller, rule), action: "rule.deleted" });
       return { deleted: true, id: rule.id };
     },
@@ -142,6 +154,18 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return rule && buildSingleReport(rule, { log, members: [log] });
     },
   };
+}
+
+function requireKeeper(caller: Caller, rule: RuleRow): void {
+  if (isKeeper(rule, caller)) return;
+  throw new Problem("forbidden", `sharing_mode: only '${rule.created_by}' or an administrator shares this rule`);
+}
+
+/** Only the author of a rule or an administrator may change its sharing. */
+export function requireSharing(caller: Caller, current: RuleRow, next: RuleRow): void {
+  const isSame =
+    current.sharing_mode === next.sharing_mode && isDeepStrictEqual(current.shared_with_roles, next.shared_with_roles);
+  if (!isSame) requireKeeper(caller, current);
 }
 
 /** The name is omitted unless the whole team may see the rule: every reader of rules receives the event. */

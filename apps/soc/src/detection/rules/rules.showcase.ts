@@ -6,6 +6,8 @@ import { type FoundRule, NEWEST_VERSION_FIRST, type RulesStore } from "./rules.s
 
 export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStore {
   const visible = (caller: Caller) => rules.filter((rule) => isVisible(rule, caller));
+  const listVersions = (rule_id: string) =>
+    rules.filter(({ id }) => id === rule_id).map((rule) => buildVersion(rule, rule.id, rule.created_by));
   return {
     list: async (caller, query) =>
       pageInMemory(
@@ -16,11 +18,9 @@ export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStor
 
     find: async (caller, rule_id) => visible(caller).find(({ id }) => id === rule_id),
 
-    async versions(rule_id, query) {
-      const known = rules.filter(({ id }) => id === rule_id);
-      const versions = known.map((rule) => buildVersion(rule, rule.id, rule.created_by));
-      return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
-    },
+    versions: async (rule_id, query) => pageInMemory(listVersions(rule_id), NEWEST_VERSION_FIRST, query),
+
+    findVersion: async (rule_id, version) => listVersions(rule_id).find((each) => each.version === version),
 
     techniques: async (caller) => visible(caller).filter(({ enabled }) => enabled),
   };

@@ -7,7 +7,7 @@ import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { EQUAL_FILTERS, type Rule, type RuleRow, type RuleVersionRow, resolveTimes, toOrder } from "./rule.ts";
-import type { ListRulesQuery } from "./rules.schema.ts";
+import type { ListRulesQuery, RuleFilters } from "./rules.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -24,6 +24,7 @@ export interface RulesStore {
   list(caller: Caller, query: ListRulesQuery): Promise<Page<Rule>>;
   find(caller: Caller, rule_id: string): Promise<FoundRule | undefined>;
   versions(rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>>;
+  findVersion(rule_id: string, version: number): Promise<RuleVersionRow | undefined>;
   /** The techniques of the enabled rules that the caller may see; at most 20,000 rules. */
   techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]>;
 }
@@ -79,16 +80,11 @@ const nextRunAt = sql<Date | null>`(SELECT next_run_at FROM detection_coverage A
 export function createRulesStore(db: Db): RulesStore {
   return {
     async list(caller, query) {
-      let listed = createVisibleRules(db, caller).select([
+      const listed = createFilteredRules(db, caller, query).select([
         ...COLUMNS,
         lastRunAt.as("last_run_at"),
         nextRunAt.as("next_run_at"),
       ]);
-      for (const [name, field] of EQUAL_FILTERS) {
-        const value = query[name];
-        if (value !== undefined) listed = listed.where(field, "=", value);
-      }
-      for (const condition of buildFilters(query)) listed = listed.where(condition);
       const page = await readPage(db, listed, toOrder(query.sort), query);
       return { ...page, items: page.items.map((rule) => ({ ...rule, ...resolveTimes(rule, rule) })) };
     },
@@ -102,16 +98,9 @@ export function createRulesStore(db: Db): RulesStore {
       return rule && { ...rule, ...resolveTimes(rule, rule) };
     },
 
-    versions: (rule_id, query) =>
-      readPage(
-        db,
-        db
-          .selectFrom("detection_rule_versions")
-          .select(["id", "rule_id", "version", "rule", "changed_by", "changed_at"])
-          .where("rule_id", "=", rule_id),
-        NEWEST_VERSION_FIRST,
-        query,
-      ),
+    versions: (rule_id, query) => readPage(db, createVersions(db, rule_id), NEWEST_VERSION_FIRST, query),
+
+    findVersion: (rule_id, version) => createVersions(db, rule_id).where("version", "=", version).executeTakeFirst(),
 
     techniques: (caller) =>
       createVisibleRules(db, caller)
@@ -124,8 +113,26 @@ export function createRulesStore(db: Db): RulesStore {
   };
 }
 
+function createVersions(db: Db, rule_id: string) {
+  return db
+    .selectFrom("detection_rule_versions")
+    .select(["id", "rule_id", "version", "rule", "changed_by", "changed_at"])
+    .where("rule_id", "=", rule_id);
+}
+
+/** The rules that are shared with the caller and that the filters choose. */
+function createFilteredRules(db: Db, caller: Caller, query: RuleFilters) {
+  let chosen = createVisibleRules(db, caller);
+  for (const [name, field] of EQUAL_FILTERS) {
+    const value = query[name];
+    if (value !== undefined) chosen = chosen.where(field, "=", value);
+  }
+  for (const condition of buildFilters(query)) chosen = chosen.where(condition);
+  return chosen;
+}
+
 /** The filters that need more than equality. */
-function buildFilters({ q, tag, technique, origin }: ListRulesQuery): RawBuilder<boolean>[] {
+function buildFilters({ q, tag, technique, origin }: RuleFilters): RawBuilder<boolean>[] {
   const words = sql`lower(concat_ws(E'\\n', name, description, array_to_string(tags, E'\\n')))`;
   return [
     ...(q === undefined ? [] : [sql<boolean>`strpos(${words}, lower(${q})) > 0`]),
@@ -148,10 +155,15 @@ export function createVisibleRules(db: Db, { username, role }: Caller) {
   );
 }
 
+/** Rules by their ids or by the filters of the list. */
+export type ChosenRules = { ids: readonly string[] } | { filter: RuleFilters };
+
 /** The writes of a transaction, and the reads that they need. */
 export interface RulesWriter {
   /** The rule, locked until the transaction ends; undefined when the caller may not see it. */
   lock(caller: Caller, rule_id: string): Promise<RuleRow | undefined>;
+  /** Up to `limit` of the chosen rules that the caller may see, locked until the transaction ends. */
+  lockChosen(caller: Caller, chosen: ChosenRules, limit: number): Promise<RuleRow[]>;
   /** The rules that were imported under these Sigma ids, regardless of who may see them. Serialises imports. */
   lockSigma(sigma_ids: readonly string[]): Promise<RuleRow[]>;
   /** The imported rules with one of these Sigma ids or names that the caller may see; the newest last. */
@@ -159,8 +171,8 @@ export interface RulesWriter {
   /** Stores the rule and its version. */
   insert(rule: RuleRow, version: RuleVersionRow): Promise<void>;
   update(rule: RuleRow, version: RuleVersionRow): Promise<void>;
-  /** Deletes the rule. What it found, and how it was, stays until its own retention ends. */
-  delete(rule_id: string): Promise<void>;
+  /** Deletes the rules. What they found, and how they were, stays until its own retention ends. */
+  delete(rule_ids: readonly string[]): Promise<void>;
   /** Stores the last entry of each rule as its current state, and all versions. */
   store(rules: readonly RuleRow[], versions: readonly RuleVersionRow[]): Promise<void>;
 }
@@ -175,6 +187,14 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .forUpdate()
         .executeTakeFirst();
     },
+
+    lockChosen: (caller, chosen, limit) =>
+      createChosenRules(tx, caller, chosen)
+        .select([...COLUMNS, "sigma_yaml"])
+        .orderBy("id")
+        .limit(limit)
+        .forUpdate()
+        .execute(),
 
     async lockSigma(sigma_ids) {
       await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
@@ -208,8 +228,11 @@ export function createRulesWriter(tx: Db): RulesWriter {
       await tx.insertInto("detection_rule_versions").values(version).execute();
     },
 
-    async delete(rule_id) {
-      await tx.deleteFrom("detection_rules").where("id", "=", rule_id).execute();
+    async delete(rule_ids) {
+      await tx
+        .deleteFrom("detection_rules")
+        .where(sql<boolean>`id = ANY(${[...rule_ids]}::uuid[])`)
+        .execute();
     },
 
     async store(rules, versions) {
@@ -235,6 +258,12 @@ export function createRulesWriter(tx: Db): RulesWriter {
       }
     },
   };
+}
+
+function createChosenRules(tx: Db, caller: Caller, chosen: ChosenRules) {
+  if ("filter" in chosen) return createFilteredRules(tx, caller, chosen.filter);
+  const ids = chosen.ids.filter(isUuid);
+  return createVisibleRules(tx, caller).where(sql<boolean>`id = ANY(${ids}::uuid[])`);
 }
 
 function toBatches<Item>(items: readonly Item[]): Item[][] {

@@ -1,0 +1,28 @@
+import Type, { type Static } from "typebox";
+import { RuleFilters, UpdateRuleRequest } from "./rules.schema.ts";
+
+const { enabled, alert_severity, tags } = UpdateRuleRequest.properties;
+
+/** Rules by their ids or by the filters of the list, and what becomes of all of them. */
+export const BulkRulesRequest = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 500 })),
+    filter: Type.Optional(RuleFilters),
+    /** How many rules the filter is to choose. */
+    expected_total: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    enabled,
+    severity: alert_severity,
+    tags_add: tags,
+    tags_remove: tags,
+    delete: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type BulkRulesRequest = Static<typeof BulkRulesRequest>;
+
+/** A rule that already was as asked is not changed and has no new version. */
+export const BulkRulesBody = Type.Object({
+  total: Type.Integer(),
+  changed: Type.Integer(),
+  deleted: Type.Integer(),
+});
