@@ -48,6 +48,7 @@ const PARTS: Readonly<Record<string, string>> = {
   "logs/search": "logs/siem",
   "detection/matches": "detection/detections",
   "detection/matching": "detection/detections",
+  "detection/rule-files": "detection/detections",
   "detection/rules": "detection/detections",
   "detection/runs": "detection/detections",
   "detection/scheduling": "detection/detections",

@@ -139,6 +139,18 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "rules-as-code",
+    description: "all public Sigma rules imported, pulled to a folder and pushed back without a difference; 5,000 at once",
+    needsBuild: false,
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: ["apps/soc/src/detection/rule-files", "apps/soc/src/detection/rules/rule-sets.itest.ts"],
+      },
+    ],
+  },
+  {
     name: "fleet",
     description:
       "devices on a real mosquitto and swtpm: enrolment, revocation, attestation, kills of relay, broker and devices, 10,000 " +

@@ -42,6 +42,7 @@ const BY_KEY = [
   /^(?!POST \/api\/v1\/siem\/dead-letters\/|PATCH \/api\/v1\/siem\/sources\/|GET \/api\/v1\/siem\/logs\/tail)\S+ \/api\/v1\/(alerts|entities|siem|iocs|cps)\b/,
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
   /^GET \/api\/v1\/(detections|edr)\b/,
+  /^POST \/api\/v1\/detections\/rules\/(import|bulk)$/,
   /^PUT \/api\/v1\/edr\/endpoints\b/,
   /^(GET|POST) \/api\/v1\/tools\b/,
   /^(GET|POST|DELETE) \/mcp\b/,

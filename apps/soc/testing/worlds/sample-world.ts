@@ -62,6 +62,9 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
   if (deployed.status !== 200) throw new Error(`deploy answered ${deployed.status} ${deployed.body}`);
   const hunt = await add("/siem/hunts", { title: `hunt ${made}` });
   const rule = await add("/detections/rules", { name: `rule ${made}`, query: "user:absent-user" });
+  // The second version, so that the first one can be restored.
+  const tagged = await ask("PATCH", `/detections/rules/${rule.id}`, { tags: ["second"] });
+  if (tagged.status !== 200) throw new Error(`PATCH of a rule answered ${tagged.status} ${tagged.body}`);
   const suppression = await add(`/detections/rules/${rule.id}/suppressions`, {
     name: "quiet",
     criteria: { host: "web-2" },
@@ -88,9 +91,8 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     guarded: guarded.id,
     hunts: hunt.id,
     rules: rule.id,
-    // The only version of a rule that was just created.
     versions: "1",
-    diff: "1",
+    diff: "2",
     suppressions: suppression.id,
     sources: "sensor",
     // The log that a shared log store contains at start.

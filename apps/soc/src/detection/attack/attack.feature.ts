@@ -6,12 +6,13 @@ import { createAttackStore } from "./attack.store.ts";
 
 export function createAttack(
   { db, runtime, changes, audit, clock }: Base,
-  { rules }: Pick<AttackServiceDeps, "rules">,
+  { rules, health }: Pick<AttackServiceDeps, "rules" | "health">,
 ) {
   const attack = createAttackService({
     runtime,
     stores: { database: createAttackStore(db), showcase: createShowcaseAttackStore() },
     rules,
+    health,
     audit,
     clock,
   });

@@ -4,7 +4,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { CoverageBody, ImportAttackRequest, ImportedAttackBody } from "./attack.schema.ts";
+import { CoverageBody, CoverageQuery, ImportAttackRequest, ImportedAttackBody, LayerBody, LayerQuery } from "./attack.schema.ts";
 import type { AttackService } from "./attack.service.ts";
 
 const reading = { needs: ["detections:read"], byKey: true } as const;
@@ -12,8 +12,16 @@ const change = { needs: ["detections:write"], effect: "change" } as const;
 
 export function attackRoutes(attack: AttackService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/detections/coverage", { config: reading, schema: { response: { 200: CoverageBody } } }, async (request) =>
-      attack.coverage(callerOf(request)),
+    app.get(
+      "/detections/coverage",
+      { config: reading, schema: { querystring: CoverageQuery, response: { 200: CoverageBody } } },
+      async (request) => attack.coverage(callerOf(request), request.query),
+    );
+
+    app.get(
+      "/detections/coverage/layer",
+      { config: reading, schema: { querystring: LayerQuery, response: { 200: LayerBody } } },
+      async (request) => attack.layer(callerOf(request), request.query),
     );
 
     app.put(

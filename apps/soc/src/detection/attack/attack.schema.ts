@@ -1,5 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { Time } from "../../foundation/schema/fields.schema.ts";
+import { FilterText } from "../../logs/search/logs.schema.ts";
 
 const Covering = { rule_count: Type.Integer(), rule_ids: Type.Array(Type.String()) };
 
@@ -11,6 +12,22 @@ export const ImportedAttackBody = Type.Object({
   imported_by: Type.String(),
   matrices: Type.Array(Type.Object({ name: Type.String(), tactics: Type.Integer(), techniques: Type.Integer() })),
 });
+
+/** Which rules count: as in the list of rules. */
+export const CoverageQuery = Type.Object({
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  source: Type.Optional(FilterText),
+});
+export type CoverageQuery = Static<typeof CoverageQuery>;
+
+export const LayerQuery = Type.Object({
+  ...CoverageQuery.properties,
+  matrix: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+});
+export type LayerQuery = Static<typeof LayerQuery>;
+
+/** None: no rule. Waiting: rules exist and none has run. Silent: their time passed while their source sent nothing. */
+export const TECHNIQUE_STATES = ["none", "waiting", "silent", "ran"] as const;
 
 /** Covers enabled rules. `rule_count` counts all rules, `rule_ids` lists the first of them. */
 export const CoverageBody = Type.Object({
@@ -26,7 +43,43 @@ export const CoverageBody = Type.Object({
     }),
   ),
   techniques: Type.Array(
-    Type.Object({ id: Type.String(), name: Type.String(), tactics: Type.Array(Type.String()), ...Covering }),
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      tactics: Type.Array(Type.String()),
+      ...Covering,
+      state: Type.Enum([...TECHNIQUE_STATES]),
+      /** Rules that have evaluated some time. */
+      ran_count: Type.Integer(),
+      alerts_30d: Type.Integer(),
+    }),
   ),
   unknown: Type.Array(Type.Object({ id: Type.String(), ...Covering })),
+});
+
+/** A layer of ATT&CK Navigator, format 4.5. */
+export const LayerBody = Type.Object({
+  name: Type.String(),
+  versions: Type.Object({
+    attack: Type.Optional(Type.String()),
+    navigator: Type.String(),
+    layer: Type.String(),
+  }),
+  domain: Type.String(),
+  description: Type.String(),
+  sorting: Type.Integer(),
+  hideDisabled: Type.Boolean(),
+  techniques: Type.Array(
+    Type.Object({
+      techniqueID: Type.String(),
+      score: Type.Integer(),
+      color: Type.String(),
+      comment: Type.String(),
+      enabled: Type.Boolean(),
+      showSubtechniques: Type.Boolean(),
+      metadata: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    }),
+  ),
+  gradient: Type.Object({ colors: Type.Array(Type.String()), minValue: Type.Integer(), maxValue: Type.Integer() }),
+  legendItems: Type.Array(Type.Object({ label: Type.String(), color: Type.String() })),
 });

@@ -1,23 +1,32 @@
 import type { Clock } from "@kit/clock";
+import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { CoverageBody, ImportedAttackBody } from "./attack.schema.ts";
+import type { CoverageBody, CoverageQuery, ImportedAttackBody, LayerQuery } from "./attack.schema.ts";
 import { type AttackStore, createAttackWriter } from "./attack.store.ts";
-import { readAttack } from "./attack.ts";
-import { type CoveringRule, computeCoverage } from "./coverage.ts";
+import { type Matrix, readAttack } from "./attack.ts";
+import { type CoveringRule, computeCoverage, type RuleActivity, summarize } from "./coverage.ts";
+import { buildLayer } from "./layer.ts";
+import { readShippedAttack } from "./shipped-attack.ts";
 
 export interface CoveringRules {
-  /** The enabled rules that the caller may see. */
-  techniques(caller: Caller): Promise<readonly CoveringRule[]>;
+  /** The enabled rules that the caller may see and that the filters choose. */
+  techniques(caller: Caller, filter: CoverageQuery): Promise<readonly CoveringRule[]>;
+}
+
+export interface CoveringHealth {
+  /** Whether rules have run, and how many alerts they raised in 30 days; by rule id. */
+  activity(rule_ids: readonly string[]): Promise<ReadonlyMap<string, RuleActivity>>;
 }
 
 export interface AttackServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: AttackStore; showcase: AttackStore };
   rules: CoveringRules;
+  health: CoveringHealth;
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
@@ -25,7 +34,36 @@ export type AttackService = ReturnType<typeof createAttackService>;
 
 const LISTED_RULES = 50;
 
-export function createAttackService({ runtime, stores, rules, audit, clock }: AttackServiceDeps) {
+export function createAttackService({ runtime, stores, rules, health, audit, clock }: AttackServiceDeps) {
+  let brought: Matrix[] | undefined;
+  const shipped = () => {
+    brought ??= readShippedAttack();
+    return brought;
+  };
+
+  async function readCoverage(caller: Caller, filter: CoverageQuery) {
+    const data = await (await runtime.choose(stores)).find();
+    const matrices = data?.matrices.all ?? shipped();
+    const covering = await rules.techniques(caller, filter);
+    const activity = await health.activity(covering.map(({ id }) => id));
+    const { tactics, techniques, unknown } = computeCoverage(covering, matrices);
+    const coverage: Static<typeof CoverageBody> = {
+      imported_at: data?.imported_at ?? null,
+      tactics,
+      techniques: techniques.map((technique) => ({
+        ...shortened(technique),
+        ...summarize(technique.rule_ids, activity),
+      })),
+      unknown: unknown.map(shortened),
+    };
+    return { matrices, coverage };
+  }
+
+  /** Which techniques the rules detect, by the imported data or those that the product brings. */
+  async function cover(caller: Caller, filter: CoverageQuery): Promise<Static<typeof CoverageBody>> {
+    return (await readCoverage(caller, filter)).coverage;
+  }
+
   return {
     /** Replaces the data that was imported before. */
     async import(tx: Tx, caller: Caller, document: unknown): Promise<Static<typeof ImportedAttackBody>> {
@@ -48,19 +86,16 @@ export function createAttackService({ runtime, stores, rules, audit, clock }: At
       return { imported_at, imported_by, matrices };
     },
 
-    /** Which techniques the rules detect. Until data is imported, every technique is unknown. */
-    async coverage(caller: Caller): Promise<Static<typeof CoverageBody>> {
-      const data = await (await runtime.choose(stores)).find();
-      const { tactics, techniques, unknown } = computeCoverage(
-        await rules.techniques(caller),
-        data?.matrices.all ?? [],
-      );
-      return {
-        imported_at: data?.imported_at ?? null,
-        tactics,
-        techniques: techniques.map(shortened),
-        unknown: unknown.map(shortened),
-      };
+    coverage: cover,
+
+    /** The same for one matrix, as a layer of ATT&CK Navigator. */
+    async layer(caller: Caller, { matrix = "enterprise-attack", ...filter }: LayerQuery) {
+      const { matrices, coverage } = await readCoverage(caller, filter);
+      const known = matrices.find(({ name }) => name === matrix);
+      if (!known) throw invalidField("matrix", `must be one of ${matrices.map(({ name }) => name).join(", ")}`);
+      const ids = new Set(known.techniques.map(({ id }) => id));
+      const own = coverage.techniques.filter(({ id }) => ids.has(id));
+      return buildLayer(matrix, own, coverage.imported_at === null, `Manara SOC: ${matrix}`);
     },
   };
 }

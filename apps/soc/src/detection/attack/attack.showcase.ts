@@ -1,6 +1,6 @@
 import type { AttackStore } from "./attack.store.ts";
 
-/** The showcase has no imported ATT&CK data. */
+/** The showcase shows the ATT&CK data that the product brings. */
 export function createShowcaseAttackStore(): AttackStore {
   return { find: async () => undefined };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { buildAttackDocument } from "../../../testing/fixtures/attack-document.ts";
 import { readAttack } from "./attack.ts";
-import { computeCoverage } from "./coverage.ts";
+import { computeCoverage, summarize } from "./coverage.ts";
+import { readShippedAttack } from "./shipped-attack.ts";
 
 const SMALL = {
   "enterprise-attack": {
@@ -53,6 +54,37 @@ describe("ATT&CK coverage", () => {
     ],
   ])("refuses %j and names the place", (document, why) => {
     expect(() => readAttack(document)).toThrow(why);
+  });
+
+  it("brings version 18 with its names", () => {
+    const shipped = readShippedAttack();
+    const published = readAttack(buildAttackDocument());
+    const toIds = (matrices: typeof shipped) =>
+      matrices.map(({ name, tactics, techniques }) => ({
+        name,
+        tactics: tactics.map(({ id, shortname }) => `${id} ${shortname}`).toSorted(),
+        techniques: techniques.map((each) => `${each.id} ${each.tactics.toSorted().join(" ")}`).toSorted(),
+      }));
+    expect(toIds(shipped)).toEqual(toIds(published));
+    const names = new Map(shipped.flatMap(({ techniques }) => techniques.map(({ id, name }) => [id, name])));
+    // As attack.mitre.org names them.
+    expect(["T1059.001", "T1003", "T1218.011"].map((id) => names.get(id))).toEqual([
+      "PowerShell",
+      "OS Credential Dumping",
+      "Rundll32",
+    ]);
+  });
+
+  it("tells rules that ran from rules that exist and from those whose source is silent", () => {
+    const activity = new Map([
+      ["ran", { hasRun: true, isSilent: true, alerts_30d: 2 }],
+      ["silent", { hasRun: false, isSilent: true, alerts_30d: 0 }],
+      ["new", { hasRun: false, isSilent: false, alerts_30d: 1 }],
+    ]);
+    expect(summarize(["ran", "new"], activity)).toEqual({ state: "ran", ran_count: 1, alerts_30d: 3 });
+    expect(summarize(["silent", "new"], activity)).toMatchObject({ state: "silent", ran_count: 0 });
+    expect(summarize(["new", "unknown"], activity)).toMatchObject({ state: "waiting" });
+    expect(summarize([], activity)).toEqual({ state: "none", ran_count: 0, alerts_30d: 0 });
   });
 
   it("reads all tactics and techniques of version 18", () => {

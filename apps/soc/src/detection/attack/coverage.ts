@@ -1,3 +1,4 @@
+import type { TECHNIQUE_STATES } from "./attack.schema.ts";
 import type { Matrix, Tactic, Technique } from "./attack.ts";
 
 export interface CoveringRule {
@@ -21,6 +22,27 @@ export interface Coverage {
   tactics: TacticCoverage[];
   /** Ids that no matrix contains: revoked, newer than the data, or misspelt. */
   unknown: { id: string; rule_ids: string[] }[];
+}
+
+/** What a rule did. */
+export interface RuleActivity {
+  hasRun: boolean;
+  isSilent: boolean;
+  alerts_30d: number;
+}
+
+/** What the rules of a technique did together. */
+export function summarize(rule_ids: readonly string[], activity: ReadonlyMap<string, RuleActivity>) {
+  const known = rule_ids.flatMap((id) => activity.get(id) ?? []);
+  const ran_count = known.filter(({ hasRun }) => hasRun).length;
+  const alerts_30d = known.reduce((sum, each) => sum + each.alerts_30d, 0);
+  return { state: stateOf(rule_ids.length, ran_count, known), ran_count, alerts_30d };
+}
+
+function stateOf(rules: number, ran: number, known: readonly RuleActivity[]): (typeof TECHNIQUE_STATES)[number] {
+  if (rules === 0) return "none";
+  if (ran > 0) return "ran";
+  return known.some(({ isSilent }) => isSilent) ? "silent" : "waiting";
 }
 
 /** Which techniques and tactics the rules detect. A rule for a sub-technique also counts for its parent technique. */

@@ -105,7 +105,7 @@ export function suppressionsRoutes(
       },
       async (request, reply) => {
         const { params, body } = request;
-        return suppressions.preview(callerOf(request), params.rule_id, body.criteria, abortOnDisconnect(reply));
+        return suppressions.preview(callerOf(request), params.rule_id, body, abortOnDisconnect(reply));
       },
     );
   };

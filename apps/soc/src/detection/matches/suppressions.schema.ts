@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Time } from "../../foundation/schema/fields.schema.ts";
-import { LogBody } from "../../logs/search/logs.schema.ts";
+import { LogBody, LogWindowQuery } from "../../logs/search/logs.schema.ts";
 
 const closed = { additionalProperties: false } as const;
 const Value = Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.Boolean()]);
@@ -47,7 +47,7 @@ export const UpdateSuppressionRequest = Type.Object(
 );
 export type UpdateSuppressionRequest = Static<typeof UpdateSuppressionRequest>;
 
-export const PreviewSuppressionRequest = Type.Object({ criteria: Criteria }, closed);
+export const PreviewSuppressionRequest = Type.Object({ criteria: Criteria, ...LogWindowQuery.properties }, closed);
 export type PreviewSuppressionRequest = Static<typeof PreviewSuppressionRequest>;
 
 export const SuppressionBody = Type.Object({
@@ -62,12 +62,15 @@ export const SuppressionBody = Type.Object({
   expires_at: Time,
 });
 
-/** What a suppression would have hidden in the last 24 hours. */
+/** What a suppression would have hidden in the window. */
 export const SuppressionPreviewBody = Type.Object({
   window_from: Time,
   window_to: Time,
   total: Type.Integer(),
   is_capped: Type.Boolean(),
   would_suppress: Type.Integer(),
+  /** Alerts that the rule raised for the hidden logs, and those of them that were true positives. */
+  hidden_alerts: Type.Integer(),
+  hidden_true_positives: Type.Integer(),
   logs: Type.Array(LogBody),
 });

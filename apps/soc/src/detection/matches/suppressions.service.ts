@@ -12,9 +12,9 @@ import { createRulesWriter } from "../rules/rules.store.ts";
 import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
+import { lastDay, parsePreviewWindow } from "../runs/preview-window.ts";
 import {
   buildSuppression,
-  type Criteria,
   createMatcher,
   createSuppressor,
   isActive,
@@ -25,6 +25,7 @@ import type {
   CreateSuppressionRequest,
   ListAllSuppressionsQuery,
   ListSuppressionsQuery,
+  PreviewSuppressionRequest,
   UpdateSuppressionRequest,
 } from "./suppressions.schema.ts";
 import {
@@ -33,11 +34,13 @@ import {
   MAX_ACTIVE,
   type SuppressionsStore,
 } from "./suppressions.store.ts";
+import type { VerdictCountsStore } from "./verdict-counts.store.ts";
 
 export interface SuppressionsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: SuppressionsStore; showcase: SuppressionsStore };
   readers: { database: LogReader; showcase: LogReader };
+  verdicts: { database: VerdictCountsStore; showcase: VerdictCountsStore };
   rules: Pick<RulesService, "get">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -45,10 +48,8 @@ export interface SuppressionsServiceDeps {
 }
 export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
 
-const DAY_MS = 24 * 60 * 60_000;
-
 export function createSuppressionsService(deps: SuppressionsServiceDeps) {
-  const { runtime, stores, readers, rules, audit, clock, ids } = deps;
+  const { runtime, stores, readers, verdicts, rules, audit, clock, ids } = deps;
 
   async function listActiveNow(rule_id: string): Promise<Suppression[]> {
     return (await runtime.choose(stores)).listActive(rule_id, clock.now());
@@ -121,20 +122,22 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       return suppression;
     },
 
-    /** What a suppression with these criteria would have hidden in the last 24 hours. */
+    /** What a suppression with these criteria would have hidden in the window. */
     async preview(
       caller: Caller,
       rule_id: string,
-      criteria: Criteria,
+      { criteria, from, to }: PreviewSuppressionRequest,
       signal?: AbortSignal,
     ): Promise<SuppressionPreview> {
       // Validate the criteria before the search.
       createMatcher(criteria);
+      const now = clock.now();
+      const window = from === undefined && to === undefined ? lastDay(now) : parsePreviewWindow({ from, to }, now);
       const rule = await rules.get(caller, rule_id);
       const reader = await runtime.choose(readers);
-      const now = clock.now();
-      const window = { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
-      return hiddenBy(criteria, await executeRule(rule, window, reader, signal));
+      const { preview, log_ids } = hiddenBy(criteria, await executeRule(rule, window, reader, signal));
+      const { alerts, true_positives } = await (await runtime.choose(verdicts)).countAlerts(rule.id, log_ids);
+      return { ...preview, hidden_alerts: alerts, hidden_true_positives: true_positives };
     },
   };
 }

@@ -11,7 +11,8 @@ export function bulkRoutes(bulk: BulkService, changes: ChangesService): FastifyP
     app.post(
       "/detections/rules/bulk",
       {
-        config: { needs: ["detections:write"], effect: "change" },
+        // Rules as code are pruned by a service account.
+        config: { needs: ["detections:write"], effect: "change", byKey: true },
         schema: {
           body: BulkRulesRequest,
           response: { 200: Type.Union([BulkRulesBody, PreviewOf(BulkRulesBody)]) },

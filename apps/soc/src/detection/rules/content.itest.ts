@@ -164,6 +164,71 @@ describe("a preview", () => {
   });
 });
 
+describe("a preview of a rule that has run", () => {
+  const hour = 3_600_000;
+  const source = "previewed";
+  let rule: { id: string };
+  let alert_id: string;
+
+  beforeAll(async () => {
+    const now = platform.clock.now().getTime();
+    const at = (hoursAgo: number) => new Date(now - hoursAgo * hour).toISOString();
+    const logs = [
+      { host: "pv-1", user: "ann", ingested_at: at(30) },
+      { host: "pv-1", user: "ann", ingested_at: at(2) },
+      { host: "pv-1", user: "", ingested_at: at(2) },
+      { host: "pv-2", user: "bob", ingested_at: at(1) },
+    ].map((fields) => sampleLog({ id: platform.ids.next(), source, timestamp: fields.ingested_at, ...fields }));
+    await engine.store.insert(logs, { token: platform.ids.next() });
+    rule = await addRule({ query: "", source, alert_title_template: "{rule_name} on {host}" });
+    const ran = await ask("POST", `/rules/${rule.id}/run`);
+    expect(ran.body.run.alert_ids).toHaveLength(2);
+    const alerts = await platform.db.selectFrom("alerts").select(["id", "host"]).where("rule_id", "=", rule.id).execute();
+    alert_id = alerts.find(({ host }) => host === "pv-1")?.id ?? "";
+    await ask("POST", `/rules/${rule.id}/feedback`, { verdict: "true_positive", alert_id });
+  });
+
+  it("shows when, on whom, what people decided about it and what it cost", async () => {
+    const { status, body } = await ask("POST", `/rules/${rule.id}/preview`, { from: "now-3d" });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const counts = body.histogram.map(({ count }: { count: number }) => count);
+    expect(counts.reduce((sum: number, count: number) => sum + count)).toBe(4);
+    const filled = body.histogram.filter(({ count }: { count: number }) => count > 0);
+    expect(filled.map(({ count }: { count: number }) => count)).toEqual([1, 2, 1]);
+    expect(body.groups.map(({ field, value, count }: Record<string, unknown>) => [field, value, count])).toEqual([
+      ["host", "pv-1", 3],
+      ["host", "pv-2", 1],
+      ["user", "ann", 2],
+      ["user", "bob", 1],
+    ]);
+    expect(body.groups[1].sample_log).toMatchObject({ host: "pv-2", source });
+    expect(body.known).toEqual({ true_positive: 2, false_positive: 0 });
+    expect(body.scanned).toBeGreaterThanOrEqual(4);
+    expect([body.scanned_is_capped, Number.isInteger(body.took_ms)]).toEqual([false, true]);
+  });
+
+  it("counts no verdicts on rules that the caller may not see", async () => {
+    await ask("PATCH", `/rules/${rule.id}`, { sharing_mode: "private" });
+    const draft = await ask("POST", "/rules/preview", { source, from: "now-3d" }, "tier3");
+    expect([draft.body.total, draft.body.known]).toEqual([4, { true_positive: 0, false_positive: 0 }]);
+    await ask("PATCH", `/rules/${rule.id}`, { sharing_mode: "team" });
+    const shared = await ask("POST", "/rules/preview", { source, from: "now-3d" }, "tier3");
+    expect(shared.body.known).toEqual({ true_positive: 2, false_positive: 0 });
+  });
+
+  it("tells what a suppression costs in alerts", async () => {
+    const preview = (body: object) => ask("POST", `/rules/${rule.id}/suppressions/preview`, body);
+    const { body } = await preview({ criteria: { host: "pv-1" }, from: "now-3d" });
+    expect([body.total, body.would_suppress, body.hidden_alerts, body.hidden_true_positives]).toEqual([4, 3, 1, 1]);
+    const other = await preview({ criteria: { host: "pv-2" } });
+    expect([other.body.total, other.body.hidden_alerts, other.body.hidden_true_positives]).toEqual([3, 1, 0]);
+    const none = await preview({ criteria: { host: "pv-1" }, from: "now-3d", to: "now-2d" });
+    expect([none.body.total, none.body.hidden_alerts]).toEqual([0, 0]);
+    const long = await preview({ criteria: { host: "pv-1" }, from: "now-40d" });
+    expect([long.status, long.body.detail]).toEqual([400, "from: must be at most 31 days before to"]);
+  });
+});
+
 describe("a suppression", () => {
   const suppress = async (rule_id: string, fields: object = {}) => {
     const body = { name: "quiet", criteria: { host: "web-1" }, suppress_for_hours: 10, ...fields };

@@ -18,6 +18,7 @@ import { createPromotedMatches } from "../matches/promoted-matches.ts";
 import { suppressionsRoutes } from "../matches/suppressions.routes.ts";
 import { createSuppressionsService } from "../matches/suppressions.service.ts";
 import { createSuppressionsStore, createSuppressionsWriter } from "../matches/suppressions.store.ts";
+import { createVerdictCountsStore } from "../matches/verdict-counts.store.ts";
 import { healthRoutes } from "../runs/health.routes.ts";
 import { createHealthService } from "../runs/health.service.ts";
 import { createHealthStore } from "../runs/health.store.ts";
@@ -78,6 +79,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     runs: createRunsStore(db),
     matches: createMatchesStore(db),
     suppressions: createSuppressionsStore(db),
+    verdicts: createVerdictCountsStore(db),
     feedback: createFeedbackStore(db),
     metrics: createMetricsStore(db),
     health: createHealthStore(db),
@@ -92,10 +94,11 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
 
   const common = { runtime, audit, clock, ids };
   const readers = sourcesOf("logs");
+  const verdicts = sourcesOf("verdicts");
   const rules = createRulesService({ ...common, stores: sourcesOf("rules") });
-  const suppressions = createSuppressionsService({ ...common, stores: sourcesOf("suppressions"), readers, rules });
+  const suppressions = createSuppressionsService({ ...common, stores: sourcesOf("suppressions"), readers, verdicts, rules });
   const matches = createMatchesService({ alerts, iocs, clock, ids });
-  const runs = createRunsService({ ...common, stores: sourcesOf("runs"), readers, rules, suppressions, matches });
+  const runs = createRunsService({ ...common, stores: sourcesOf("runs"), readers, verdicts, rules, suppressions, matches });
   const detections = {
     rules,
     imports: createSigmaImportService({ rules, clock, ids }),

@@ -8,6 +8,8 @@ import type { MatchesStore } from "../matches/matches.store.ts";
 import type { Suppression } from "../matches/suppression.ts";
 import { createShowcaseSuppressionsStore } from "../matches/suppressions.showcase.ts";
 import type { SuppressionsStore } from "../matches/suppressions.store.ts";
+import { createShowcaseVerdictCounts } from "../matches/verdict-counts.showcase.ts";
+import type { VerdictCountsStore } from "../matches/verdict-counts.store.ts";
 import { createShowcaseHealthStore } from "../runs/health.showcase.ts";
 import type { HealthStore } from "../runs/health.store.ts";
 import { createShowcaseLogReader, type LogReader } from "../runs/log-reader.ts";
@@ -39,6 +41,7 @@ export interface DetectionReads {
   runs: RunsStore;
   matches: MatchesStore;
   suppressions: SuppressionsStore;
+  verdicts: VerdictCountsStore;
   feedback: FeedbackStore;
   metrics: MetricsStore;
   health: HealthStore;
@@ -53,6 +56,7 @@ export function createShowcaseDetections(rows: ShowcaseDetectionRows, logs: read
     runs: createShowcaseRunsStore(rows.runs),
     matches: createShowcaseMatchesStore(rows.matches),
     suppressions: createShowcaseSuppressionsStore(rows.suppressions),
+    verdicts: createShowcaseVerdictCounts(rows),
     feedback: createShowcaseFeedbackStore(rows.feedback),
     health: createShowcaseHealthStore(rows),
     metrics: createShowcaseMetricsStore((now) => computeMetrics(rows, now)),

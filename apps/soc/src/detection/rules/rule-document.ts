@@ -1,11 +1,16 @@
+import { invalidField } from "@kit/problem";
+import Value from "typebox/value";
 import { stringify } from "yaml";
+import { parseYamlFields } from "../sigma/sigma-yaml.ts";
 import type { RuleRow } from "./rule.ts";
 import { DEFINITION } from "./rule-source.ts";
+import { RuleDocument } from "./rules.schema.ts";
 
 /** The number of the format, which is also the mark of such a document among Sigma rules. */
-export const DOCUMENT_FORMAT = 1;
+const DOCUMENT_FORMAT = 1;
+const MARK = /^manara_rule[ \t]*:/m;
 
-export type DocumentedRule = Pick<
+type DocumentedRule = Pick<
   RuleRow,
   "id" | "sharing_mode" | "shared_with_roles" | "overlay" | "sigma_yaml" | (typeof DEFINITION)[number]
 >;
@@ -21,11 +26,32 @@ export function formatDocument(rule: DocumentedRule): string {
     manara_rule: DOCUMENT_FORMAT,
     id,
     enabled,
-    ...Object.fromEntries(names.map((name) => [name, rule[name]])),
+    ...Object.fromEntries(names.map((name) => [name, name === "threshold" ? sortKeys(rule.threshold) : rule[name]])),
     sharing_mode,
     ...(sharing_mode === "roles" && { shared_with_roles }),
     ...(sigma_yaml !== null && { sigma: sigma_yaml }),
   };
   // Without folding: a line of a query stays a line of a comparison.
   return stringify(fields, { lineWidth: 0, blockQuote: "literal" });
+}
+
+/** The database keeps no order of keys. */
+function sortKeys(details: RuleRow["threshold"]) {
+  return details && Object.fromEntries(Object.entries(details).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+export function isRuleDocument(yaml: string): boolean {
+  return MARK.test(yaml);
+}
+
+/** Parses a document that formatDocument wrote, or that a person wrote like it: what it leaves out has its default. */
+export function parseDocument(yaml: string): RuleDocument {
+  // The text may have lost its last line break, which belongs to the Sigma rule at its end.
+  const given = parseYamlFields(`${yaml}\n`, false);
+  if (Value.Check(RuleDocument, given)) return given;
+  const [error] = Value.Errors(RuleDocument, given);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(RuleDocument.properties, name));
+  if (unknown !== undefined) throw invalidField(unknown, "is not a field of a rule");
+  const field = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");
+  throw invalidField(field === "" ? "yaml" : field, error?.message ?? "is not a rule");
 }

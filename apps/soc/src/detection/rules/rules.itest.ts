@@ -465,8 +465,12 @@ describe("a Sigma import", () => {
   });
 
   it("shows what is covered, with unknown ids apart", async () => {
-    const empty = (await ask("/detections/coverage")).body;
-    expect([empty.imported_at, empty.techniques]).toEqual([null, []]);
+    const shipped = (await ask("/detections/coverage?tag=no-such-tag")).body;
+    expect([shipped.imported_at, shipped.techniques.length, shipped.unknown]).toEqual([null, 774, []]);
+    expect(shipped.techniques.find(({ id }: { id: string }) => id === "T1003.001")).toEqual({
+      ...{ id: "T1003.001", name: "LSASS Memory", tactics: ["credential-access"], rule_count: 0, rule_ids: [] },
+      ...{ state: "none", ran_count: 0, alerts_30d: 0 },
+    });
     const document = buildAttackDocument();
     const put = await ask("/detections/attack", { method: "PUT", body: document, as: "detection" });
     expect([put.status, put.body.matrices[0]]).toEqual([
@@ -478,9 +482,38 @@ describe("a Sigma import", () => {
     const covered = body.techniques.filter(({ rule_ids }: { rule_ids: string[] }) => rule_ids.includes(rule.id));
     expect(covered.map(({ id }: { id: string }) => id)).toEqual(["T1003", "T1003.001"]);
     expect(body.unknown).toContainEqual({ id: "T9998", rule_count: 1, rule_ids: [rule.id] });
+    expect(covered[1]).toMatchObject({ state: "waiting", ran_count: 0, alerts_30d: 0 });
     const refused = await ask("/detections/attack", { method: "PUT", body: { m: {} } });
     expect([refused.status, refused.body.detail]).toEqual([400, "m.tactics: must be a list"]);
     expect((await ask("/detections/attack", { method: "PUT", body: document, as: "tier1" })).status).toBe(403);
+  });
+});
+
+describe("the coverage as a layer of ATT&CK Navigator", () => {
+  it("has the rules that the filters choose, of one matrix", async () => {
+    const source = newSource();
+    await store(source, [{ host: "a" }]);
+    const rule = await addRule({ source, tags: ["layered"], mitre_techniques: ["T1059.001", "T0800"] });
+    await run(rule.id);
+    for (const filter of ["tag=layered", `source=${source}`]) {
+      const { status, body } = await ask(`/detections/coverage/layer?${filter}`);
+      expect([status, body.domain, body.versions.layer]).toEqual([200, "enterprise-attack", "4.5"]);
+      expect(body.techniques.map(({ techniqueID, score }: Record<string, unknown>) => [techniqueID, score])).toEqual(
+        expect.arrayContaining([
+          ["T1059", 1],
+          ["T1059.001", 1],
+        ]),
+      );
+      expect(body.techniques).toHaveLength(2);
+      expect(body.techniques[0].metadata).toContainEqual({ name: "alerts_30d", value: "1" });
+    }
+    const ics = await ask("/detections/coverage/layer?tag=layered&matrix=ics-attack");
+    expect(ics.body.techniques.map(({ techniqueID }: { techniqueID: string }) => techniqueID)).toEqual(["T0800"]);
+    const unknown = await ask("/detections/coverage/layer?matrix=nope");
+    expect([unknown.status, unknown.body.detail]).toEqual([
+      400,
+      "matrix: must be one of enterprise-attack, ics-attack",
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
@@ -17,6 +18,7 @@ import {
   ImportRulesRequest,
   ListRulesQuery,
   RuleBody,
+  RuleFilters,
   RuleParams,
   RuleVersionBody,
   UpdateRuleRequest,
@@ -40,6 +42,15 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       "/detections/rules",
       { config: reading, schema: { querystring: ListRulesQuery, response: { 200: PageOf(RuleBody) } } },
       async (request) => rules.list(callerOf(request), request.query),
+    );
+
+    app.get(
+      "/detections/rules/export",
+      { config: { ...reading, exports: "rule.exported" }, schema: { querystring: RuleFilters } },
+      async (request, reply) => {
+        const documents = await rules.exportDocuments(callerOf(request), request.query);
+        return reply.type("application/yaml; charset=utf-8").send(Readable.from(documents));
+      },
     );
 
     app.post(
@@ -128,7 +139,8 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
     app.post(
       "/detections/rules/import",
       {
-        config: change,
+        // Rules as code are pushed by a service account.
+        config: { ...change, byKey: true },
         schema: {
           body: ImportRulesRequest,
           response: { 200: PreviewOf(ImportedRulesBody), 201: ImportedRulesBody },

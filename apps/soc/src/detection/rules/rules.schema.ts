@@ -100,6 +100,20 @@ export type CreateRuleRequest = Static<typeof CreateRuleRequest>;
 export const UpdateRuleRequest = Type.Object({ name: Type.Optional(Name), ...fields }, closed);
 export type UpdateRuleRequest = Static<typeof UpdateRuleRequest>;
 
+/** A rule as a document of the export: the fields of a rule that was created here, or of an imported one its changes. */
+export const RuleDocument = Type.Object(
+  {
+    manara_rule: Type.Literal(1),
+    id: Type.Optional(Type.String({ format: "uuid" })),
+    name: Type.Optional(Name),
+    ...fields,
+    /** The Sigma rule, or the correlation with its rules, that the fields change. */
+    sigma: Type.Optional(Type.String({ minLength: 1, maxLength: 1_048_576 })),
+  },
+  closed,
+);
+export type RuleDocument = Static<typeof RuleDocument>;
+
 /** The author and the licence of an imported rule. A field that the rule does not state is empty. */
 const SigmaOriginBody = Type.Object({
   id: Type.String(),

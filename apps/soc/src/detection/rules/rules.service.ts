@@ -24,8 +24,9 @@ import {
   type RuleVersionRow,
   resolveTimes,
 } from "./rule.ts";
+import { formatDocument } from "./rule-document.ts";
 import { formatSource } from "./rule-source.ts";
-import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
+import type { CreateRuleRequest, ListRulesQuery, RuleFilters, UpdateRuleRequest } from "./rules.schema.ts";
 import { createRulesStore, createRulesWriter, type FoundRule, type RulesStore } from "./rules.store.ts";
 
 export interface RulesServiceDeps {
@@ -38,6 +39,7 @@ export interface RulesServiceDeps {
 export type RulesService = ReturnType<typeof createRulesService>;
 
 const RECORDS_BATCH_SIZE = 1000;
+const EXPORT_BATCH_SIZE = 200;
 
 export function createRulesService({ runtime, stores, audit, clock, ids }: RulesServiceDeps) {
   async function get(caller: Caller, rule_id: string): Promise<FoundRule> {
@@ -101,9 +103,9 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return (await runtime.choose(stores)).versions(id, query);
     },
 
-    /** The techniques of the enabled rules that the caller may see. */
-    async techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]> {
-      return (await runtime.choose(stores)).techniques(caller);
+    /** The techniques of the enabled rules that the caller may see and that the filters choose. */
+    async techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques">[]> {
+      return (await runtime.choose(stores)).techniques(caller, filter);
     },
 
     async create(tx: Tx, caller: Caller, request: CreateRuleRequest): Promise<FoundRule> {
@@ -148,12 +150,31 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return formatSource(await get(caller, rule_id));
     },
 
+    /** A YAML document of each rule, read at the speed of the client. Throws before the first one or not at all. */
+    async exportDocuments(caller: Caller, filter: RuleFilters): Promise<AsyncIterable<string>> {
+      const store = await runtime.choose(stores);
+      return streamDocuments(store, caller, filter, await store.next(caller, filter, undefined, EXPORT_BATCH_SIZE));
+    },
+
     /** The alert that this rule would raise for the log; undefined when the caller may not see the rule. */
     async findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined> {
       const rule = await (await runtime.choose(stores)).find(caller, rule_id);
       return rule && buildSingleReport(rule, { log, members: [log] });
     },
   };
+}
+
+async function* streamDocuments(
+  store: RulesStore,
+  caller: Caller,
+  filter: RuleFilters,
+  first: RuleRow[],
+): AsyncIterable<string> {
+  for (let rules = first; rules.length > 0; ) {
+    yield rules.map((rule) => `---\n${formatDocument(rule)}`).join("");
+    if (rules.length < EXPORT_BATCH_SIZE) return;
+    rules = await store.next(caller, filter, rules.at(-1)?.id, EXPORT_BATCH_SIZE);
+  }
 }
 
 function requireKeeper(caller: Caller, rule: RuleRow): void {

@@ -22,6 +22,12 @@ export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStor
 
     findVersion: async (rule_id, version) => listVersions(rule_id).find((each) => each.version === version),
 
-    techniques: async (caller) => visible(caller).filter(({ enabled }) => enabled),
+    next: async (caller, filter, after = "", limit) =>
+      visible(caller)
+        .filter((rule) => rule.id > after && isListed(rule, filter))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
+
+    techniques: async (caller, filter) => visible(caller).filter((rule) => rule.enabled && isListed(rule, filter)),
   };
 }

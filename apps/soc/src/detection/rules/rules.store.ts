@@ -25,8 +25,10 @@ export interface RulesStore {
   find(caller: Caller, rule_id: string): Promise<FoundRule | undefined>;
   versions(rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>>;
   findVersion(rule_id: string, version: number): Promise<RuleVersionRow | undefined>;
+  /** Up to `limit` of the chosen rules in the order of their ids, after the given one. */
+  next(caller: Caller, filter: RuleFilters, after: string | undefined, limit: number): Promise<RuleRow[]>;
   /** The techniques of the enabled rules that the caller may see; at most 20,000 rules. */
-  techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]>;
+  techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques">[]>;
 }
 
 const COLUMNS = [
@@ -102,8 +104,13 @@ export function createRulesStore(db: Db): RulesStore {
 
     findVersion: (rule_id, version) => createVersions(db, rule_id).where("version", "=", version).executeTakeFirst(),
 
-    techniques: (caller) =>
-      createVisibleRules(db, caller)
+    next(caller, filter, after, limit) {
+      const rules = createFilteredRules(db, caller, filter).select([...COLUMNS, "sigma_yaml"]);
+      return (after === undefined ? rules : rules.where("id", ">", after)).orderBy("id").limit(limit).execute();
+    },
+
+    techniques: (caller, filter) =>
+      createFilteredRules(db, caller, filter)
         .select(["id", "mitre_techniques"])
         .where("enabled", "=", true)
         .orderBy("created_at")
@@ -164,8 +171,10 @@ export interface RulesWriter {
   lock(caller: Caller, rule_id: string): Promise<RuleRow | undefined>;
   /** Up to `limit` of the chosen rules that the caller may see, locked until the transaction ends. */
   lockChosen(caller: Caller, chosen: ChosenRules, limit: number): Promise<RuleRow[]>;
-  /** The rules that were imported under these Sigma ids, regardless of who may see them. Serialises imports. */
-  lockSigma(sigma_ids: readonly string[]): Promise<RuleRow[]>;
+  /** The rules of these ids and those imported under these Sigma ids, regardless of readers. Serialises imports. */
+  lockSigma(sigma_ids: readonly string[], rule_ids: readonly string[]): Promise<RuleRow[]>;
+  /** How deleted rules of these ids were last, regardless of who may see them. */
+  findDeleted(rule_ids: readonly string[]): Promise<RuleRow[]>;
   /** The imported rules with one of these Sigma ids or names that the caller may see; the newest last. */
   findSigma(caller: Caller, references: readonly string[]): Promise<RuleRow[]>;
   /** Stores the rule and its version. */
@@ -196,16 +205,29 @@ export function createRulesWriter(tx: Db): RulesWriter {
         .forUpdate()
         .execute(),
 
-    async lockSigma(sigma_ids) {
+    async lockSigma(sigma_ids, rule_ids) {
       await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
       return tx
         .selectFrom("detection_rules")
         .select([...COLUMNS, "sigma_yaml"])
-        .where(sql<boolean>`sigma ->> 'id' = ANY(${[...sigma_ids]}::text[])`)
-        .where(sql<boolean>`sigma ->> 'id' <> ''`)
+        .where(
+          sql<boolean>`((sigma ->> 'id' = ANY(${[...sigma_ids]}::text[]) AND sigma ->> 'id' <> '')
+            OR id = ANY(${[...rule_ids]}::uuid[]))`,
+        )
         .orderBy("id")
         .forUpdate()
         .execute();
+    },
+
+    async findDeleted(rule_ids) {
+      const { rows } = await sql<Pick<RuleVersionRow, "rule">>`
+        SELECT DISTINCT ON (rule_id) rule FROM detection_rule_versions
+        WHERE rule_id = ANY(${[...rule_ids]}::uuid[]) ORDER BY rule_id, version DESC`.execute(tx);
+      return rows.map(({ rule: { created_at, updated_at, ...rule } }) => ({
+        ...rule,
+        created_at: new Date(created_at),
+        updated_at: new Date(updated_at),
+      }));
     },
 
     async findSigma(caller, references) {
@@ -236,14 +258,17 @@ export function createRulesWriter(tx: Db): RulesWriter {
     },
 
     async store(rules, versions) {
-      const firsts = new Set(rules.filter(({ version }) => version === 1).map(({ id }) => id));
       const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
-      for (const part of toBatches(latest.filter(({ id }) => firsts.has(id)))) {
+      // A deleted rule that returns goes on with its next version.
+      const { rows } = await sql<{ id: string }>`
+        SELECT id FROM detection_rules WHERE id = ANY(${latest.map(({ id }) => id)}::uuid[])`.execute(tx);
+      const stored = new Set(rows.map(({ id }) => id));
+      for (const part of toBatches(latest.filter(({ id }) => !stored.has(id)))) {
         await sql`
           INSERT INTO detection_rules
           SELECT * FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb)`.execute(tx);
       }
-      for (const part of toBatches(latest.filter(({ id }) => !firsts.has(id)))) {
+      for (const part of toBatches(latest.filter(({ id }) => stored.has(id)))) {
         await sql`
           UPDATE detection_rules AS rule SET ${sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`))}
           FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb) AS given

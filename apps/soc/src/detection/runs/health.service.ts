@@ -15,6 +15,9 @@ export interface HealthServiceDeps {
 }
 export type HealthService = ReturnType<typeof createHealthService>;
 
+const ACTIVITY_MS = 30 * 24 * 60 * 60_000;
+const ACCOUNTS_BATCH_SIZE = 1000;
+
 const NO_COUNTS: HealthCounts = {
   matches_7d: 0,
   suppressed_7d: 0,
@@ -50,6 +53,22 @@ export function createHealthService({ runtime, stores, rules, clock }: HealthSer
       const [health] = await read([await rules.get(caller, rule_id)]);
       if (!health) throw new Error("a rule has no health");
       return health;
+    },
+
+    /** Whether these rules have run, and the alerts that they raised in 30 days. */
+    async activity(rule_ids: readonly string[]) {
+      const store = await runtime.choose(stores);
+      const since = new Date(clock.now().getTime() - ACTIVITY_MS);
+      const found = new Map<string, { hasRun: boolean; isSilent: boolean; alerts_30d: number }>();
+      for (let at = 0; at < rule_ids.length; at += ACCOUNTS_BATCH_SIZE) {
+        const batch = rule_ids.slice(at, at + ACCOUNTS_BATCH_SIZE);
+        const [accounts, alerts] = [await store.accounts(batch), await store.alerts(batch, since)];
+        for (const id of batch) {
+          const { ran_s = 0, silent_s = 0 } = accounts.get(id) ?? {};
+          found.set(id, { hasRun: ran_s > 0, isSilent: silent_s > 0, alerts_30d: alerts.get(id) ?? 0 });
+        }
+      }
+      return found;
     },
 
     /** With the filters and the order of the list of rules. */

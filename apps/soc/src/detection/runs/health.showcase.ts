@@ -20,6 +20,16 @@ export function createShowcaseHealthStore({ rules, matches }: ShowcaseHealth): H
       );
     },
 
+    async alerts(_rule_ids, since) {
+      const recent = matches.filter(({ matched_at }) => matched_at > since);
+      return new Map(
+        rules.map(({ id }) => {
+          const own = recent.filter(({ rule_id }) => rule_id === id);
+          return [id, new Set(own.flatMap(({ alert_id }) => alert_id ?? [])).size];
+        }),
+      );
+    },
+
     async counts(_rule_ids, now) {
       const recent = matches.filter(({ matched_at }) => now.getTime() - matched_at.getTime() < COUNTED_MS);
       return new Map(

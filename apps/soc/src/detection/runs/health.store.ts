@@ -16,6 +16,8 @@ export interface HealthStore {
   /** Rules that the workers do not know yet are missing. */
   accounts(rule_ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   counts(rule_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthCounts>>;
+  /** The alerts that rules raised since then; a rule without any is missing. */
+  alerts(rule_ids: readonly string[], since: Date): Promise<ReadonlyMap<string, number>>;
 }
 
 export const COUNTED_MS = 7 * 24 * 60 * 60_000;
@@ -25,6 +27,13 @@ export function createHealthStore(db: Kysely<Tables>): HealthStore {
   return {
     async accounts(rule_ids) {
       return new Map((await accounting.account(rule_ids)).map((account) => [account.rule_id, account]));
+    },
+
+    async alerts(rule_ids, since) {
+      const { rows } = await sql<{ rule_id: string; alerts: number }>`
+        SELECT rule_id, sum(alerts)::int AS alerts FROM detection_counts
+        WHERE rule_id = ANY(${[...rule_ids]}::uuid[]) AND hour > ${since} GROUP BY rule_id`.execute(db);
+      return new Map(rows.map(({ rule_id, alerts }) => [rule_id, alerts]));
     },
 
     async counts(rule_ids, now) {

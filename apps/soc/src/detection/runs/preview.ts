@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
 import { type Execution, RUN_LIMITS } from "../matches/finding.ts";
 import { buildReports } from "../matches/match.ts";
@@ -11,10 +12,21 @@ export type RulePreview = Static<typeof RulePreviewBody>;
 export type SuppressionPreview = Static<typeof SuppressionPreviewBody>;
 
 const SHOWN_LOGS = 50;
+const SHOWN_GROUPS = 10;
+const BUCKETS = 48;
+
+/** What a preview reads beside the execution. */
+export interface PreviewFacts {
+  suppressions: readonly Suppression[];
+  known: RulePreview["known"];
+  scanned: number;
+  took_ms: number;
+}
 
 /** What the rule would have raised, assuming that every finding is new. */
-export function buildPreview(rule: RuleRow, execution: Execution, suppressions: readonly Suppression[]): RulePreview {
+export function buildPreview(rule: RuleRow, execution: Execution, facts: PreviewFacts): RulePreview {
   const { window, findings, total, capped } = execution;
+  const { suppressions, known, scanned, took_ms } = facts;
   const findHiding = createSuppressor(suppressions);
   const open = findings.filter(({ log }) => !findHiding(log));
   const hidden = findings.filter(({ log }) => findHiding(log));
@@ -31,14 +43,69 @@ export function buildPreview(rule: RuleRow, execution: Execution, suppressions: 
       .slice(0, RUN_LIMITS.alerts)
       .map(({ report, members }) => ({ title: report.title, matches: members.length })),
     logs: open.slice(0, SHOWN_LOGS).map(({ log }) => toLogBody(log)),
+    histogram: buildHistogram(execution),
+    groups: [...buildGroups(findings, "host"), ...buildGroups(findings, "user")],
+    known,
+    scanned,
+    scanned_is_capped: scanned >= RUN_LIMITS.counted,
+    took_ms,
   };
 }
 
+/** The ids of the matched logs, the newest first. */
+export function listMatchedIds({ findings }: Pick<Execution, "findings">, limit: number): string[] {
+  const ids = new Set<string>();
+  for (const { members } of findings) {
+    for (const { id } of members) {
+      if (ids.size === limit) return [...ids];
+      ids.add(id);
+    }
+  }
+  return [...ids];
+}
+
+/** The matched logs over the window, also empty parts of it. */
+function buildHistogram({ window: { from, to }, findings }: Execution): RulePreview["histogram"] {
+  const stepMs = Math.ceil((to.getTime() - from.getTime()) / BUCKETS);
+  const counts = Array.from({ length: BUCKETS }, () => 0);
+  for (const { members } of findings) {
+    for (const { ingested_at } of members) {
+      // A group may have begun before the window.
+      const place = Math.max(Math.floor((Date.parse(ingested_at) - from.getTime()) / stepMs), 0);
+      counts[place] = (counts[place] ?? 0) + 1;
+    }
+  }
+  return counts
+    .map((count, place) => ({ at: new Date(from.getTime() + place * stepMs), count }))
+    .filter(({ at }) => at < to);
+}
+
+/** The hosts or users with the most matched logs. */
+function buildGroups(findings: Execution["findings"], field: "host" | "user"): RulePreview["groups"] {
+  const groups = new Map<string, { count: number; sample: LogEvent }>();
+  for (const { log, members } of findings) {
+    for (const member of members) {
+      const value = member[field];
+      if (value === "") continue;
+      const group = groups.get(value) ?? { count: 0, sample: log };
+      group.count += 1;
+      groups.set(value, group);
+    }
+  }
+  return [...groups]
+    .toSorted(([, one], [, other]) => other.count - one.count)
+    .slice(0, SHOWN_GROUPS)
+    .map(([value, { count, sample }]) => ({ field, value, count, sample_log: toLogBody(sample) }));
+}
+
 /** What a suppression with these criteria would have hidden in this execution. */
-export function hiddenBy(criteria: Criteria, { window, findings, total, capped }: Execution): SuppressionPreview {
+export function hiddenBy(
+  criteria: Criteria,
+  { window, findings, total, capped }: Execution,
+): { preview: Omit<SuppressionPreview, "hidden_alerts" | "hidden_true_positives">; log_ids: string[] } {
   const isHidden = createMatcher(criteria);
   const hidden = findings.filter(({ log }) => isHidden(log));
-  return {
+  const preview = {
     window_from: window.from,
     window_to: window.to,
     total,
@@ -46,4 +113,5 @@ export function hiddenBy(criteria: Criteria, { window, findings, total, capped }
     would_suppress: hidden.reduce((sum, { members }) => sum + members.length, 0),
     logs: hidden.slice(0, SHOWN_LOGS).map(({ log }) => toLogBody(log)),
   };
+  return { preview, log_ids: listMatchedIds({ findings: hidden }, RUN_LIMITS.matches) };
 }

@@ -69,4 +69,21 @@ export const RulePreviewBody = Type.Object({
   alert_count: Type.Integer(),
   alerts: Type.Array(Type.Object({ title: Type.String(), matches: Type.Integer() })),
   logs: Type.Array(LogBody),
+  /** Matched logs by ingest time; of a capped preview the newest. */
+  histogram: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
+  /** The ten hosts and the ten users with the most matched logs. */
+  groups: Type.Array(
+    Type.Object({
+      field: Type.Enum(["host", "user"]),
+      value: Type.String(),
+      count: Type.Integer(),
+      sample_log: LogBody,
+    }),
+  ),
+  /** Of the newest 1,000 matched logs, those about which people have decided. */
+  known: Type.Object({ true_positive: Type.Integer(), false_positive: Type.Integer() }),
+  /** The logs of the window, counted up to a million. */
+  scanned: Type.Integer(),
+  scanned_is_capped: Type.Boolean(),
+  took_ms: Type.Integer(),
 });

@@ -9,11 +9,11 @@ import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
-import { parseWindowTime } from "../../logs/search/log-selection.ts";
 import type { LogBody } from "../../logs/search/logs.schema.ts";
-import type { Execution, Window } from "../matches/finding.ts";
+import { type Execution, RUN_LIMITS, type Window } from "../matches/finding.ts";
 import { type MatchesService, retryWhileBusy, type Stored } from "../matches/matches.service.ts";
 import type { SuppressionsService } from "../matches/suppressions.service.ts";
+import type { VerdictCountsStore } from "../matches/verdict-counts.store.ts";
 import { buildRule, patchRule, type Rule, type RuleRow } from "../rules/rule.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
@@ -21,7 +21,8 @@ import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { buildImportedRule, buildReimportedRule } from "../sigma/sigma-import.ts";
 import { executeRule } from "./executor.ts";
 import type { LogReader } from "./log-reader.ts";
-import { buildPreview, type RulePreview } from "./preview.ts";
+import { buildPreview, listMatchedIds, type RulePreview } from "./preview.ts";
+import { lastDay, parsePreviewWindow } from "./preview-window.ts";
 import { type Run, SAMPLE } from "./run.ts";
 import type { ListRunsQuery, PreviewRuleRequest } from "./runs.schema.ts";
 import { createRunsWriter, type RunsStore } from "./runs.store.ts";
@@ -30,6 +31,7 @@ export interface RunsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: RunsStore; showcase: RunsStore };
   readers: { database: LogReader; showcase: LogReader };
+  verdicts: { database: VerdictCountsStore; showcase: VerdictCountsStore };
   rules: Pick<RulesService, "get">;
   suppressions: Pick<SuppressionsService, "listActive">;
   matches: Pick<MatchesService, "store">;
@@ -57,12 +59,11 @@ export interface RuleRun {
   logs: Static<typeof LogBody>[];
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-const LONGEST_PREVIEW_MS = 31 * DAY_MS;
 const SHOWN_LOGS = 50;
+const JUDGED_LOGS = 1000;
 
 export function createRunsService(deps: RunsServiceDeps) {
-  const { runtime, stores, readers, rules, suppressions, matches, audit, clock, ids } = deps;
+  const { runtime, stores, readers, verdicts, rules, suppressions, matches, audit, clock, ids } = deps;
 
   /** Stores the findings of a run and the run itself, in one transaction. */
   async function store(
@@ -106,11 +107,16 @@ export function createRunsService(deps: RunsServiceDeps) {
     return { run, stored };
   }
 
-  async function preview(rule: RuleRow, window: Window, signal?: AbortSignal): Promise<RulePreview> {
+  async function preview(caller: Caller, rule: RuleRow, window: Window, signal?: AbortSignal): Promise<RulePreview> {
+    const began = clock.monotonicMs();
     // Choose the source before the rule runs: if the database hangs, the request waits for it only once.
     const reader = await runtime.choose(readers);
     const active = await suppressions.listActive(rule.id);
-    return buildPreview(rule, await executeRule(rule, window, reader, signal), active);
+    const execution = await executeRule(rule, window, reader, signal);
+    const scanned = await reader.count({ kind: "all" }, window, RUN_LIMITS.counted, signal);
+    const known = await (await runtime.choose(verdicts)).countKnown(caller, listMatchedIds(execution, JUDGED_LOGS));
+    const took_ms = Math.round(clock.monotonicMs() - began);
+    return buildPreview(rule, execution, { suppressions: active, known, scanned, took_ms });
   }
 
   return {
@@ -157,7 +163,7 @@ export function createRunsService(deps: RunsServiceDeps) {
         yaml === undefined
           ? buildRule({ name: "preview", ...fields, sharing_mode: "private" }, parts.id, parts.by, now)
           : patchRule(buildImportedRule(requireSigma(yaml), yaml, parts), fields, now);
-      return preview(rule, parseWindow({ from, to }, now), signal);
+      return preview(caller, rule, parsePreviewWindow({ from, to }, now), signal);
     },
 
     /** What a stored rule would have found, unchanged or with these changes. */
@@ -171,7 +177,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       const now = clock.now();
       const known = await rules.get(caller, rule_id);
       const rule = patchRule(yaml === undefined ? known : withBase(known, yaml, now), patch, now);
-      return preview(rule, parseWindow({ from, to }, now), signal);
+      return preview(caller, rule, parsePreviewWindow({ from, to }, now), signal);
     },
   };
 }
@@ -186,21 +192,6 @@ function requireSigma(yaml: string): SigmaRule {
   const reading = readSigma(yaml);
   if (reading.state === "refused") throw invalidField("yaml", reading.reasons.join("; "));
   return reading.rule;
-}
-
-/** The 24 hours up to and including now. */
-function lastDay(now: Date): Window {
-  return { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
-}
-
-function parseWindow({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
-  const end = to === undefined ? now : parseWindowTime("to", to, now);
-  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseWindowTime("from", from, now);
-  if (start >= end) throw invalidField("from", "must be earlier than to");
-  if (end.getTime() - start.getTime() > LONGEST_PREVIEW_MS) {
-    throw invalidField("from", "must be at most 31 days before to");
-  }
-  return { from: start, to: end };
 }
 
 /** In dry_run nothing is stored, and the run's status says so. */

@@ -6,10 +6,18 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { isVisible } from "../../logs/hunts/hunt.ts";
 import type { RuleRow } from "../rules/rule.ts";
+import { formatDocument } from "../rules/rule-document.ts";
 import type { ImportRulesRequest } from "../rules/rules.schema.ts";
-import { type RulesService, toFoundRule } from "../rules/rules.service.ts";
+import { type RulesService, requireSharing, toFoundRule } from "../rules/rules.service.ts";
 import { createRulesWriter, type FoundRule } from "../rules/rules.store.ts";
-import { buildImportedRule, buildReimportedRule, readSigmaDocuments, type SigmaImport } from "./sigma-import.ts";
+import {
+  buildDocumentedRule,
+  buildImportedRule,
+  buildReimportedRule,
+  type DocumentImport,
+  readSigmaDocuments,
+  type SigmaImport,
+} from "./sigma-import.ts";
 import { createStandAloneTest, listIds, listReferences, resolveCorrelations } from "./sigma-references.ts";
 
 export interface SigmaImportServiceDeps {
@@ -53,14 +61,29 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
     return { result: "updated", rule: buildReimportedRule(known, sigma, yaml, updatedAt(known, clock.now())) };
   }
 
+  /** The rule of the document's id; of a document without one the rule that was imported from the same Sigma rule. */
+  function decideDocument(caller: Caller, read: DocumentImport, { byId, bySigmaId, deleted }: Known): Done {
+    const same = read.sigma && bySigmaId.get(read.sigma.rule.id);
+    const id = read.given.id ?? same?.id ?? ids.next();
+    if (same && same.id !== id) throw invalidField("id", `the Sigma rule exists already as rule '${same.id}'`);
+    const current = byId.get(id) ?? same;
+    const former = current ?? deleted.get(id);
+    if (former && !isVisible(former, caller)) throw invalidField("id", `'${id}' is a rule that is not shared with you`);
+    const importing = { id, by: caller.username, now: clock.now(), enabled: read.given.enabled ?? true };
+    const rule = buildDocumentedRule(read, former, importing);
+    if (!current) return { result: "created", rule };
+    if (formatDocument(current) === formatDocument(rule)) return { result: "unchanged", rule: current };
+    requireSharing(caller, current, rule);
+    return { result: "updated", rule };
+  }
+
   /** An invalid rule does not make the others fail. */
-  function tryDecideImport(...given: Parameters<typeof decideImport>): Outcome {
+  function tryDecide({ document, title }: { document: number; title: string }, decide: () => Outcome): Outcome {
     try {
-      return decideImport(...given);
+      return decide();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const [, { document, sigma }] = given;
-      return { document, title: sigma.title, reasons: [error.message] };
+      return { document, title, reasons: [error.message] };
     }
   }
 
@@ -83,28 +106,51 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
       const done: Done[] = [];
       const refused: ImportedRules["refused"] = [];
       for (const each of documents) {
-        const outcome =
-          each.state === "read"
-            ? tryDecideImport(caller, each, known.get(each.sigma.id), prepared.enabled && raisesAlone(each.sigma))
-            : each;
+        const outcome = decide(each);
         if ("rule" in outcome) {
           done.push(outcome);
-          // The same rule may occur again later in the import. A rule without an id is always new.
-          if (sigmaIdOf(outcome.rule) !== "") known.set(sigmaIdOf(outcome.rule), outcome.rule);
+          // The same rule may occur again later in the import. A rule without a Sigma id is always new.
+          known.byId.set(outcome.rule.id, outcome.rule);
+          if (sigmaIdOf(outcome.rule) !== "") known.bySigmaId.set(sigmaIdOf(outcome.rule), outcome.rule);
         } else refused.push({ document: outcome.document, title: outcome.title, reasons: outcome.reasons });
       }
       if (done.length === 0) throw buildRefusal(refused);
       const changed = done.filter(({ result }) => result !== "unchanged").map(({ rule }) => rule);
       await rules.storeAll(tx, caller, changed);
       return { items: done.map(({ result, rule }) => ({ result, rule: toFoundRule(rule, null) })), refused };
+
+      function decide(each: (typeof documents)[number]): Outcome {
+        if (each.state === "refused") return each;
+        if (each.state === "document") return tryDecide(each, () => decideDocument(caller, each, known));
+        const { document, sigma } = each;
+        const enabled = prepared.enabled && raisesAlone(sigma);
+        return tryDecide({ document, title: sigma.title }, () =>
+          decideImport(caller, each, known.bySigmaId.get(sigma.id), enabled),
+        );
+      }
     },
   };
 }
 
-/** The stored rules that the import may change, by Sigma id. */
-async function lockKnown(tx: Tx, documents: readonly SigmaImport[]): Promise<Map<string, RuleRow>> {
-  const rules = await createRulesWriter(tx).lockSigma(documents.flatMap(listIds));
-  return new Map(rules.map((rule) => [sigmaIdOf(rule), rule]));
+interface Known {
+  byId: Map<string, RuleRow>;
+  bySigmaId: Map<string, RuleRow>;
+  /** How deleted rules were last. */
+  deleted: Map<string, RuleRow>;
+}
+
+/** The stored rules that the import may change, regardless of who may see them. */
+async function lockKnown(tx: Tx, documents: readonly SigmaImport[]): Promise<Known> {
+  const given = documents.flatMap((each) => (each.state === "document" ? (each.given.id ?? []) : []));
+  const writer = createRulesWriter(tx);
+  const rules = await writer.lockSigma(documents.flatMap(listIds), given);
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const deleted = await writer.findDeleted(given.filter((id) => !byId.has(id)));
+  return {
+    byId,
+    bySigmaId: new Map(rules.filter((rule) => sigmaIdOf(rule) !== "").map((rule) => [sigmaIdOf(rule), rule])),
+    deleted: new Map(deleted.map((rule) => [rule.id, rule])),
+  };
 }
 
 function sigmaIdOf({ sigma }: RuleRow): string {

@@ -1,8 +1,11 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
+import { updatedAt } from "../../foundation/records/if-match.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { buildFields, checkedFields, DEFAULT_TITLE } from "../rules/rule.ts";
+import { buildFields, buildRule, checkedFields, DEFAULT_TITLE, patchRule } from "../rules/rule.ts";
 import { completeDetails } from "../rules/rule-details.ts";
+import { isRuleDocument, parseDocument } from "../rules/rule-document.ts";
+import type { RuleDocument, UpdateRuleRequest } from "../rules/rules.schema.ts";
 import { isCorrelation, readSigma, type SigmaRule } from "./sigma.ts";
 import { parseCorrelation } from "./sigma-correlation.ts";
 import { attempt, parseYamlFields, splitDocuments, textAt } from "./sigma-yaml.ts";
@@ -29,7 +32,16 @@ export type ResolvedImport =
   | { state: "read"; document: number; yaml: string; sigma: SigmaRule }
   | { state: "refused"; document: number; title: string; reasons: string[] };
 
-export type SigmaImport = ResolvedImport | UnresolvedCorrelation;
+/** A rule as the export writes it, with the Sigma rule in it. */
+export interface DocumentImport {
+  state: "document";
+  document: number;
+  title: string;
+  given: RuleDocument;
+  sigma?: { rule: SigmaRule; yaml: string };
+}
+
+export type SigmaImport = ResolvedImport | DocumentImport | UnresolvedCorrelation;
 
 const MAX_DOCUMENTS = 1000;
 const MAX_NAME_LENGTH = 200;
@@ -41,11 +53,27 @@ const MAX_DESCRIPTION_LENGTH = 20_000;
 /** Splits a text into its rules. Documents beyond the limit are reported as refused, never dropped silently. */
 export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, undefined> {
   const documents = splitDocuments(text).map((yaml, index) => ({ document: index + 1, yaml }));
-  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield findCorrelation(document) ?? readOne(document);
+  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield readAny(document);
   const [beyond] = documents.slice(MAX_DOCUMENTS);
   if (!beyond) return;
   const reasons = [`yaml: must have at most ${MAX_DOCUMENTS} rules; this one and all after it were not read`];
   yield { state: "refused", document: beyond.document, title: "", reasons };
+}
+
+function readAny(document: SigmaDocument): SigmaImport {
+  if (isRuleDocument(document.yaml)) return readRuleDocument(document);
+  return findCorrelation(document) ?? readOne(document);
+}
+
+function readRuleDocument({ document, yaml }: SigmaDocument): SigmaImport {
+  const reasons: string[] = [];
+  const given = attempt(reasons, () => parseDocument(yaml));
+  const title = given?.name ?? titleIn(given?.sigma ?? "");
+  if (!given) return { state: "refused", document, title, reasons };
+  if (given.sigma === undefined) return { state: "document", document, title, given };
+  const read = readOne({ document, yaml: given.sigma.replace(/\n+$/, ""), title });
+  if (read.state === "refused") return { ...read, reasons: read.reasons.map((reason) => `sigma: ${reason}`) };
+  return { state: "document", document, title, given, sigma: { rule: read.sigma, yaml: read.yaml } };
 }
 
 /** A document that is a readable correlation. Every refusal comes from reading it as a rule. */
@@ -128,6 +156,34 @@ export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: strin
   const next = { ...rule, ...Object.fromEntries(kept), version: rule.version + 1, updated_at };
   const threshold = completeDetails(next.type, next.threshold, sigma.correlation !== undefined);
   return checkedFields({ ...next, threshold });
+}
+
+/** Builds the rule that a document describes; of a rule that exists the next version. */
+export function buildDocumentedRule(
+  { given, sigma }: DocumentImport,
+  known: RuleRow | undefined,
+  importing: Importing,
+) {
+  const { manara_rule: _, id: __, sigma: ___, name, ...fields } = given;
+  const built = sigma
+    ? changeImported(buildImportedRule(sigma.rule, sigma.yaml, importing), { ...(name && { name }), ...fields })
+    : buildRule({ ...fields, name: requireName(name) }, importing.id, importing.by, importing.now);
+  if (!known) return built;
+  const { created_by, created_at, version } = known;
+  return { ...built, created_by, created_at, version: version + 1, updated_at: updatedAt(known, importing.now) };
+}
+
+/** Without the fields that no import brings, which are not changes of it. */
+function changeImported(rule: RuleRow, patch: UpdateRuleRequest): RuleRow {
+  const { enabled: _, sharing_mode: __, shared_with_roles: ___, ...changes } = patch;
+  const overlay = Object.keys(changes).toSorted();
+  const isPlain = overlay.length === 0 && (patch.sharing_mode ?? "team") === "team";
+  return isPlain ? rule : { ...patchRule(rule, patch, rule.updated_at), overlay, version: rule.version };
+}
+
+function requireName(name: string | undefined): string {
+  if (name === undefined) throw invalidField("name", "must be given for a rule without sigma");
+  return name;
 }
 
 function toBaseFields(sigma: SigmaRule, sigma_yaml: string) {

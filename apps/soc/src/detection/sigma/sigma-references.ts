@@ -2,6 +2,7 @@ import type { RuleRow } from "../rules/rule.ts";
 import type { SigmaRule } from "./sigma.ts";
 import {
   type CorrelatedText,
+  type DocumentImport,
   type ResolvedImport,
   resolveCorrelation,
   type SigmaImport,
@@ -11,8 +12,16 @@ import { splitDocuments } from "./sigma-yaml.ts";
 
 /** The ids of the rules that a document may create or change. */
 export function listIds(document: SigmaImport): string[] {
-  if (document.state === "refused") return [];
-  return [document.state === "read" ? document.sigma.id : document.id];
+  switch (document.state) {
+    case "refused":
+      return [];
+    case "document":
+      return document.sigma ? [document.sigma.rule.id] : [];
+    case "read":
+      return [document.sigma.id];
+    default:
+      return [document.id];
+  }
 }
 
 /** The ids and names that the correlations of an import refer to. */
@@ -29,7 +38,10 @@ export function createStandAloneTest(documents: readonly SigmaImport[]) {
 }
 
 /** Gives each correlation the rules that it names: those of this import, else the stored ones. */
-export function resolveCorrelations(documents: readonly SigmaImport[], stored: readonly RuleRow[]): ResolvedImport[] {
+export function resolveCorrelations(
+  documents: readonly SigmaImport[],
+  stored: readonly RuleRow[],
+): (ResolvedImport | DocumentImport)[] {
   const texts = new Map([...stored.flatMap(toStoredTexts), ...documents.flatMap(toImportedTexts)]);
   return documents.map((each) =>
     each.state === "unresolved" ? resolveCorrelation(each, (reference) => texts.get(reference)) : each,
@@ -46,7 +58,7 @@ function toStoredTexts({ sigma, sigma_yaml }: RuleRow): [string, CorrelatedText]
 }
 
 function toImportedTexts(document: SigmaImport): [string, CorrelatedText][] {
-  if (document.state === "refused") return [];
+  if (document.state === "refused" || document.state === "document") return [];
   const { yaml, state } = document;
   return named(state === "read" ? document.sigma : document, { yaml, isCorrelation: state === "unresolved" });
 }

@@ -15,10 +15,9 @@ export function splitDocuments(text: string): string[] {
     .filter((yaml) => yaml !== "");
 }
 
-/** Parses one YAML document that must be a map. */
-export function parseYamlFields(yamlText: string): Fields {
-  // Integers may exceed the exact range of a number.
-  const document = parseDocument(yamlText, { intAsBigInt: true });
+/** Parses one YAML document that must be a map. Integers may exceed the exact range of a number. */
+export function parseYamlFields(yamlText: string, intAsBigInt = true): Fields {
+  const document = parseDocument(yamlText, { intAsBigInt });
   const [error] = document.errors;
   if (error) throw refused("yaml", error.message.split("\n", 1)[0] ?? "");
   const value: unknown = attemptAliases(() => document.toJS({ maxAliasCount: MAX_ALIASES }));

@@ -55,7 +55,7 @@ export function readSigma(yamlText: string): SigmaReading {
 
 function readDocuments(yamlText: string, reasons: string[]): SigmaRule {
   if (yamlText.length > MAX_CHARACTERS) throw refused("yaml", `must be at most ${MAX_CHARACTERS} characters`);
-  const documents = splitDocuments(yamlText).map(parseYamlFields);
+  const documents = splitDocuments(yamlText).map((yaml) => parseYamlFields(yaml));
   const [correlation, ...others] = documents.filter(isCorrelation);
   if (correlation && others.length === 0) {
     const bases = documents.filter((document) => document !== correlation);

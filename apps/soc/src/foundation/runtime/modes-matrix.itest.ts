@@ -31,7 +31,10 @@ const SESSION_ROUTES = [
   ...["DELETE /me/sessions", "DELETE /me/sessions/{id}"],
 ];
 /** Reads that leave an audit entry. */
-const EXPORTS = ["GET /audit/export", "GET /siem/logs/export", "GET /iocs/export", "GET /reports/{id}/download"];
+const EXPORTS = [
+  ...["GET /audit/export", "GET /siem/logs/export", "GET /iocs/export", "GET /detections/rules/export"],
+  "GET /reports/{id}/download",
+];
 
 interface Cell {
   route: string;
