@@ -18,7 +18,7 @@ export const SERVICES: Readonly<Record<"player" | "soc", Service>> = {
   soc: {
     entries: [
       ...["main", "main-worker", "main-log-engine", "main-migrate", "main-demo", "main-replay"],
-      ...["main-command", "main-verify", "main-rules"],
+      ...["main-command", "main-verify"],
     ],
     packages: ["@node-rs/argon2", "chdb", "dejavu-fonts-ttf", "pdfmake"],
     // Traces of DBOS, which are off, and a faster client of PostgreSQL. The SDK of models needs @opentelemetry/api.

@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 import process from "node:process";
+import { runRules } from "./composition/rules-command.ts";
+import { runVerify } from "./composition/verify-command.ts";
 
-// The command `manara-soc`: each part is also an entry of its own.
-if (process.argv[2] === "rules") await import("./main-rules.ts");
-else await import("./main-verify.ts");
+const terminal = {
+  write: (text: string) => process.stdout.write(text),
+  writeError: (text: string) => process.stderr.write(text),
+};
+const given = process.argv.slice(2);
+
+process.exitCode =
+  given[0] === "rules" ? await runRules(given, process.env, terminal) : await runVerify(given, terminal);

@@ -36,10 +36,10 @@ export function summarize(rule_ids: readonly string[], activity: ReadonlyMap<str
   const known = rule_ids.flatMap((id) => activity.get(id) ?? []);
   const ran_count = known.filter(({ hasRun }) => hasRun).length;
   const alerts_30d = known.reduce((sum, each) => sum + each.alerts_30d, 0);
-  return { state: stateOf(rule_ids.length, ran_count, known), ran_count, alerts_30d };
+  return { state: toState(rule_ids.length, ran_count, known), ran_count, alerts_30d };
 }
 
-function stateOf(rules: number, ran: number, known: readonly RuleActivity[]): (typeof TECHNIQUE_STATES)[number] {
+function toState(rules: number, ran: number, known: readonly RuleActivity[]): (typeof TECHNIQUE_STATES)[number] {
   if (rules === 0) return "none";
   if (ran > 0) return "ran";
   return known.some(({ isSilent }) => isSilent) ? "silent" : "waiting";

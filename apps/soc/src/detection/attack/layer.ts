@@ -26,7 +26,7 @@ export function buildLayer(
     techniques: covered.map(({ id, rule_count, state, alerts_30d }) => ({
       techniqueID: id,
       score: rule_count,
-      color: colorOf(state),
+      color: toColor(state),
       comment: `${rule_count} rules, ${alerts_30d} alerts in 30 days: ${state}`,
       enabled: true,
       showSubtechniques: false,
@@ -44,7 +44,7 @@ export function buildLayer(
   };
 }
 
-function colorOf(state: Techniques[number]["state"]): string {
+function toColor(state: Techniques[number]["state"]): string {
   if (state === "silent") return SILENT;
   return state === "ran" ? RAN : EXISTS;
 }

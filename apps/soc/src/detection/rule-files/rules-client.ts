@@ -88,8 +88,8 @@ type ImportAnswer = Imported | { preview: Imported };
 /** The title and the ids are read from the text: the whole rule need not be checked again. */
 function toDocumented(text: string): Documented {
   const { id = "", name, sigma = "" } = parseDocument(text);
-  const lineOf = (field: string) => (new RegExp(`^${field}:[ \\t]*(.+)$`, "m").exec(sigma)?.[1] ?? "").trim();
-  return { id, sigmaId: lineOf("id"), title: name ?? lineOf("title"), text };
+  const readLine = (field: string) => (new RegExp(`^${field}:[ \\t]*(.+)$`, "m").exec(sigma)?.[1] ?? "").trim();
+  return { id, sigmaId: readLine("id"), title: name ?? readLine("title"), text };
 }
 
 function* toBatches(texts: readonly string[]): Generator<string[], void, undefined> {

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { readGivenFile } from "../casework/ledger/given-file.ts";
+import { formatVerdict, verifyBundle } from "../casework/ledger/verify.ts";
+import { compareWithCheckpoints } from "../casework/ledger/witnesses.ts";
+import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
+import { formatProofVerdict, isModeProof, verifyProof } from "../reporting/mode-proof/verify-proof.ts";
+
+const USAGE =
+  "manara-soc verify <bundle.json, report.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
+const KEY_ID = /^[0-9a-f]{64}$/;
+
+/** Where a command of the terminal writes. */
+export interface Terminal {
+  write(text: string): void;
+  writeError(text: string): void;
+}
+
+/** Returns the exit code. 0: genuine; 1: not genuine; 2: could not be verified, because it cannot be read or is not a bundle. */
+export async function runVerify(
+  [command, path, ...others]: readonly string[],
+  { write, writeError }: Terminal,
+): Promise<0 | 1 | 2> {
+  const trustedKeyId = others.find((other) => KEY_ID.test(other));
+  const witnessPath = others.find((other) => !KEY_ID.test(other));
+  if (command !== "verify" || path === undefined) {
+    writeError(`${USAGE}\n`);
+    return 2;
+  }
+  try {
+    const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
+    const given = readGivenFile(await readFile(path, "utf8"), isModeProof);
+    if (given.state === "other") {
+      writeError(`NOT A BUNDLE: ${path} was not verified: ${given.why}.\n`);
+      return 2;
+    }
+    const { isGenuine, text } = await judge(given.file, witnesses, trustedKeyId);
+    write(`${text}\n`);
+    if (given.isReport) {
+      write(
+        "This is the verdict on the bundle in the report; the words of the report are not signed.\n",
+      );
+    }
+    if (isGenuine && trustedKeyId === undefined) {
+      write("Compare the key with the one that the operator of the platform gave you.\n");
+    }
+    return isGenuine ? 0 : 1;
+  } catch (error) {
+    writeError(`cannot read the file: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+async function judge(
+  file: unknown,
+  witnesses: string,
+  trustedKeyId?: string,
+): Promise<{ isGenuine: boolean; text: string }> {
+  if (isModeProof(file)) {
+    const verdict = verifyProof(file, trustedKeyId);
+    return { isGenuine: verdict.isGenuine, text: formatProofVerdict(verdict) };
+  }
+  const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
+  return { isGenuine: verdict.isGenuine, text: formatVerdict(verdict) };
+}
