@@ -62,7 +62,10 @@ const SOCKET_EXCEPTIONS: readonly Exception[] = [
     path: /^apps\/soc\/src\/(?:logs\/)?intake\/(?:syslog\/)?syslog\.worker\.ts$/,
     reason: "listens for syslog and connects to no host",
   },
-  { path: /^apps\/soc\/src\/composition\/rules-command\.ts$/, reason: "a command that speaks to the service that its user named" },
+  {
+    path: /^apps\/soc\/src\/composition\/rules-command\.ts$/,
+    reason: "a command that speaks to the service that its user named",
+  },
   { path: /^packages\/guard\/src\//, reason: "checks and opens what goes out" },
   { path: /^packages\/testing\/src\//, reason: "proxies, browsers and hostile clients for tests" },
 ];

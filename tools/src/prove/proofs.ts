@@ -140,7 +140,8 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: "rules-as-code",
-    description: "all public Sigma rules imported, pulled to a folder and pushed back without a difference; 5,000 at once",
+    description:
+      "all public Sigma rules imported, pulled to a folder and pushed back without a difference; 5,000 at once",
     needsBuild: false,
     runs: [
       {

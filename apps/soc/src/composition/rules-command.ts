@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { createClock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import { readServiceAccess } from "./config-rules.ts";
 import { createRulesClient, type Send } from "../detection/rule-files/rules-client.ts";
 import { createRulesCommand } from "../detection/rule-files/rules-command.ts";
 import { createYamlFolder } from "../detection/rule-files/yaml-folder.ts";
+import { readServiceAccess } from "./config-rules.ts";
 import type { Terminal } from "./verify-command.ts";
 
 const USAGE = `manara-soc rules pull|push|test <folder> [--dry-run] [--prune]

@@ -36,9 +36,7 @@ export async function runVerify(
     const { isGenuine, text } = await judge(given.file, witnesses, trustedKeyId);
     write(`${text}\n`);
     if (given.isReport) {
-      write(
-        "This is the verdict on the bundle in the report; the words of the report are not signed.\n",
-      );
+      write("This is the verdict on the bundle in the report; the words of the report are not signed.\n");
     }
     if (isGenuine && trustedKeyId === undefined) {
       write("Compare the key with the one that the operator of the platform gave you.\n");

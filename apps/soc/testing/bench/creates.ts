@@ -12,6 +12,7 @@ import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import type { Caller } from "../../src/foundation/caller/caller.ts";
 import { createChangesService } from "../../src/foundation/runtime/changes.service.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import { time } from "./figures.ts";
 
 const SENSOR: Caller = { kind: "api_key", username: "sensor", role: "agent" };
@@ -83,6 +84,7 @@ function startService(url: string) {
   const alerts = createAlertsService({
     runtime,
     stores: { database: createAlertsStore(database.db), showcase: createShowcaseAlertsStore([]) },
+    compileQuery: compileAlertQuery,
     changes: createAlertChanges({ audit, clock }),
     cases: { open: noCase, find: noCase, note: noCase },
     audit,

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Case } from "../../casework/cases/case.ts";
-import type { GetAlertOutput, GetCaseOutput } from "../tools/read-tools.schema.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import type { GetAlertOutput, GetCaseOutput } from "../tools/read-tools.schema.ts";
 import { follow } from "./lookups.ts";
 import { formatCount, formatTime, quote, toPlain } from "./plain-text.ts";
 import {

@@ -1,7 +1,7 @@
 import { unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { cite } from "../investigations/findings.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import { cite } from "../investigations/findings.ts";
 import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import { isCloudAudit, isCloudSource } from "./event-kinds.ts";

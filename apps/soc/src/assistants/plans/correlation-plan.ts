@@ -1,7 +1,7 @@
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { cite, type Finding } from "../investigations/findings.ts";
 import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import { cite, type Finding } from "../investigations/findings.ts";
 import { readCase, readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { cite, type Finding } from "../investigations/findings.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import { cite, type Finding } from "../investigations/findings.ts";
 import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import { attestedVerdict, isOfDevice } from "./event-kinds.ts";

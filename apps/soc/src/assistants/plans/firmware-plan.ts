@@ -1,8 +1,8 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
+import { formatTerm } from "../../logs/search/query-term.ts";
 import { firstTextOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
 import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import { attestedVerdict, MEASUREMENT_FIELDS } from "./event-kinds.ts";

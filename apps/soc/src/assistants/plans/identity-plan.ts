@@ -1,8 +1,8 @@
 import { unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
+import { formatTerm } from "../../logs/search/query-term.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { isRemote } from "../investigations/signals.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
 import { type FoundEvents, readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import { isCloudAudit } from "./event-kinds.ts";

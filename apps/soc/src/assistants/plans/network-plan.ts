@@ -1,6 +1,6 @@
 import type { LogEvent } from "../../logs/search/log.ts";
-import { cite, type Finding } from "../investigations/findings.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import { cite, type Finding } from "../investigations/findings.ts";
 import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";

@@ -1,8 +1,8 @@
 import { unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
+import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";
-import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
 import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";
 import { isMail, isMailSource } from "./event-kinds.ts";

@@ -1,6 +1,6 @@
 import type { LogEvent } from "../../logs/search/log.ts";
-import { textOf } from "../investigations/event-facts.ts";
 import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import { textOf } from "../investigations/event-facts.ts";
 import { readEvents } from "./answers.ts";
 import { eitherAddress, searchLogs } from "./calls.ts";
 import type { Subject } from "./plan.ts";

@@ -42,14 +42,22 @@ export function restoreAlert(alert: ChangedAlert, before: ValuesBefore): Changed
   return { ...restored, filter_keys: replaceTagKeys(alert.filter_keys, restored.tags) };
 }
 
-/** The same entry as for the change of one alert. */
-export function toEntry(actor: string, action: string, previous: ChangedAlert, changed: ChangedAlert): Change {
+/** What was done, by whom, and as part of which change. */
+export type Doing = Pick<Change, "actor" | "action"> & { change_id: string };
+
+/** The same entry as for the change of one alert, with the change that it is part of. */
+export function toEntry(
+  { change_id, ...doing }: Doing,
+  { previous, changed }: { previous: ChangedAlert; changed: ChangedAlert },
+): Change {
   const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;
   return {
-    actor,
-    action,
+    ...doing,
     subject_type: "alert",
     subject_id: changed.id,
-    details: { status, previous_status: previous.status, severity, assignee, verdict, resolution, tags, case_id },
+    details: {
+      ...{ status, previous_status: previous.status, severity, assignee, previous_assignee: previous.assignee },
+      ...{ verdict, resolution, tags, case_id, change_id },
+    },
   };
 }

@@ -12,7 +12,7 @@ import type { CompileAlertQuery } from "../alerts/alert-query.ts";
 import { AlertFilters } from "../alerts/alerts.schema.ts";
 import type { VerdictsOfAlerts } from "../alerts/alerts.service.ts";
 import { createReportTurns } from "../alerts/report-turns.ts";
-import { type BulkPatch, type ChangedAlert, patchAlert, restoreAlert, toEntry } from "./bulk-change.ts";
+import { type BulkPatch, type ChangedAlert, type Doing, patchAlert, restoreAlert, toEntry } from "./bulk-change.ts";
 import { type BulkUpdateBody, type BulkUpdateRequest, MAX_CHANGED, type UndoBody } from "./bulk-changes.schema.ts";
 import { type BulkChange, createBulkChangesWriter, type RememberedAlert } from "./bulk-changes.store.ts";
 
@@ -60,12 +60,12 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
   async function record(
     tx: Tx,
     caller: Caller,
-    action: string,
+    doing: Pick<Doing, "action" | "change_id">,
     pairs: readonly { previous: ChangedAlert; changed: ChangedAlert }[],
   ): Promise<void> {
     await audit.recordAll(
       tx,
-      pairs.map(({ previous, changed }) => toEntry(caller.username, action, previous, changed)),
+      pairs.map((pair) => toEntry({ actor: caller.username, ...doing }, pair)),
     );
     const judged = pairs.filter(({ previous, changed }) => previous.verdict !== changed.verdict);
     await verdicts?.recordVerdicts(
@@ -88,17 +88,22 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
         change_id,
         pairs.map(({ changed }) => changed),
       );
-      await record(tx, caller, "alert.updated", pairs);
+      await record(tx, caller, { action: "alert.updated", change_id }, pairs);
     }
     return change_id;
   }
 
-  async function restore(tx: Tx, caller: Caller, batch: readonly RememberedAlert[]): Promise<number> {
+  async function restore(
+    tx: Tx,
+    caller: Caller,
+    change_id: string,
+    batch: readonly RememberedAlert[],
+  ): Promise<number> {
     const pairs = batch
       .filter(({ isSame }) => isSame)
       .map(({ alert, before }) => ({ previous: alert, changed: restoreAlert(alert, before) }));
     await createBulkChangesWriter(tx).restore(pairs.map(({ changed }) => changed));
-    await record(tx, caller, "alert.undone", pairs);
+    await record(tx, caller, { action: "alert.undone", change_id }, pairs);
     return pairs.length;
   }
 
@@ -140,7 +145,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
       const answer: UndoBody = { restored: 0, refused: [], refused_total: 0 };
       for (let last: string | undefined; ; ) {
         const batch = await writer.lockRemembered(change.id, last, BATCH_SIZE);
-        const restored = await restore(tx, caller, batch);
+        const restored = await restore(tx, caller, change_id, batch);
         const refused = batch.filter(({ isSame }) => !isSame).map(({ alert }) => alert.id);
         answer.restored += restored;
         answer.refused_total += refused.length;

@@ -54,10 +54,10 @@ export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDep
     for (const notice of listNotices(event)) {
       const title = await findTitle(notice);
       if (title === undefined) continue;
-      const { kind, subject_type, subject_id } = notice;
+      const { kind, subject_type, subject_id, change_id = event.id } = notice;
       const about = { kind, subject_type, subject_id, title, actor: event.actor ?? null, at: new Date(event.at) };
       for (const username of await listAddressees(notice, event)) {
-        items.push({ id: ids.next(), username, ...about, cause: `${kind}:${event.id}` });
+        items.push({ id: ids.next(), username, ...about, cause: `${kind}:${change_id}` });
       }
     }
     return items;

@@ -25,6 +25,11 @@ describe("an event", () => {
     expect(read(type, data, "sara")).toEqual([]);
   });
 
+  it("of a change of many alerts is one of several", () => {
+    const data = { assignee: "sara", previous_assignee: null, change_id: "c1" };
+    expect(read("alert.updated", data)).toMatchObject([{ title: "Several alerts at once", change_id: "c1" }]);
+  });
+
   it.each([
     ["alert.updated", { assignee: "sara", previous_assignee: "sara" }],
     ["alert.updated", { assignee: null, previous_assignee: "sara" }],

@@ -11,12 +11,18 @@ export interface Notice {
   subject_id: string;
   /** Undefined where the event does not carry it. */
   title: string | undefined;
+  /** The change of many records that the event is a part of: all its events make one item. */
+  change_id?: string | undefined;
 }
 
-type About = Pick<Notice, "kind" | "subject_type" | "subject_id"> & { title?: string | undefined };
+type About = Pick<Notice, "kind" | "subject_type" | "subject_id" | "change_id"> & { title?: string | undefined };
 
 const Person = Type.Union([Type.String(), Type.Null()]);
-const AlertChange = Type.Object({ assignee: Person, previous_assignee: Person });
+const AlertChange = Type.Object({
+  assignee: Person,
+  previous_assignee: Person,
+  change_id: Type.Optional(Type.String()),
+});
 const NewCase = Type.Object({ title: Type.String(), assignee: Person });
 const Changes = Type.Object({ changes: Type.Array(Type.Object({ field: Type.String(), to: Type.String() })) });
 const InCase = Type.Object({ case_id: Type.String() });
@@ -51,9 +57,11 @@ function reading<Schema extends TSchema>(
 }
 
 const READERS: Readonly<Record<string, Reader>> = {
-  "alert.updated": reading(AlertChange, ({ assignee, previous_assignee }, { subject_id }) =>
-    assignee === previous_assignee ? [] : address(assignee, { kind: "assigned", subject_type: "alert", subject_id }),
-  ),
+  "alert.updated": reading(AlertChange, ({ assignee, previous_assignee, change_id }, { subject_id }) => {
+    if (assignee === previous_assignee) return [];
+    const title = change_id === undefined ? undefined : "Several alerts at once";
+    return address(assignee, { kind: "assigned", subject_type: "alert", subject_id, title, change_id });
+  }),
   "case.created": reading(NewCase, ({ assignee, title }, { subject_id }) =>
     address(assignee, { kind: "assigned", subject_type: "case", subject_id, title }),
   ),

@@ -8,7 +8,9 @@
  */
 export const ATTACK_VERSION = "18";
 
-export const SHIPPED_ATTACK: Readonly<Record<string, { tactics: string; techniques: Readonly<Record<string, string>> }>> = {
+export const SHIPPED_ATTACK: Readonly<
+  Record<string, { tactics: string; techniques: Readonly<Record<string, string>> }>
+> = {
   "enterprise-attack": {
     tactics: `
       TA0006 credential-access Credential Access| TA0002 execution Execution| TA0040 impact Impact| TA0003 persistence

@@ -4,7 +4,14 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { CoverageBody, CoverageQuery, ImportAttackRequest, ImportedAttackBody, LayerBody, LayerQuery } from "./attack.schema.ts";
+import {
+  CoverageBody,
+  CoverageQuery,
+  ImportAttackRequest,
+  ImportedAttackBody,
+  LayerBody,
+  LayerQuery,
+} from "./attack.schema.ts";
 import type { AttackService } from "./attack.service.ts";
 
 const reading = { needs: ["detections:read"], byKey: true } as const;

@@ -18,7 +18,9 @@ export interface Documented {
   text: string;
 }
 
-export type Checked = { state: "read"; file: RuleFile; rule: Documented } | { state: "refused"; file: RuleFile; reasons: string[] };
+export type Checked =
+  | { state: "read"; file: RuleFile; rule: Documented }
+  | { state: "refused"; file: RuleFile; reasons: string[] };
 
 const EPOCH = new Date(0);
 /** A place holder for the id of a rule that has none yet. */

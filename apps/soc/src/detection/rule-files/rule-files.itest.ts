@@ -39,7 +39,11 @@ const send: Send = async (method, url, body) => {
 function command() {
   lines = [];
   const client = createRulesClient(send, platform.clock);
-  return createRulesCommand({ folder: createYamlFolder(path), client: () => client, print: (line) => lines.push(line) });
+  return createRulesCommand({
+    folder: createYamlFolder(path),
+    client: () => client,
+    print: (line) => lines.push(line),
+  });
 }
 const pull = (options = {}) => command().pull({ isDryRun: false, isPruning: false, ...options });
 const push = (options = {}) => command().push({ isDryRun: false, isPruning: false, ...options });
@@ -74,9 +78,17 @@ afterEach(() => rm(path, { recursive: true }));
 
 describe("rules as code", () => {
   it("pulled and pushed back are no difference, whatever was changed of them", async () => {
-    await ask("POST", "/rules", { name: "Own: rule", query: 'user:"a b"\n OR host:x', description: " two\n\nlines \n" });
+    await ask("POST", "/rules", {
+      name: "Own: rule",
+      query: 'user:"a b"\n OR host:x',
+      description: " two\n\nlines \n",
+    });
     const roles = { sharing_mode: "roles", shared_with_roles: ["tier3"] };
-    const threshold = { type: "threshold", threshold: { count: 3, group_by: ["host"], distinct_field: "user" }, schedule_enabled: true };
+    const threshold = {
+      type: "threshold",
+      threshold: { count: 3, group_by: ["host"], distinct_field: "user" },
+      schedule_enabled: true,
+    };
     await ask("POST", "/rules", { name: "Own", query: "x", ...roles, ...threshold });
     const [{ rule }] = (await ask("POST", "/rules/import", { yaml: SIGMA, enabled: false })).items;
     await ask("PATCH", `/rules/${rule.id}`, { alert_severity: "high", tags: ["mine"], query: "host:dc-1" });
@@ -94,9 +106,9 @@ describe("rules as code", () => {
     const toContent = ({ version: _, updated_at: __, created_at: ___, ...rest }: Record<string, unknown>) => rest;
     const sorted = (rules: { id: string }[]) => rules.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(toContent);
     expect(sorted(await listRules())).toEqual(sorted(before));
-    expect((await ask("GET", `/rules/${rule.id}/versions`)).items.map((each: { version: number }) => each.version)).toEqual([
-      3, 2, 1,
-    ]);
+    expect(
+      (await ask("GET", `/rules/${rule.id}/versions`)).items.map((each: { version: number }) => each.version),
+    ).toEqual([3, 2, 1]);
   });
 
   it("are created, changed, disabled and, only when asked, deleted", async () => {
@@ -202,12 +214,18 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz"))("public Sigma rules as co
       .filter((file) => file.path.endsWith(".yml") && !PLACEHOLDERS.test(file.path))
       .filter((_, at) => at % EVERY_RULE === 0);
     for (let at = 0; at < files.length; at += 50) {
-      const yaml = files.slice(at, at + 50).map(({ text }) => text).join("\n---\n");
+      const yaml = files
+        .slice(at, at + 50)
+        .map(({ text }) => text)
+        .join("\n---\n");
       expect((await ask("POST", "/rules/import", { yaml })).refused).toEqual([]);
     }
     expect(await pull()).toBe(0);
     expect(await readdir(path)).toHaveLength(files.length);
-    expect([await push({ isDryRun: true, isPruning: true }), lines]).toEqual([0, [`${files.length} rules, 0 differences`]]);
+    expect([await push({ isDryRun: true, isPruning: true }), lines]).toEqual([
+      0,
+      [`${files.length} rules, 0 differences`],
+    ]);
     const { rows } = await sql<{ changed: number }>`
       SELECT count(*)::int AS changed FROM detection_rules WHERE version > 1`.execute(platform.db);
     expect(await push({ isPruning: true })).toBe(0);
@@ -215,7 +233,10 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz"))("public Sigma rules as co
     // Also as new rules.
     await sql`DELETE FROM detection_rules`.execute(platform.db);
     expect(await push()).toBe(0);
-    expect([await push({ isDryRun: true, isPruning: true }), lines]).toEqual([0, [`${files.length} rules, 0 differences`]]);
+    expect([await push({ isDryRun: true, isPruning: true }), lines]).toEqual([
+      0,
+      [`${files.length} rules, 0 differences`],
+    ]);
     console.log(`${files.length} public rules: 0 differences`);
   });
 });

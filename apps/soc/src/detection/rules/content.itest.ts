@@ -183,7 +183,11 @@ describe("a preview of a rule that has run", () => {
     rule = await addRule({ query: "", source, alert_title_template: "{rule_name} on {host}" });
     const ran = await ask("POST", `/rules/${rule.id}/run`);
     expect(ran.body.run.alert_ids).toHaveLength(2);
-    const alerts = await platform.db.selectFrom("alerts").select(["id", "host"]).where("rule_id", "=", rule.id).execute();
+    const alerts = await platform.db
+      .selectFrom("alerts")
+      .select(["id", "host"])
+      .where("rule_id", "=", rule.id)
+      .execute();
     alert_id = alerts.find(({ host }) => host === "pv-1")?.id ?? "";
     await ask("POST", `/rules/${rule.id}/feedback`, { verdict: "true_positive", alert_id });
   });

@@ -96,9 +96,23 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
   const readers = sourcesOf("logs");
   const verdicts = sourcesOf("verdicts");
   const rules = createRulesService({ ...common, stores: sourcesOf("rules") });
-  const suppressions = createSuppressionsService({ ...common, stores: sourcesOf("suppressions"), readers, verdicts, rules });
+  const suppressions = createSuppressionsService({
+    ...common,
+    stores: sourcesOf("suppressions"),
+    readers,
+    verdicts,
+    rules,
+  });
   const matches = createMatchesService({ alerts, iocs, clock, ids });
-  const runs = createRunsService({ ...common, stores: sourcesOf("runs"), readers, verdicts, rules, suppressions, matches });
+  const runs = createRunsService({
+    ...common,
+    stores: sourcesOf("runs"),
+    readers,
+    verdicts,
+    rules,
+    suppressions,
+    matches,
+  });
   const detections = {
     rules,
     imports: createSigmaImportService({ rules, clock, ids }),

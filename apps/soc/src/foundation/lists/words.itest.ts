@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
-import type { ListAlertsQuery } from "../../casework/alerts/alerts.schema.ts";
+import type { WantedAlerts } from "../../casework/alerts/alert-filters.ts";
 import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import type { Database } from "../database/tables.ts";
 import { planSearch } from "./words.ts";
@@ -75,7 +75,7 @@ describe("a search for words", () => {
 describe("a page whose order begins with a filtered column", () => {
   it("continues after the cursor", async () => {
     const store = createAlertsStore(database.db);
-    const query: ListAlertsQuery = { severity: ["high"], sort: "severity", limit: 2 };
+    const query: WantedAlerts = { severity: ["high"], sort: "severity", limit: 2 };
     const first = await store.list(query);
     const { items } = await store.list({ ...query, cursor: first.next_cursor ?? "" });
     expect(items.map(({ created_at }) => created_at.toISOString())).toEqual([

@@ -11,6 +11,7 @@ import { createAlertsService } from "../../casework/alerts/alerts.service.ts";
 import { createShowcaseAlertsStore } from "../../casework/alerts/alerts.showcase.ts";
 import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { compileAlertQuery } from "../query/alert-query.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
 import { createSourcesService, type SourcesServiceDeps } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
@@ -75,6 +76,7 @@ const alerts = () => {
   return createAlertsService({
     runtime,
     stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore([]) },
+    compileQuery: compileAlertQuery,
     changes: createAlertChanges({ audit, clock }),
     cases: { open: unused, find: unused, note: unused },
     audit,

@@ -13,6 +13,7 @@ import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import { createAuditLog } from "../../foundation/audit/audit.feature.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { buildShowcaseAutomations, SOAR_RULES } from "../../showcase/showcase-automations.ts";
 import { buildAutomation } from "./automation.ts";
 import { type AutomatedStart, createAutomationFirings } from "./automation-firings.ts";
@@ -49,6 +50,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
   const alerts = createAlertsService({
     runtime,
     stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore([]) },
+    compileQuery: compileAlertQuery,
     changes: createAlertChanges({ audit, clock }),
     cases: {
       open: async () => Promise.reject(new Error("unexpected case")),
