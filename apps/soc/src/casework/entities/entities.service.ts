@@ -92,7 +92,7 @@ function sumUp(facts: readonly CountedFacts[]) {
       value: fact.value,
       points: sum.points + decay(countPoints(fact), fact.days) * fact.count,
       alerts: sum.alerts + fact.count,
-      last_seen: sum.last_seen > fact.last_seen ? sum.last_seen : fact.last_seen,
+      last_seen: new Date(Math.max(sum.last_seen.getTime(), fact.last_seen.getTime())),
     });
   }
   return [...sums.values()];
