@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Alert } from "./alert.ts";
-import type { AlertStatus, Severity } from "./alerts.schema.ts";
+import type { Static } from "typebox";
+import type { AlertBody, AlertStatus, Severity } from "./alerts.schema.ts";
+
+type Alert = Static<typeof AlertBody>;
 
 /** The part of a query that the table answers by itself. */
 export type AlertTest =

@@ -8,6 +8,9 @@ import { createShowcaseAlertSummaries } from "../alert-summaries/alert-summaries
 import { createAlertSummariesStore } from "../alert-summaries/alert-summaries.store.ts";
 import { bulkChangesRoutes } from "../bulk-changes/bulk-changes.routes.ts";
 import { createBulkChangesService } from "../bulk-changes/bulk-changes.service.ts";
+import { createEntitiesService } from "../entities/entities.service.ts";
+import { createShowcaseEntities } from "../entities/entities.showcase.ts";
+import { createEntitiesStore } from "../entities/entities.store.ts";
 import { toRow } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
 import type { CompileAlertQuery } from "./alert-query.ts";
@@ -42,9 +45,15 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     clock,
     compileQuery: needs.compileQuery,
   });
+  const entities = createEntitiesService({
+    runtime,
+    stores: base.sources(createEntitiesStore, (showcase) => createShowcaseEntities(showcase.alerts)),
+    clock,
+  });
   const bulk = createBulkChangesService({ ...needs, audit, clock, ids });
   return {
     alerts,
+    entities,
     routes: [
       alertSummariesRoutes(summaries),
       alertsRoutes(alerts, base.changes),

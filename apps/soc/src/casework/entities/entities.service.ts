@@ -3,8 +3,8 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { parseSpan } from "../alerts/alert-filters.ts";
 import type { EntitiesBody, GraphBody, GraphQuery, ListEntitiesQuery } from "./entities.schema.ts";
-import type { AlertsOfEntity, CountedFacts, EntitiesStore, EntityAlert, Span } from "./entities.store.ts";
-import { type Entity, formatEntity, listEntities, parseEntity } from "./entity.ts";
+import type { AlertsOfEntity, CountedFacts, EntitiesStore, Span } from "./entities.store.ts";
+import { type Entity, type EntityAlert, formatEntity, listEntities, parseEntity } from "./entity.ts";
 import { countPoints, decay, toScore } from "./risk.ts";
 
 export interface EntitiesServiceDeps {

@@ -1,16 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { Alert } from "../alerts/alert.ts";
 import { hasIoc, hasKey } from "../alerts/alert-selection.ts";
 import type { EntityType } from "./entities.schema.ts";
-import type { Entity } from "./entity.ts";
+import { ENTITY_ALERT_COLUMNS, type Entity, type EntityAlert } from "./entity.ts";
 import type { RiskFact } from "./risk.ts";
-
-export const ENTITY_ALERT_COLUMNS = [
-  ...(["id", "title", "severity", "status", "verdict", "first_seen", "last_seen", "case_id"] as const),
-  ...(["host", "user", "entities", "iocs"] as const),
-] as const;
-export type EntityAlert = Pick<Alert, (typeof ENTITY_ALERT_COLUMNS)[number]>;
 
 export interface AlertsOfEntity {
   /** The newest first. */

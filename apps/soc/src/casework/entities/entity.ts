@@ -10,6 +10,13 @@ export interface Entity {
   value: string;
 }
 
+/** What the page of an entity shows of an alert. */
+export const ENTITY_ALERT_COLUMNS = [
+  ...(["id", "title", "severity", "status", "verdict", "first_seen", "last_seen", "case_id"] as const),
+  ...(["host", "user", "entities", "iocs"] as const),
+] as const;
+export type EntityAlert = Pick<Alert, (typeof ENTITY_ALERT_COLUMNS)[number]>;
+
 /** The part of an alert that names entities. */
 export type NamingAlert = Pick<Alert, "host" | "user" | "entities" | "iocs">;
 

@@ -57,24 +57,20 @@ export function createRulesCommand({ folder, client, print }: RulesCommandDeps) 
       const files = await folder.read();
       const names = new Map(files.flatMap((file) => readIds(file).map((id) => [id, file])));
       const rules = await client().list();
-      let changes = 0;
-      for (const rule of rules) {
-        const file = names.get(rule.id) ?? names.get(rule.sigmaId);
-        names.delete(rule.id);
-        const name = file?.name ?? nameFile(rule);
-        if (file?.text === rule.text) continue;
-        changes += 1;
-        print(`write ${name}`);
-        if (!isDryRun) await folder.write({ name, text: rule.text });
-      }
+      const written = rules
+        .map((rule) => ({ rule, file: names.get(rule.id) ?? names.get(rule.sigmaId) }))
+        .filter(({ rule, file }) => file?.text !== rule.text)
+        .map(({ rule, file }) => ({ name: file?.name ?? nameFile(rule), text: rule.text }));
       const known = new Set(rules.flatMap(({ id, sigmaId }) => [id, sigmaId]));
       const stale = isPruning ? files.filter((file) => isStale(file, known)) : [];
-      for (const { name } of stale) {
-        print(`remove ${name}`);
-        if (!isDryRun) await folder.remove(name);
-      }
-      print(`${rules.length} rules, ${changes + stale.length} differences`);
-      return isDryRun && changes + stale.length > 0 ? 1 : 0;
+      for (const { name } of written) print(`write ${name}`);
+      for (const { name } of stale) print(`remove ${name}`);
+      const differences = written.length + stale.length;
+      print(`${rules.length} rules, ${differences} differences`);
+      if (isDryRun) return differences > 0 ? 1 : 0;
+      for (const file of written) await folder.write(file);
+      for (const { name } of stale) await folder.remove(name);
+      return 0;
     },
 
     /** Makes the service like the folder. */

@@ -1,19 +1,14 @@
-import { createEntitiesService } from "../../casework/entities/entities.service.ts";
-import { createShowcaseEntities } from "../../casework/entities/entities.showcase.ts";
-import { createEntitiesStore } from "../../casework/entities/entities.store.ts";
+import type { EntitiesService } from "../../casework/entities/entities.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import { entityPagesRoutes } from "./entity-pages.routes.ts";
 import { createEntityPagesService, type EntityPagesServiceDeps } from "./entity-pages.service.ts";
 
-export type EntitiesNeeds = Omit<EntityPagesServiceDeps, "entities" | "clock">;
+export interface EntitiesNeeds extends Omit<EntityPagesServiceDeps, "clock"> {
+  entities: EntitiesService;
+}
 
-export function createEntities(base: Base, needs: EntitiesNeeds) {
-  const { runtime, clock } = base;
-  const entities = createEntitiesService({
-    runtime,
-    stores: base.sources(createEntitiesStore, (showcase) => createShowcaseEntities(showcase.alerts)),
-    clock,
-  });
-  const pages = createEntityPagesService({ ...needs, entities, clock });
-  return { routes: [entityPagesRoutes(entities, pages)] };
+/** Hosts, users, addresses, domains and hashes as pages show them. */
+export function createEntities({ clock }: Base, needs: EntitiesNeeds) {
+  const pages = createEntityPagesService({ ...needs, clock });
+  return { routes: [entityPagesRoutes(needs.entities, pages)] };
 }

@@ -3,8 +3,14 @@ import { countSeverities } from "../../casework/alert-summaries/severity-counts.
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { EntityType } from "../../casework/entities/entities.schema.ts";
 import type { EntitiesService } from "../../casework/entities/entities.service.ts";
-import type { EntityAlert } from "../../casework/entities/entities.store.ts";
-import { type Entity, formatEntity, listAliases, listEntities, toEntity } from "../../casework/entities/entity.ts";
+import {
+  type Entity,
+  type EntityAlert,
+  formatEntity,
+  listAliases,
+  listEntities,
+  toEntity,
+} from "../../casework/entities/entity.ts";
 import { computeRisk } from "../../casework/entities/risk.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { DevicesService } from "../../devices/registry/devices.service.ts";
