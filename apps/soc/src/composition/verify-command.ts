@@ -11,8 +11,8 @@ const KEY_ID = /^[0-9a-f]{64}$/;
 
 /** Where a command of the terminal writes. */
 export interface Terminal {
-  write(text: string): void;
-  writeError(text: string): void;
+  write: (text: string) => void;
+  writeError: (text: string) => void;
 }
 
 /** Returns the exit code. 0: genuine; 1: not genuine; 2: could not be verified, because it cannot be read or is not a bundle. */

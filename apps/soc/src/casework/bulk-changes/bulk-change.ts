@@ -17,7 +17,7 @@ type ChangedColumn = (typeof CHANGED_COLUMNS)[number];
 export type ChangedAlert = Pick<Alert, ChangedColumn | "id" | "case_id" | "rule_id"> & { filter_keys: string[] };
 
 /** How an alert was before a change, as JSON. */
-export type ValuesBefore = Record<ChangedColumn, unknown>;
+export type ValuesBefore = Pick<ChangedAlert, ChangedColumn>;
 
 export type BulkPatch = Omit<BulkUpdateRequest, "ids" | "filter" | "except_ids" | "expected_total">;
 
@@ -37,8 +37,7 @@ export function patchAlert(alert: ChangedAlert, patch: BulkPatch, by: string, no
 
 /** The alert as it was. What has been counted since stays, and so do the keys of what was counted. */
 export function restoreAlert(alert: ChangedAlert, before: ValuesBefore): ChangedAlert {
-  // The times are texts, as the database wrote them and reads them again.
-  const restored = { ...alert, ...(before as Pick<ChangedAlert, ChangedColumn>) };
+  const restored = { ...alert, ...before };
   return { ...restored, filter_keys: replaceTagKeys(alert.filter_keys, restored.tags) };
 }
 

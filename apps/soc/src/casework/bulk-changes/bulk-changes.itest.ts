@@ -176,7 +176,7 @@ describe("a bulk change by filter", () => {
       refused_total: 1,
     });
     const late = await post("/alerts/bulk", { ids, severity: "high" });
-    clock.advance(60_001);
+    await clock.advance(60_001);
     const refused = await post("/alerts/undo", { change_id: late.body.change_id });
     expect(refused).toMatchObject({
       status: 409,
@@ -201,7 +201,7 @@ describe("a bulk change by filter", () => {
   });
 
   it("forgets the values before after a while", async () => {
-    clock.advance(11 * 60_000);
+    await clock.advance(11 * 60_000);
     for (let swept = 1; swept > 0; ) swept = await sweep();
     expect([await count("alert_bulk_values"), await count("alert_bulk_changes")]).toEqual([0, 0]);
   });

@@ -5,7 +5,7 @@ export const ENTITY_TYPES = ["host", "user", "address", "domain", "hash"] as con
 export type EntityType = (typeof ENTITY_TYPES)[number];
 export const EntityTypeWord = Type.Enum([...ENTITY_TYPES]);
 
-export const RISK_LEVELS = ["none", "low", "medium", "high", "critical"] as const;
+const RISK_LEVELS = ["none", "low", "medium", "high", "critical"] as const;
 
 export const RiskBody = Type.Object({
   score: Type.Integer({ description: "0 to 100" }),

@@ -34,7 +34,7 @@ export interface EntitiesStore {
 }
 
 /** More alerts than this are not counted one by one. */
-export const MAX_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 export function createEntitiesStore(db: Db): EntitiesStore {
   return {

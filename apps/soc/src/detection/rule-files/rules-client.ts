@@ -1,5 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
 import { parseDocument } from "../rules/rule-document.ts";
 import type { Documented } from "./rule-file.ts";
 
@@ -40,9 +42,8 @@ export function createRulesClient(send: Send, clock: Pick<Clock, "sleep">) {
   }
 
   async function pushBatch(texts: readonly string[]): Promise<Pushed> {
-    const answer: ImportAnswer = JSON.parse(
-      await ask("POST", "/detections/rules/import", { yaml: texts.join("---\n") }),
-    );
+    const text = await ask("POST", "/detections/rules/import", { yaml: texts.join("---\n") });
+    const answer = Value.Parse(ImportAnswer, JSON.parse(text));
     const { items, refused } = "preview" in answer ? answer.preview : answer;
     const byDocument = new Map(refused.map(({ document, reasons }) => [document, reasons]));
     const stored = items.values();
@@ -79,11 +80,13 @@ export function createRulesClient(send: Send, clock: Pick<Clock, "sleep">) {
 }
 export type RulesClient = ReturnType<typeof createRulesClient>;
 
-interface Imported {
-  items: { rule: { id: string } }[];
-  refused: { document: number; title: string; reasons: string[] }[];
-}
-type ImportAnswer = Imported | { preview: Imported };
+const Imported = Type.Object({
+  items: Type.Array(Type.Object({ rule: Type.Object({ id: Type.String() }) })),
+  refused: Type.Array(
+    Type.Object({ document: Type.Integer(), title: Type.String(), reasons: Type.Array(Type.String()) }),
+  ),
+});
+const ImportAnswer = Type.Union([Type.Object({ preview: Imported }), Imported]);
 
 /** The title and the ids are read from the text: the whole rule need not be checked again. */
 function toDocumented(text: string): Documented {

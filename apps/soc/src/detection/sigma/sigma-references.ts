@@ -19,8 +19,10 @@ export function listIds(document: SigmaImport): string[] {
       return document.sigma ? [document.sigma.rule.id] : [];
     case "read":
       return [document.sigma.id];
-    default:
+    case "unresolved":
       return [document.id];
+    default:
+      return document satisfies never;
   }
 }
 

@@ -72,8 +72,14 @@ function toTest(condition: Condition, isNegated: boolean): Tested {
     case "regex":
     case "exists":
       return findValues(condition, isNegated) ?? (isNegated ? UNKNOWN : findKeys(condition));
-    default:
+    case "anywhere":
+    case "instant":
+    case "network":
+    case "same":
+    case "words":
       return UNKNOWN;
+    default:
+      return condition satisfies never;
   }
 }
 

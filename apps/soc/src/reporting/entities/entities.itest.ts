@@ -170,7 +170,7 @@ describe("the entities of the database", () => {
         for (const { value, count: each } of (await store.count(type, span)).facts) {
           sums.set(value, (sums.get(value) ?? 0) + each);
         }
-        return [...sums].toSorted();
+        return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
       };
       expect([type, await count(stored)]).toEqual([type, await count(inMemory)]);
     }
