@@ -81,7 +81,9 @@ function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict 
   if (row.needs === "public") return passed;
   if (standing.kind === "anonymous") return 401;
   if (standing.kind === "api_key" && !acceptsKey(row)) return 401;
-  if (standing.kind === "user" && standing.isFromAnotherSite && isChange(row)) return 403;
+  // The Model Context Protocol lets a server refuse every request from another site.
+  const isRefused = isChange(row) || row.path === "/mcp";
+  if (standing.kind === "user" && standing.isFromAnotherSite && isRefused) return 403;
   if (row.needs === "authenticated") return passed;
   const holds = (need: string) =>
     standing.kind === "api_key" ? standing.scopes.includes(need) : holders.of(need).includes(standing.role);

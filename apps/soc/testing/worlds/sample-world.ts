@@ -92,7 +92,7 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     hunts: hunt.id,
     rules: rule.id,
     versions: "1",
-    diff: "2",
+    diff: "1",
     suppressions: suppression.id,
     sources: "sensor",
     // The log that a shared log store contains at start.
