@@ -29,6 +29,7 @@ it("answers", async () => {
 const system: SystemBody = { uptime_s: 1 };
 document.title = String(system.uptime_s);
 `,
+  "packages/query/src/query.ts": "export {};\n",
   "apps/soc/src/main.ts": "export {};\n",
   "apps/soc/testing/processes/own-process.ts": "export {};\n",
   "apps/soc/src/identity/auth/auth.schema.ts": "export {};\n",

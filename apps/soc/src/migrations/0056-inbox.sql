@@ -17,5 +17,3 @@ CREATE INDEX inbox_items_username_at_idx ON inbox_items (username, at, id);
 CREATE INDEX inbox_items_at_idx ON inbox_items (at);
 CREATE INDEX inbox_items_waiting_idx ON inbox_items (subject_id) WHERE kind = 'waiting';
 GRANT SELECT, INSERT, UPDATE, DELETE ON inbox_items TO soc_app;
-
-CREATE INDEX cases_due_at_idx ON cases (due_at) WHERE due_at IS NOT NULL AND status NOT IN ('resolved', 'closed');
