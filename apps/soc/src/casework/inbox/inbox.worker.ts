@@ -68,7 +68,9 @@ export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDep
     from: "next",
     most: EVENTS_BATCH_SIZE,
     async handle({ events, id: delivery }) {
-      const built = (await Promise.all(events.map(buildItems))).flat();
+      const built: NewItem[] = [];
+      // One after the other: a batch must not take all connections of the process.
+      for (const event of events) built.push(...(await buildItems(event)));
       // A text can mention a name that no user has.
       const users = new Set(await createInboxWriter(db).filterUsers(built.map(({ username }) => username)));
       const items = built.filter(({ username }) => users.has(username));
