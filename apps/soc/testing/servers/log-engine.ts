@@ -13,7 +13,7 @@ import { build } from "vite";
 import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { computeEngineBytes, createLogEngine, type LogEngine } from "../../src/adapters/log-engine.ts";
 import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import { EMPTY_LOG, type LogEvent } from "../../src/logs/search/log.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const clock = createClock();
@@ -107,25 +107,10 @@ export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps
 /** A log with empty fields except the given ones. */
 export function sampleLog(given: Partial<LogEvent> & Pick<LogEvent, "id">): LogEvent {
   return {
+    ...EMPTY_LOG,
     timestamp: "2026-11-15T09:00:00.000Z",
-    timestamp_origin: "event",
     ingested_at: "2026-11-15T09:00:01.000Z",
-    site: "",
     source: "test",
-    host: "",
-    severity: "info",
-    event_code: "",
-    action: "",
-    outcome: "",
-    user: "",
-    src_ip: "",
-    dst_ip: "",
-    src_port: 0,
-    dst_port: 0,
-    process: "",
-    message: "",
-    raw: "",
-    attributes: {},
     ...given,
   };
 }

@@ -3,6 +3,8 @@ import { AlertBody, ListAlertsQuery } from "../../casework/alerts/alerts.schema.
 import { CaseBody, CaseDetailBody, ListCasesQuery } from "../../casework/cases/cases.schema.ts";
 import { IOC_TYPES, IocBody } from "../../detection/iocs/iocs.schema.ts";
 import { DeviceBody } from "../../devices/registry/devices.schema.ts";
+import { TextOrNull } from "../../foundation/schema/fields.schema.ts";
+import { ProcessBody } from "../../logs/processes/processes.schema.ts";
 import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "../../logs/search/logs.schema.ts";
 
 // The inputs and answers of the tools that read records and logs.
@@ -82,20 +84,9 @@ export const ProcessTreeInput = Type.Object(
   },
   closed,
 );
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 export const ProcessTreeOutput = Type.Object({
   ...completed,
-  processes: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      parent_id: TextOrNull,
-      name: TextOrNull,
-      command_line: TextOrNull,
-      user: TextOrNull,
-      started_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
-      log_id: TextOrNull,
-    }),
-  ),
+  processes: Type.Array(ProcessBody),
   is_complete: Type.Boolean({ description: "false when the host has more process events than were read" }),
 });
 

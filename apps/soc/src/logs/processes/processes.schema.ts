@@ -11,19 +11,19 @@ export const ProcessTreeQuery = Type.Object({
 });
 export type ProcessTreeQuery = Static<typeof ProcessTreeQuery>;
 
+export const ProcessBody = Type.Object({
+  id: Type.String({ description: "the guid of the process, or its number" }),
+  parent_id: TextOrNull,
+  name: TextOrNull,
+  command_line: TextOrNull,
+  user: TextOrNull,
+  started_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
+  log_id: TextOrNull,
+});
+
 export const ProcessTreeBody = Type.Object({
   host: Type.String(),
-  nodes: Type.Array(
-    Type.Object({
-      id: Type.String({ description: "the guid of the process, or its number" }),
-      parent_id: TextOrNull,
-      name: TextOrNull,
-      command_line: TextOrNull,
-      user: TextOrNull,
-      started_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
-      log_id: TextOrNull,
-    }),
-  ),
+  nodes: Type.Array(ProcessBody),
   edges: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
   is_partial: Type.Boolean({ description: "whether the host has more process events than were read" }),
 });

@@ -5,7 +5,7 @@ import type { Alert } from "../../casework/alerts/alert.ts";
 import { listQueryKeys } from "../../casework/alerts/alert-filters.ts";
 import type { AlertQuery, AlertTest } from "../../casework/alerts/alert-query.ts";
 import { ALERT_STATUSES, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
-import type { LogEvent } from "../search/log.ts";
+import { EMPTY_LOG, type LogEvent } from "../search/log.ts";
 import { toPredicate } from "./predicate.ts";
 
 // The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.
@@ -104,7 +104,7 @@ function findValues(condition: ValueCondition, isNegated: boolean): Tested | und
   const name = nameOf(condition.field);
   if (name !== "severity" && name !== "status") return undefined;
   const holds = toPredicate(condition);
-  const isWanted = (fields: Partial<LogEvent>) => holds({ ...NO_EVENT, ...fields }) !== isNegated;
+  const isWanted = (fields: Partial<LogEvent>) => holds({ ...EMPTY_LOG, ...fields }) !== isNegated;
   const test: AlertTest =
     name === "severity"
       ? { kind: "severity", values: SEVERITIES.filter((severity) => isWanted({ severity })) }
@@ -123,32 +123,9 @@ function nameOf(field: Field): string {
   return "attribute" in field ? field.attribute.join(".") : field.name;
 }
 
-const NO_EVENT: LogEvent = {
-  id: "",
-  timestamp: "",
-  timestamp_origin: "event",
-  ingested_at: "",
-  site: "",
-  source: "",
-  host: "",
-  severity: "info",
-  event_code: "",
-  action: "",
-  outcome: "",
-  user: "",
-  src_ip: "",
-  dst_ip: "",
-  src_port: 0,
-  dst_port: 0,
-  process: "",
-  message: "",
-  raw: "",
-  attributes: {},
-};
-
 function alertToLog(alert: Alert): LogEvent {
   return {
-    ...NO_EVENT,
+    ...EMPTY_LOG,
     id: alert.id,
     timestamp: alert.first_seen.toISOString(),
     ingested_at: alert.created_at.toISOString(),

@@ -33,6 +33,30 @@ export interface LogEvent {
   attributes: Readonly<Record<string, unknown>>;
 }
 
+/** A log of which nothing is known: for conditions on records that are read as a log. */
+export const EMPTY_LOG: LogEvent = {
+  id: "",
+  timestamp: "",
+  timestamp_origin: "event",
+  ingested_at: "",
+  site: "",
+  source: "",
+  host: "",
+  severity: "info",
+  event_code: "",
+  action: "",
+  outcome: "",
+  user: "",
+  src_ip: "",
+  dst_ip: "",
+  src_port: 0,
+  dst_port: 0,
+  process: "",
+  message: "",
+  raw: "",
+  attributes: {},
+};
+
 export type LogField = Exclude<keyof LogEvent, "attributes">;
 
 /** The fields of a log in order of declaration: the columns of its table and of an export. */

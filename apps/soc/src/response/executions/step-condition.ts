@@ -3,32 +3,10 @@ import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import { refusal, tokenize } from "@kit/query/query-syntax";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import { EMPTY_LOG } from "../../logs/search/log.ts";
 import { SCOPE_NAMES, type Scope } from "./step-template.ts";
 
 const PREFIX = "attributes.";
-const EMPTY: LogEvent = {
-  id: "",
-  timestamp: "",
-  timestamp_origin: "event",
-  ingested_at: "",
-  site: "",
-  source: "",
-  host: "",
-  severity: "info",
-  event_code: "",
-  action: "",
-  outcome: "",
-  user: "",
-  src_ip: "",
-  dst_ip: "",
-  src_port: 0,
-  dst_port: 0,
-  process: "",
-  message: "",
-  raw: "",
-  attributes: {},
-};
 
 /** A condition in the search language over the values that a step can refer to: `alert.severity:critical`. */
 export interface StepCondition {
@@ -64,7 +42,7 @@ function parsed(text: string): StepCondition {
   const predicate = toPredicate(condition);
   return {
     fields: named.map(({ name }) => name),
-    holds: (scope) => predicate({ ...EMPTY, attributes: { ...scope } }),
+    holds: (scope) => predicate({ ...EMPTY_LOG, attributes: { ...scope } }),
   };
 }
 
