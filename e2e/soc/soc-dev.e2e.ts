@@ -22,6 +22,7 @@ const LISTS = [
   "/approvals",
   "/approvals?status=approved",
   "/cases",
+  "/detections/exceptions",
   "/detections/rules",
   "/detections/suppressions",
   "/edr/actions",

@@ -9,6 +9,7 @@ describe("Problem", () => {
       forbidden: 403,
       not_found: 404,
       conflict: 409,
+      too_large: 413,
       rate_limited: 429,
       failed: 500,
       unavailable: 503,

@@ -5,6 +5,7 @@ export type ProblemKind =
   | "forbidden"
   | "not_found"
   | "conflict"
+  | "too_large"
   | "rate_limited"
   | "failed"
   | "unavailable";
@@ -15,6 +16,7 @@ export const STATUS_OF: Readonly<Record<ProblemKind, number>> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  too_large: 413,
   rate_limited: 429,
   failed: 500,
   unavailable: 503,

@@ -38,6 +38,10 @@ export function isProductCode(path: string): boolean {
 /** Folders of a group that share stores: together they are one feature. */
 const PARTS: Readonly<Record<string, string>> = {
   "casework/alert-summaries": "casework/alerts",
+  "casework/case-files": "casework/cases",
+  "casework/case-merges": "casework/cases",
+  "casework/case-sla": "casework/cases",
+  "casework/case-templates": "casework/cases",
   "casework/bulk-changes": "casework/alerts",
   "casework/entities": "casework/alerts",
   "logs/log-fields": "logs/siem",
@@ -46,6 +50,9 @@ const PARTS: Readonly<Record<string, string>> = {
   "logs/processes": "logs/siem",
   "logs/query": "logs/siem",
   "logs/search": "logs/siem",
+  "logs/searches": "logs/siem",
+  "detection/backtests": "detection/detections",
+  "detection/exceptions": "detection/detections",
   "detection/matches": "detection/detections",
   "detection/matching": "detection/detections",
   "detection/rule-files": "detection/detections",

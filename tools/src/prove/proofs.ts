@@ -112,6 +112,13 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "shift",
+    description:
+      "an analyst's hour by the requests of a console: 200 alerts, 10 hunts, 5 cases, within the limit of each minute",
+    needsBuild: false,
+    runs: [{ project: "integration", paths: ["apps/soc/src/reporting/pages/shift.itest.ts"] }],
+  },
+  {
     name: "soc-deaths",
     description:
       "kills of the service, its worker and its log engine under load: rules go on, no log is lost or doubled",
@@ -257,6 +264,14 @@ export const BENCHES: readonly Proof[] = [
     needsBuild: false,
     env: { BENCH_ALERTS: "1000000" },
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-soc.itest.ts"] }],
+  },
+  {
+    name: "lists",
+    description:
+      "every list, summary, page and entity of the console with 1,000,000 alerts and 100,000 cases (8 minutes)",
+    needsBuild: false,
+    env: { BENCH_ALERTS: "1000000", BENCH_CASES: "100000" },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-lists.itest.ts"] }],
   },
   {
     name: "siem",

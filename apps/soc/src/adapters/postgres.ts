@@ -39,6 +39,8 @@ const STATEMENT_MARGIN_MS = 200;
 const UNAVAILABLE_CACHE_MS = 100;
 const STALL_MS = 200;
 const AVAILABLE_CACHE_MS = 50;
+// A statement that the planner thinks expensive would be compiled for up to a second, longer than any may take.
+const NO_COMPILING = "-c jit=off";
 // PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
@@ -60,7 +62,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
     keepAlive: true,
     application_name: "manara-soc",
     // Where the login owns the tables, it could do anything with them; the service uses a role with fewer rights.
-    options: `-c role=${ROLE} ${DETECT_DEAD_PEER}`,
+    options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}`,
   };
   const pool = new pg.Pool({ ...settings, max: connections });
   // A separate connection, so that a full pool is not mistaken for an unreachable database.

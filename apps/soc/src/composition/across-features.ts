@@ -5,18 +5,21 @@ import { createEvents } from "../foundation/events/events.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { createSearch } from "../foundation/search/search.feature.ts";
 import { createTail } from "../logs/tail/tail.feature.ts";
+import { createPageFeatures, type ShownRecords } from "./page-features.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
-interface Given {
+interface Given extends ShownRecords {
   auditLog: Pick<AuditService, "list">;
   refreshCallers: RefreshCallers;
 }
 
-/** Creates what spans all the given features: their events, activity and search, and the tail of the logs. */
+/** Creates what spans all the given features: their events, activity, search and pages, and the tail of the logs. */
 export function createAcrossFeatures(needs: PlatformNeeds, listed: readonly Feature[], given: Given) {
   const { base, logStore } = needs;
   const { refreshCallers } = given;
   const events = createEvents(base, listed, refreshCallers);
   const tail = createTail(base, { logStore, refreshCallers });
-  return [events, tail, createActivity(listed, given), createSearch(base, listed)] as const;
+  const activity = createActivity(listed, given);
+  const pages = createPageFeatures(needs, { ...given, ...activity });
+  return [events, tail, activity, createSearch(base, listed), ...pages] as const;
 }

@@ -45,6 +45,9 @@ it.each([
   [{ SOC_LLM_URL: "api.example.com" }, /^SOC_LLM_URL: /],
   [{ SOC_LLM_PROVIDER: "gateway" }, /^SOC_LLM_PROVIDER: must be one of openai-compatible, anthropic$/],
   [{ SOC_LLM_MODEL: "a model" }, /^SOC_LLM_MODEL: /],
+  [{ SOC_FILES: "s3://bucket" }, /^SOC_FILES: /],
+  [{ SOC_FILES_REGION: "eu central" }, /^SOC_FILES_REGION: /],
+  [{ SOC_FILE_MB: "0" }, /^SOC_FILE_MB: must be an integer from 1 to 5000$/],
   [{ SOC_STREAM_MB: "1" }, /^SOC_STREAM_MB: must be an integer from 16 to 1000000$/],
 ])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);

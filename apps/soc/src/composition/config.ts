@@ -5,7 +5,9 @@ import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
+import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
+import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
 
@@ -19,7 +21,6 @@ const Environment = Type.Object({
   SOC_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8080 }),
   SOC_TLS_CERT: Type.Optional(Type.String()),
   SOC_TLS_KEY: Type.Optional(Type.String()),
-  SOC_PUBLIC_URL: Type.Optional(Type.String({ pattern: "^https?://[^/?#@\\s]+/?$" })),
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
   SOC_DATABASE_CONNECTIONS: Connections(20),
@@ -59,6 +60,8 @@ const Environment = Type.Object({
   SOC_LLM_PROVIDER: Type.Optional(Type.Enum([...PROVIDERS])),
   SOC_LLM_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
   ...DEVICE_VARIABLES,
+  ...SIGN_IN_VARIABLES,
+  ...FILE_VARIABLES,
 });
 
 /**
@@ -92,8 +95,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
     devices: readDevices(read),
+    storage: readStorage(read),
     broker: readBroker(read),
     tpm: { rootsFile: read.SOC_TPM_ROOTS_FILE, keysFile: read.SOC_TPM_KEYS_FILE },
+    signIn: readSignIn(read),
     adminPassword: read.SOC_ADMIN_PASSWORD,
     addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
     generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,

@@ -14,12 +14,14 @@ import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
+import type { StorageSettings } from "./files/file-storage.ts";
+import type { ModelVariables } from "./files/model-files.ts";
+import { type ResponseSettings, readOperatorFiles } from "./files/operator-files.ts";
+import type { SignInVariables } from "./files/sign-in-files.ts";
+import type { TpmFiles } from "./files/tpm-files.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
-import type { ModelVariables } from "./model-files.ts";
-import { type ResponseSettings, readOperatorFiles } from "./operator-files.ts";
 import { createPlatform } from "./platform.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
-import type { TpmFiles } from "./tpm-files.ts";
 
 export interface PlatformSettings {
   mode: Mode;
@@ -38,6 +40,8 @@ export interface PlatformSettings {
   response: ResponseSettings;
   model?: ModelVariables | undefined;
   tpm?: TpmFiles | undefined;
+  signIn?: SignInVariables | undefined;
+  storage?: StorageSettings | undefined;
   /** The address is `outbox` or the URLs of the NATS servers; `logBytes` limits the logs that wait for the writer. */
   stream: { address: string; logBytes: number };
   syslog: PlatformNeeds["syslog"];

@@ -11,6 +11,7 @@ export const SOC_OPENAPI: OpenApiOptions = {
     token: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
     session: { type: "apiKey", in: "cookie", name: "__Host-soc_session" },
     key: { type: "apiKey", in: "header", name: "X-API-Key" },
+    scim: { type: "http", scheme: "bearer" },
   },
   error: Type.Object({ detail: Type.String() }),
   factsOf,
@@ -20,7 +21,7 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
   const { needs, effect = "none", byKey, keySchemes, worksOffline } = config;
   const isPublic = needs === "public";
   return {
-    security: isPublic ? [] : [{ token: [] }, { session: [] }, ...(byKey ? [{ key: [] }] : [])],
+    security: listSchemes(needs, byKey),
     ...(!isPublic && { "x-permissions": [needs].flat() }),
     "x-effect": effect,
     "x-limits": limitsOf(config),
@@ -29,9 +30,15 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
   };
 }
 
+function listSchemes(needs: FastifyContextConfig["needs"], byKey = false): Record<string, string[]>[] {
+  if (needs === "public") return [];
+  if (needs === "scim") return [{ scim: [] }];
+  return [{ token: [] }, { session: [] }, ...(byKey ? [{ key: [] }] : [])];
+}
+
 /** The limits that count a request, in addition to the limit per address. */
 function limitsOf({ needs, isIntake, isChatMessage, isCountedApart, ...counted }: FastifyContextConfig): string[] {
-  if (needs === "public") return [];
+  if (needs === "public" || needs === "scim") return [];
   if (isIntake) return ["intake"];
   if (isChatMessage) return ["chat"];
   return [

@@ -8,7 +8,7 @@ import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
 import type { UsersNeeds } from "../identity/users/users.feature.ts";
 import type { IntakeNeeds } from "../logs/intake/intake.feature.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
-import type { OperatorFiles } from "./operator-files.ts";
+import type { OperatorFiles } from "./files/operator-files.ts";
 
 /** What the features of the platform are given. */
 export interface PlatformNeeds {

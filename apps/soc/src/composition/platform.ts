@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
-import { MODEL_DESTINATION } from "../assistants/models/model-fetch.ts";
 import { countRuns } from "../assistants/runs/runs.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
-import { createCases } from "../casework/cases/cases.feature.ts";
 import { createInbox } from "../casework/inbox/inbox.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";
 import { createSites } from "../casework/sites/sites.feature.ts";
 import { createAttack } from "../detection/attack/attack.feature.ts";
+import { createBacktests } from "../detection/backtests/backtests.feature.ts";
 import { createIocs } from "../detection/iocs/iocs.feature.ts";
 import { createVerdicts } from "../detection/matches/verdicts.feature.ts";
 import { createDetections } from "../detection/rules/detections.feature.ts";
@@ -21,10 +20,6 @@ import { createOutbox } from "../foundation/events/events.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
-import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
-import { createAuth } from "../identity/auth/auth.feature.ts";
-import { createMe } from "../identity/me/me.feature.ts";
-import { createUsers } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
 import { createIntake } from "../logs/intake/intake.feature.ts";
 import { compileAlertQuery } from "../logs/query/alert-query.ts";
@@ -43,8 +38,10 @@ import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
 import { SOAR_RULES } from "../showcase/showcase-automations.ts";
 import { createAcrossFeatures } from "./across-features.ts";
 import { createAssistantFeatures } from "./assistant-features.ts";
+import { createCaseFeatures } from "./case-features.ts";
 import { createDeviceFeatures } from "./device-features.ts";
-import { createPageFeatures } from "./page-features.ts";
+import { listConfigured } from "./files/operator-files.ts";
+import { createIdentityFeatures } from "./identity-features.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
 /** Checks each feature: an array literal would reduce their types to what all of them have in common. */
@@ -56,7 +53,8 @@ export function createPlatform(needs: PlatformNeeds) {
   const { auth, users, ledger, scheduling } = records;
   const response = createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
-  const given = { ...records.audit, refreshCallers: (callers: readonly Caller[]) => auth.callers.refresh(callers) };
+  const refreshCallers = (callers: readonly Caller[]) => auth.callers.refresh(callers);
+  const given = { ...response.known, ...records.audit, refreshCallers };
   const features: readonly Feature[] = [...listed, ...createAcrossFeatures(needs, listed, given)];
   const { health: devices } = response.devices;
   const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status(), devices };
@@ -66,18 +64,17 @@ export function createPlatform(needs: PlatformNeeds) {
 /** Creates the features for identity, casework, logs and detection. */
 function createRecords(needs: PlatformNeeds) {
   const { base, files, logStore, machine } = needs;
-  const users = createUsers(base, needs);
-  const apiKeys = createApiKeys(base, users);
-  const auth = createAuth(base, { ...users, ...apiKeys, windows: needs.windows });
-  const outbound = createOutbound(base, { ...needs, ...files, configured: ["edr", MODEL_DESTINATION] });
+  const outbound = createOutbound(base, { ...needs, ...files, configured: listConfigured(files) });
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });
   const audit = createAuditLog(base);
   const checkpointFile = join(needs.dataFolder, "ledger-checkpoints.ndjson");
   const ledger = createLedger(base, { key: files.ledgerKey, checkpointFile });
   const alertChanges = createAlertChanges(base);
-  const cases = createCases(base, { ...ledger, alerts: alertChanges });
+  const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges });
   const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
   const alerts = createAlerts(base, { ...cases, ...judging, changes: alertChanges });
+  const identity = createIdentityFeatures(needs, { ...alerts, ...outbound });
+  const { users, auth } = identity;
   const sites = createSites(base, {
     machine,
     isInUse: async (tx, id) => (await hasAgents(tx, id)) || hasDevices(tx, id),
@@ -85,7 +82,7 @@ function createRecords(needs: PlatformNeeds) {
   const agents = createAgents(base, { ...sites, countRuns });
 
   const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });
-  const logs = createLogs(base, { ...intake, logStore });
+  const logs = createLogs(base, { ...intake, ...alerts, logStore });
   const hunts = createHunts(base, logs);
 
   const iocs = createIocs(base, { ...alerts, ...intake, logStore });
@@ -100,8 +97,8 @@ function createRecords(needs: PlatformNeeds) {
     ...{ agents, logs, intake, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
-      ...checked(auth, users, createMe(base, { ...auth, ...users }), apiKeys, createRuntime(base), proof, outbound),
-      ...checked(sites, cases, alerts, ledger, audit),
+      ...checked(...identity.features, createRuntime(base), proof, outbound),
+      ...checked(sites, cases, ...cases.besides, alerts, ledger, audit),
       ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],
   };
@@ -133,13 +130,13 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const executions = createExecutions(base, steps);
   const approvals = createApprovals(base, { ...needs, ...executions });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
-  const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
+  const automations = createAutomations(base, { ...begun, actions, soarRules: SOAR_RULES });
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices, ...sites, ...rules, ...edr };
   const known = { ...facts, ...executions, ...approvalGate, ...approvals, ...reports, ...outbox, ...outbound };
   const assistants = createAssistantFeatures(needs, known);
-  const pages = createPageFeatures(needs, { ...known, ...audit });
   const responding = checked(devices, ...watching.others, edr, playbooks, executions, automations, approvals);
   const inbox = createInbox(base, { ...alerts, ...cases, ...outbox });
-  const others = checked(notifications, reports, stats, outbox, inbox, ...pages, ...assistants);
-  return { actions, devices, features: [...responding, ...others] };
+  const backtests = createBacktests(base, { ...needs, ...rules, ...outbox });
+  const others = checked(notifications, reports, stats, outbox, inbox, backtests, ...assistants);
+  return { actions, devices, known, features: [...responding, ...others] };
 }

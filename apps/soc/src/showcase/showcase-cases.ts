@@ -40,12 +40,24 @@ function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => st
     assignee: emailOf(assignee),
     due_at: null,
     mitre_techniques: listTechniques(key),
+    template_id: null,
+    merged_into: null,
+    tags: [story.severity === "low" ? "noise" : "intrusion"],
     closed_at: story.status === "closed" ? updated_at : null,
     created_at: at(openedMinutesAgo),
     updated_at,
     timeline: timeline.map(([minutesAgo, agent, action]) => ({ agent, action, timestamp: at(minutesAgo) })),
     observables: observables.map(([minutesAgo, type, value, source, tags]) => {
-      return { id: next("observable"), type, value, source, tags, context: {}, created_at: at(minutesAgo) };
+      return {
+        id: next("observable"),
+        type,
+        value,
+        source,
+        tags,
+        context: {},
+        created_at: at(minutesAgo),
+        edited_at: null,
+      };
     }),
     evidence: evidence.map((each) => buildShowcaseEvidence(each, next("evidence"), at)),
     comments: comments.map(([minutesAgo, author, body]) => {
@@ -53,7 +65,15 @@ function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => st
     }),
     tasks: tasks.map(([minutesAgo, title, status, to]) => {
       const created_at = at(minutesAgo);
-      return { id: next("task"), title, status, assignee: emailOf(to), created_at, updated_at: created_at };
+      return {
+        id: next("task"),
+        title,
+        status,
+        assignee: emailOf(to),
+        position: null,
+        created_at,
+        updated_at: created_at,
+      };
     }),
   };
 }
@@ -70,6 +90,7 @@ function buildShowcaseEvidence(
   return {
     ...rest,
     id,
+    registered_in: null,
     storage_url: `https://evidence.manara.example/${id}`,
     // The file does not exist; the hash of its name replaces the hash of its content.
     sha256: sha256Hex(name),
@@ -91,7 +112,8 @@ function buildChain({ id: case_id, evidence }: WholeCase): EntryBody[] {
   return chain;
 }
 
-function buildLedgerFacts({ id: evidence_id, created_at, custody_entries, custody_total: _, ...described }: Evidence) {
+function buildLedgerFacts(evidence: Evidence) {
+  const { id: evidence_id, created_at, custody_entries, custody_total: _, registered_in: __, ...described } = evidence;
   const [first, ...later] = custody_entries.map(({ actor, timestamp, action, location, notes }) => {
     return { actor, at: timestamp.toISOString(), custody: { action, location, notes } };
   });

@@ -1,4 +1,6 @@
 import type { Alert } from "../casework/alerts/alert.ts";
+import type { BacktestDetail } from "../detection/backtests/backtest.ts";
+import type { Exception } from "../detection/exceptions/exception.ts";
 import type { Feedback } from "../detection/matches/feedback.ts";
 import type { Match } from "../detection/matches/match.ts";
 import { createSuppressor, type Suppression } from "../detection/matches/suppression.ts";
@@ -15,6 +17,8 @@ export interface ShowcaseDetections {
   runs: Run[];
   matches: Match[];
   suppressions: Suppression[];
+  exceptions: Exception[];
+  backtests: BacktestDetail[];
   feedback: Feedback[];
 }
 
@@ -106,7 +110,17 @@ export function buildShowcaseDetections(
     const next_run_at = minutesBefore(now, -row.schedule_interval_minutes);
     return { ...row, ...resolveTimes(row, { last_run_at, next_run_at }) };
   });
-  return { rules, runs, matches, suppressions, feedback: buildShowcaseFeedback(rows, matches, now) };
+  const exceptions = buildShowcaseExceptions(now);
+  const backtests = buildShowcaseBacktests(rows, matches, now);
+  return {
+    rules,
+    runs,
+    matches,
+    suppressions,
+    exceptions,
+    backtests,
+    feedback: buildShowcaseFeedback(rows, matches, now),
+  };
 }
 
 function buildShowcaseSuppressions(rows: readonly RuleRow[], now: Date): Suppression[] {
@@ -125,6 +139,52 @@ function buildShowcaseSuppressions(rows: readonly RuleRow[], now: Date): Suppres
       created_by: "mei.tan",
       created_at,
       expires_at: minutesBefore(created_at, -suppress_for_hours * 60),
+    },
+  ];
+}
+
+/** The first rule over the week before it was shared, which found what it still finds. */
+function buildShowcaseBacktests(rows: readonly RuleRow[], matches: readonly Match[], now: Date): BacktestDetail[] {
+  const [rule] = rows;
+  if (!rule) return [];
+  const own = matches.filter(({ rule_id }) => rule_id === rule.id);
+  const [window_from, window_to] = [minutesBefore(now, 7 * 24 * 60), now];
+  const histogram = Array.from({ length: 7 }, (_, day) => {
+    const from = minutesBefore(window_from, -day * 24 * 60);
+    const to = minutesBefore(from, -24 * 60);
+    const count = own.filter(({ matched_at }) => matched_at >= from && matched_at < to).length;
+    return { at: from.toISOString(), count };
+  });
+  const summary = { progress: 1, scanned: 48_213, matches: own.length, excepted: 0, is_capped: false, took_ms: 2140 };
+  return [
+    {
+      id: toStoryId("backtest", 1),
+      rule_id: rule.id,
+      name: rule.name,
+      requested_by: rule.created_by,
+      status: "done",
+      ...{ window_from, window_to, ...summary, error: null, created_at: now, finished_at: now },
+      ...{ histogram, groups: [], known: { true_positive: 0, false_positive: 0 } },
+    },
+  ];
+}
+
+function buildShowcaseExceptions(now: Date): Exception[] {
+  const created_at = minutesBefore(now, 1_500);
+  return [
+    {
+      id: toStoryId("exception", 1),
+      scope: "all",
+      rule_id: null,
+      tag: null,
+      query: "host:scanner-01 AND user:svc-scan",
+      reason: "The vulnerability scanner runs its quarterly scan of all sites.",
+      created_by: "mei.tan",
+      created_at,
+      updated_at: created_at,
+      expires_at: minutesBefore(created_at, -7 * 24 * 60),
+      hidden: 0,
+      last_hidden_at: null,
     },
   ];
 }
@@ -153,6 +213,7 @@ function buildShowcaseMatches(
     run_id: null,
     alert_id: alerts.find(({ log_ids }) => log_ids.includes(log.id))?.id ?? null,
     suppression_id,
+    exception_id: null,
     author: null,
     license: null,
   }));
@@ -173,6 +234,7 @@ function buildShowcaseRun(row: RuleRow, index: number, now: Date): Run {
     finished_at: minutesBefore(now, 4),
     match_count: 0,
     suppressed_count: 0,
+    excepted_count: 0,
     new_match_count: 0,
     alert_ids: [],
     sample_log_ids: [],

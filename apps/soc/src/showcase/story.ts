@@ -34,6 +34,8 @@ const KINDS = [
   "attestation",
   "firmware",
   "view",
+  "exception",
+  "backtest",
 ] as const;
 
 /** The same object has the same id in every run, so that links and screenshots stay valid. */

@@ -1,11 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { silentLog } from "@kit/log/silent";
 import { startPostgres } from "@kit/testing/postgres";
 import { freePort } from "@kit/testing/process";
 import pg from "pg";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { signIn } from "../worlds/sample-world.ts";
 import { wholePlatform } from "../worlds/whole-platform.ts";
+
+/** A token lives longer. */
+const TOKEN_MS = 5 * 60_000;
+const clock = createClock();
 
 /** Starts a PostgreSQL with fsync, or uses the database of an earlier run. */
 export async function startServer(givenUrl: string | undefined) {
@@ -26,13 +34,28 @@ export async function startServer(givenUrl: string | undefined) {
   };
 }
 
+/** Migrations may take longer than a sign-in waits. */
+async function migrate(url: string): Promise<void> {
+  const migrationsFolder = join(import.meta.dirname, "../../src/migrations");
+  const onFirstAnswer = async () => undefined;
+  const database = createDatabase({ url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
+  while (!(await database.isAvailable())) await clock.sleep(100);
+  await database.close();
+}
+
 /** The complete platform in this process, with a signed-in administrator. */
-export async function startPlatform(url: string) {
-  const { app, close } = await wholePlatform("real", url);
-  const headers = await signIn(app);
+export async function startPlatform(url: string, logStore?: LogStore) {
+  await migrate(url);
+  const { app, close } = await wholePlatform("real", url, undefined, logStore);
+  let headers = await signIn(app);
+  let signedInMs = clock.monotonicMs();
 
   return {
     get: async (path: string, query: Readonly<Record<string, string>> = {}) => {
+      if (clock.monotonicMs() - signedInMs > TOKEN_MS) {
+        headers = await signIn(app);
+        signedInMs = clock.monotonicMs();
+      }
       const answer = await app.inject({ url: `${path}?${new URLSearchParams(query)}`, headers });
       if (answer.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.body}`);
       return answer.json();

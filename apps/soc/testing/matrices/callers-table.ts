@@ -78,12 +78,15 @@ export function readCallersTable(document: string, notYetDocument: string): Call
 
 function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict {
   const passed = row.isServed ? "past the gate" : 404;
+  const isForeign = standing.kind === "user" && standing.isFromAnotherSite;
+  // The Model Context Protocol lets a server refuse every request from another site.
+  if (isForeign && row.isServed && row.path.endsWith("/mcp")) return 403;
   if (row.needs === "public") return passed;
+  // Only the token of a provider counts there, and no caller of the platform has one.
+  if (row.needs === "scim") return 401;
   if (standing.kind === "anonymous") return 401;
   if (standing.kind === "api_key" && !acceptsKey(row)) return 401;
-  // The Model Context Protocol lets a server refuse every request from another site.
-  const isRefused = isChange(row) || row.path === "/mcp";
-  if (standing.kind === "user" && standing.isFromAnotherSite && isRefused) return 403;
+  if (isForeign && isChange(row)) return 403;
   if (row.needs === "authenticated") return passed;
   const holds = (need: string) =>
     standing.kind === "api_key" ? standing.scopes.includes(need) : holders.of(need).includes(standing.role);

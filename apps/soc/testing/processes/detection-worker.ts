@@ -6,7 +6,11 @@ import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
 import { createWorker } from "../../src/composition/work.ts";
+import { createBacktestsWorker } from "../../src/detection/backtests/backtests.worker.ts";
+import { createVerdictCountsStore } from "../../src/detection/matches/verdict-counts.store.ts";
+import { createLogReader } from "../../src/detection/runs/log-reader.ts";
 import { createScheduling } from "../../src/detection/scheduling/scheduling.feature.ts";
+import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
 import { createTestedRules } from "../fixtures/detection-rules.ts";
@@ -33,9 +37,21 @@ const needs = {
 };
 const database = { db, isAvailable: async () => true };
 const runtime = createRuntimeService({ mode: "real", database });
+const backtests = createBacktestsWorker({
+  worker: WORKER_EXECUTOR,
+  db,
+  logs: createLogReader(logStore.lane("previews")),
+  verdicts: createVerdictCountsStore(db),
+  outbox: { publish: async () => undefined },
+  audit: createAuditStore(createIds(clock)),
+  isAllowed: async () => true,
+  clock,
+  log,
+});
+const scheduling = createScheduling({ db, runtime, clock, log }, needs).createWork({ executorId: WORKER_EXECUTOR });
 const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
-  works: [createScheduling({ db, runtime, clock, log }, needs).createWork({ executorId: WORKER_EXECUTOR })],
+  works: [scheduling, { background: () => [backtests] }],
   executorId: WORKER_EXECUTOR,
   onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");

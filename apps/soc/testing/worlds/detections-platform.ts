@@ -3,8 +3,10 @@ import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
 import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createAttack } from "../../src/detection/attack/attack.feature.ts";
+import { createBacktests } from "../../src/detection/backtests/backtests.feature.ts";
 import { createVerdicts } from "../../src/detection/matches/verdicts.feature.ts";
 import { createDetections } from "../../src/detection/rules/detections.feature.ts";
+import { createOutbox } from "../../src/foundation/events/events.feature.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
@@ -23,6 +25,8 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
   });
   const rules = createDetections(base, { ...alerts, logStore, iocs: { findIn: async () => [] } });
   const attack = createAttack(base, rules.detections);
-  const app = await featureApp(platform, ...alerts.routes, ...rules.routes, ...attack.routes);
-  return { app, detections: rules.detections, alerts: alerts.alerts, alertChanges };
+  const backtests = createBacktests(base, { ...rules, ...createOutbox(base), logStore });
+  const routes = [...alerts.routes, ...rules.routes, ...attack.routes, ...backtests.routes];
+  const app = await featureApp(platform, ...routes);
+  return { app, detections: rules.detections, alerts: alerts.alerts, alertChanges, backtests };
 }

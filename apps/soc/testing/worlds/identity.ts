@@ -6,6 +6,7 @@ import { silentLog } from "@kit/log/silent";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import type { Role } from "../../src/foundation/caller/permissions.ts";
+import { createSeal, KEY_BYTES } from "../../src/foundation/records/seal.ts";
 import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import { createRuntime } from "../../src/foundation/runtime/runtime.feature.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
@@ -13,10 +14,12 @@ import { createShowcaseClock } from "../../src/foundation/showcase/showcase-cloc
 import { createApiKeys } from "../../src/identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../../src/identity/auth/auth.feature.ts";
 import { requireCaller } from "../../src/identity/auth/require-caller.ts";
+import { createFactors, createOwnFactors } from "../../src/identity/factors/factors.feature.ts";
 import { createMe } from "../../src/identity/me/me.feature.ts";
 import { createUsers } from "../../src/identity/users/users.feature.ts";
 import { createUsersWriter } from "../../src/identity/users/users.store.ts";
 import { buildShowcase } from "../../src/showcase/showcase.ts";
+import { NO_MANAGED_NAMES, PASSWORDS_ONLY } from "../fixtures/sign-in-methods.ts";
 import { createTestFrame } from "./test-frame.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -27,6 +30,9 @@ export interface IdentityOptions {
   clock?: Clock;
   generalLimitPerMinute?: number;
   intakeLimitPerMinute?: number;
+  secondFactorRoles?: readonly Role[];
+  /** The byte that the key of secrets is made of. */
+  sealedWith?: number;
 }
 
 /**
@@ -52,9 +58,15 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   };
   const showcase = createShowcaseClock(clock, buildShowcase);
   const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
-  const users = createUsers(base, { firstAdmin: undefined, passwords });
+  const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES });
   const apiKeys = createApiKeys(base, users);
-  const auth = createAuth(base, { ...users, ...apiKeys, windows: createFixedWindows({ clock }) });
+  const windows = createFixedWindows({ clock });
+  const { secondFactorRoles = [] } = options;
+  const seal = createSeal(Buffer.alloc(KEY_BYTES, options.sealedWith ?? 7), base.ids);
+  const factors = createFactors(base, { ...users, seal, secondFactorRoles });
+  const given = { ...users, ...apiKeys, ...factors };
+  const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles });
+  const own = createOwnFactors(base, { ...given, ...auth });
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const playbooks = { name: "playbooks", limit: 100_000, windowMs: 60_000 };
@@ -65,7 +77,14 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   requireCaller(app, { ...auth, general, intake, playbooks, chat, investigations });
   requireMode(app, () => base.runtime.truth());
   const me = createMe(base, { ...auth, ...users });
-  const routes = [...auth.routes, ...me.routes, ...users.routes, ...apiKeys.routes, ...createRuntime(base).routes];
+  const routes = [
+    ...auth.routes,
+    ...me.routes,
+    ...own.routes,
+    ...users.routes,
+    ...apiKeys.routes,
+    ...createRuntime(base).routes,
+  ];
   for (const each of routes) await app.register(each, { prefix: "/api/v1" });
   // When several processes start at once, one runs the migrations; the others wait.
   while (!(await database.isAvailable())) await createClock().sleep(100);

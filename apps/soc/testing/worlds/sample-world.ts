@@ -1,6 +1,6 @@
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
-import { DETECTION_BODIES } from "../fixtures/detections-samples.ts";
+import { DETECTION_BODIES, inHours } from "../fixtures/detections-samples.ts";
 import { makeResponseWorld, RESPONSE_BODIES, RESPONSE_QUERIES } from "../fixtures/response-samples.ts";
 import { STORED_LOG_ID } from "../servers/shared-log-store.ts";
 import { ADMIN_PASSWORD } from "./whole-platform.ts";
@@ -48,10 +48,13 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
   };
   const alert = await add("/alerts", { title: `finding ${made}`, source: "world" });
   const opened = await add("/cases", { title: `case ${made}` });
+  const spare = await add("/cases", { title: `the same case ${made}` });
   const linked = await add("/alerts", { title: `linked ${made}`, source: "world" });
   await ask("POST", `/cases/${opened.id}/alerts`, { alert_ids: [linked.id] });
   const changed = await ask("POST", "/alerts/bulk", { ids: [linked.id], tags_add: ["seen"] });
   const evidence = await add(`/cases/${opened.id}/evidence`, { name: "disk", evidence_type: "image" });
+  const file = await add(`/cases/${opened.id}/files?name=found.json`, { found: made });
+  const template = await add("/case-templates", { name: `template ${made}`, tasks: [{ title: "look" }] });
   const observable = await add(`/cases/${opened.id}/observables`, { type: "ip", value: "192.0.2.1" });
   const comment = await add(`/cases/${opened.id}/comments`, { body: "seen" });
   const task = await add(`/cases/${opened.id}/tasks`, { title: "look" });
@@ -70,6 +73,18 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     criteria: { host: "web-2" },
     suppress_for_hours: 2,
   });
+  const exception = await add("/detections/exceptions", {
+    scope: "rule",
+    rule_id: rule.id,
+    query: "host:web-2",
+    reason: "a test",
+    expires_at: inHours(2),
+  });
+  // There is no worker here, and each caller may have few that are unfinished.
+  const waiting = await ask("GET", "/detections/backtests?status=queued");
+  for (const { id } of JSON.parse(waiting.body).items) await ask("POST", `/detections/backtests/${id}/cancel`, {});
+  const tested = await ask("POST", "/detections/backtests", { rule_id: rule.id });
+  if (tested.status !== 202) throw new Error(`POST of a backtest answered ${tested.status} ${tested.body}`);
   const view = await add("/views", { page: "alerts", name: `view ${made}` });
   const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
   const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
@@ -83,6 +98,9 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     changes: JSON.parse(changed.body).change_id,
     cases: opened.id,
     evidence: evidence.id,
+    files: file.id,
+    spare: spare.id,
+    "case-templates": template.id,
     observables: observable.id,
     comments: comment.id,
     tasks: task.id,
@@ -94,6 +112,8 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     versions: "1",
     diff: "1",
     suppressions: suppression.id,
+    exceptions: exception.id,
+    backtests: JSON.parse(tested.body).id,
     sources: "sensor",
     // The log that a shared log store contains at start.
     logs: STORED_LOG_ID,
@@ -114,6 +134,7 @@ export function pathIn(path: string, world: World): string {
   const known: World = path.startsWith("/cases/") ? { ...world, alerts: world.linked ?? "" } : world;
   return path
     .replace("{type}/{value}", "host/ws1")
+    .replace("{hash}", "ab".repeat(32))
     .replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${known[noun]}`);
 }
 
@@ -122,19 +143,31 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   ...DETECTION_BODIES,
   ...RESPONSE_BODIES,
   "POST /inbox/read": () => ({ all: true }),
+  "POST /me/factors/totp": () => ({ current_password: ADMIN_PASSWORD }),
   "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
   "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
   "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),
   "POST /alerts/undo": ({ changes }) => ({ change_id: changes }),
+  "POST /cases/{case_id}/merge": ({ spare }) => ({ from: [spare] }),
   "POST /cases/{case_id}/alerts": ({ alerts }) => ({ alert_ids: [alerts] }),
   "POST /alerts/{alert_id}/promote": () => ({}),
   "POST /alerts/{alert_id}/case-link": ({ cases }) => ({ case_id: cases }),
   "POST /cases": () => ({ title: "new" }),
+  "POST /case-templates": () => ({ name: `other ${Math.random()}` }),
+  "PATCH /case-templates/{template_id}": () => ({ title_prefix: `[${Math.random()}] ` }),
+  "PUT /case-sla": () => {
+    const target = { respond_minutes: 1 + Math.floor(Math.random() * 1000), resolve_minutes: 2000 };
+    return { info: target, low: target, medium: target, high: target, critical: target };
+  },
   "PATCH /cases/{case_id}": () => ({ severity: "low" }),
   "POST /cases/{case_id}/observables": () => ({ type: "other", value: `seen ${Math.random()}` }),
   "PATCH /cases/{case_id}/observables/{observable_id}": () => ({ tags: ["seen"] }),
+  "POST /cases/{case_id}/observables/bulk": () => ({
+    observables: [{ type: "other", value: `seen ${Math.random()}` }],
+  }),
   "POST /cases/{case_id}/evidence": () => ({ name: "memory", evidence_type: "dump" }),
   "POST /cases/{case_id}/evidence/{evidence_id}/custody": () => ({ action: "moved" }),
+  "POST /cases/{case_id}/files": () => ({ found: Math.random() }),
   "POST /cases/{case_id}/comments": () => ({ body: "looked at" }),
   "PATCH /cases/{case_id}/comments/{comment_id}": () => ({ body: "looked at again" }),
   "POST /cases/{case_id}/tasks": () => ({ title: "next" }),
@@ -165,6 +198,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
 export const QUERIES: Readonly<Record<string, (world: World) => string>> = {
   ...RESPONSE_QUERIES,
   "GET /alerts/groups": () => "?by=host",
+  "POST /cases/{case_id}/files": () => "?name=found.json",
   "GET /activity": ({ cases }) => `?subject_type=case&subject_id=${cases}`,
   "GET /search": () => "?q=ws-0142",
   "GET /entities": () => "?type=host",

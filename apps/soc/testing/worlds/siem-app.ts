@@ -17,6 +17,7 @@ export interface SiemParts {
   attempts?: LogsNeeds["attempts"];
   rules?: PromoteServiceDeps["rules"];
   suppressions?: PromoteServiceDeps["suppressions"];
+  exceptions?: PromoteServiceDeps["exceptions"];
   matches?: PromoteServiceDeps["matches"];
 }
 
@@ -30,6 +31,7 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
   const cases = createCases(platform, { alerts: alertChanges, ledger: NO_LEDGER });
   const alerts = createAlerts(platform, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
   const logs = createLogs(platform, {
+    ...alerts,
     logStore,
     attempts: parts.attempts ?? UNHURRIED,
     counters: async () => intake.counters?.() ?? new Map(),
@@ -42,11 +44,12 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
     stored: alertChanges,
     rules: parts.rules ?? { findReport: async () => undefined },
     suppressions: parts.suppressions ?? { findActive: async () => undefined },
+    exceptions: parts.exceptions ?? { findActive: async () => undefined },
     matches: parts.matches ?? {
       retryWhileBusy: (work) => work(),
       findAlert: async () => undefined,
       keep: async () => undefined,
     },
   });
-  return featureApp(platform, ...logs.routes, ...hunts.routes, ...promotions.routes);
+  return featureApp(platform, ...alerts.routes, ...logs.routes, ...hunts.routes, ...promotions.routes);
 }

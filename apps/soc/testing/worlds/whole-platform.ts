@@ -18,7 +18,9 @@ const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined
 const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
-type Changed = Partial<Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker">> &
+type Changed = Partial<
+  Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl">
+> &
   Partial<Pick<ServeSettings, "addressLimitPerMinute" | "generalLimitPerMinute" | "chatLimitPerMinute">>;
 
 /** What no test changes unless it is about it. */

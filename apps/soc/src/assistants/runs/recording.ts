@@ -149,7 +149,7 @@ function unwrap({ result }: RecordedStep): unknown {
 
 const KINDS: readonly ProblemKind[] = [
   ...(["invalid", "unauthenticated", "forbidden", "not_found", "conflict"] as const),
-  ...(["rate_limited", "failed", "unavailable"] as const),
+  ...(["too_large", "rate_limited", "failed", "unavailable"] as const),
 ];
 
 function isKind(kind: unknown): kind is ProblemKind {

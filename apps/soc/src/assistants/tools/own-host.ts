@@ -9,7 +9,11 @@ export interface OwnNames {
 
 interface Asked {
   protocol: string;
-  headers: { host?: string | undefined; origin?: string | undefined };
+  headers: {
+    host?: string | undefined;
+    origin?: string | undefined;
+    "sec-fetch-site"?: string | string[] | undefined;
+  };
 }
 
 export interface OwnHost {
@@ -38,10 +42,11 @@ export function createOwnHost({ publicUrl, hostname }: OwnNames): OwnHost {
       return open?.origin ?? `${protocol}://${host}`;
     },
 
-    require({ headers: { host, origin } }) {
+    require({ headers: { host, origin, "sec-fetch-site": site = "none" } }) {
       if (!isOwn(host)) throw new Problem("forbidden", "Host: is not a name of this service; see SOC_PUBLIC_URL");
-      // Programs send no Origin; a browser always does.
-      if (origin === undefined || origin === open?.origin || parseUrl(origin)?.host === host) return;
+      // Programs send neither; of a picture or a link in a page, a browser sends the site alone.
+      const isOwnSite = site === "none" || site === "same-origin";
+      if (origin === undefined ? isOwnSite : origin === open?.origin || parseUrl(origin)?.host === host) return;
       throw new Problem("forbidden", "Origin: pages of another site may not use this service");
     },
   };

@@ -50,6 +50,7 @@ const CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
   forbidden: "forbidden",
   not_found: "not_found",
   conflict: "conflict",
+  too_large: "invalid_input",
   rate_limited: "unavailable",
   unavailable: "unavailable",
   failed: "internal",

@@ -40,9 +40,9 @@ export interface AlertSummariesStore {
 }
 
 /** More alerts than this are not counted one by one: the newest are. */
-const MAX_COUNTED = 20_000;
+const MAX_COUNTED = 10_000;
 /** Of a query that the table cannot answer, so many alerts are checked one by one: the newest. */
-const MAX_CHECKED = 3000;
+const MAX_CHECKED = 2000;
 export const MAX_VALUES = 20;
 export const MAX_SAMPLES = 3;
 
@@ -52,24 +52,20 @@ export const KEYS: Partial<Record<FacetField, string>> = {
 };
 
 export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): AlertSummariesStore {
-  /** The alerts that are counted, and how much of the filter they cover. */
+  /** The alerts that are counted, and how much of the filter they cover, by the oldest of them. */
   async function cover({ filters, span }: Pick<WantedSummary, "filters" | "span">) {
     const found = await selectFound(db, filters);
     if (filters.query && !filters.query.isExact) return coverChecked(filters, span, filters.query);
     const seen = await countUpTo(db, found, maxCounted + 1);
     if (seen <= maxCounted) {
       const covered: Covered = { ...span, total: seen, is_estimate: false, is_partial: false, covered_from: null };
-      return { counted: found, covered };
+      return { counted: found, toCovered: () => covered };
     }
     const { total } = await guessTotal(db, { rows: found, share: 1 }, seen);
     const newest = found.orderBy("last_seen", "desc").orderBy("id", "desc");
-    const oldest = await newest
-      .offset(maxCounted - 1)
-      .limit(1)
-      .executeTakeFirst();
-    const covered_from = oldest?.last_seen ?? span.from;
-    const covered: Covered = { ...span, total, is_estimate: true, is_partial: true, covered_from };
-    return { counted: newest.limit(maxCounted), covered };
+    const covered = { ...span, total, is_estimate: true, is_partial: true };
+    const toCovered = (oldest: Date | null): Covered => ({ ...covered, covered_from: oldest ?? span.from });
+    return { counted: newest.limit(maxCounted), toCovered };
   }
 
   async function coverChecked(filters: AlertSelection, span: Span, query: AlertQuery) {
@@ -88,19 +84,25 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
     const share = isWhole ? 1 : ids.length / checked.length;
     const { total } = isWhole ? { total: ids.length } : await guessTotal(db, { rows: possible, share }, ids.length);
     const covered_from = isWhole ? null : (checked.at(-1)?.last_seen ?? span.from);
-    return { counted, covered: { ...span, total, is_estimate: !isWhole, is_partial: !isWhole, covered_from } };
+    const covered: Covered = { ...span, total, is_estimate: !isWhole, is_partial: !isWhole, covered_from };
+    return { counted, toCovered: () => covered };
   }
 
   return {
     async summarise(wanted) {
       const { fields, span, interval_s } = wanted;
-      const { counted, covered } = await cover(wanted);
-      const { rows } = await sql<{ field: string; value: string | null; severity: Severity; count: number }>`
-        WITH counted AS MATERIALIZED (${counted}), facets AS (${sql.join(
-          [selectBuckets(span, interval_s), ...fields.map(selectFacet)],
-          sql` UNION ALL `,
-        )}) SELECT * FROM facets`.execute(db);
+      const { counted, toCovered } = await cover(wanted);
+      const columns = fields.filter((field) => KEYS[field] === undefined);
+      const keyed = fields.filter((field) => KEYS[field] !== undefined);
+      const parts = [
+        ...[OLDEST, selectBuckets(span, interval_s), ...columns.map(selectFacet)],
+        ...(keyed.length > 0 ? [selectKeyFacets(keyed)] : []),
+      ];
+      const { rows } = await sql<CountRow>`
+        WITH counted AS MATERIALIZED (${counted}), facets AS (${sql.join(parts, sql` UNION ALL `)})
+        SELECT * FROM facets`.execute(db);
       const ofField = (field: string) => rows.filter((row) => row.field === field);
+      const covered = toCovered(rows.find(({ field }) => field === "oldest")?.at ?? null);
       const facets = fields.map((field): [FacetField, Facet[]] => [
         field,
         ofField(field).map(({ value, count }) => ({ value, count })),
@@ -110,27 +112,42 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
 
     async group(wanted) {
       const { by, limit } = wanted;
-      const { counted, covered } = await cover(wanted);
+      const { counted, toCovered } = await cover(wanted);
       const { rows } = await sql<GroupRow>`
         WITH counted AS MATERIALIZED (${counted}),
-          keyed AS (${selectKeyed(by)})
+          keyed AS (${selectKeyed(by)}), grouped AS (
         SELECT key, (array_agg(title ORDER BY last_seen DESC, id DESC))[1] AS label, count(*)::int AS alerts,
           sum(occurrence_count)::float8 AS occurrences, array_agg(severity::text) AS severities,
           count(*) FILTER (WHERE status IN ('new', 'triaged', 'investigating'))::int AS open,
           array_remove(array_agg(DISTINCT assignee), NULL) AS assignees,
           min(first_seen) AS first_seen, max(last_seen) AS last_seen,
           (array_agg(id::text ORDER BY last_seen DESC, id DESC))[1:${sql.lit(MAX_SAMPLES)}] AS sample_ids
-        FROM keyed GROUP BY key ORDER BY alerts DESC, key LIMIT ${limit}`.execute(db);
-      return { ...covered, items: rows.map(toGroup) };
+        FROM keyed GROUP BY key ORDER BY alerts DESC, key LIMIT ${limit})
+        SELECT * FROM (SELECT min(last_seen) AS oldest FROM counted) AS ends LEFT JOIN grouped ON true
+        ORDER BY alerts DESC, key`.execute(db);
+      const items = rows.filter(({ key }) => key !== null).map(toGroup);
+      return { ...toCovered(rows[0]?.oldest ?? null), items };
     },
   };
 }
 
 interface GroupRow extends Omit<AlertGroup, "severities"> {
   severities: Severity[];
+  /** Of all alerts; a row without a key has nothing else. */
+  oldest: Date | null;
 }
 
-function toGroup({ severities, ...group }: GroupRow): AlertGroup {
+interface CountRow {
+  field: string;
+  value: string | null;
+  severity: Severity;
+  count: number;
+  at: Date | null;
+}
+
+const OLDEST = sql`(SELECT 'oldest' AS field, NULL::text AS value, NULL::text AS severity, 0 AS count, min(last_seen) AS at FROM counted)`;
+
+function toGroup({ severities, oldest: _, ...group }: GroupRow): AlertGroup {
   return { ...group, severities: countSeverities(severities) };
 }
 
@@ -149,21 +166,25 @@ async function selectFound(db: Db, filters: AlertSelection) {
 
 function selectBuckets({ to }: Span, interval_s: number) {
   const at = sql`floor(extract(epoch FROM least(last_seen, ${to}::timestamptz - interval '1 millisecond')) / ${interval_s}::int)`;
-  return sql`(SELECT 'at' AS field, (${at} * ${interval_s}::int)::bigint::text AS value, severity::text AS severity, count(*)::int AS count
-    FROM counted GROUP BY 2, 3 ORDER BY 2)`;
+  return sql`(SELECT 'at' AS field, (${at} * ${interval_s}::int)::bigint::text AS value, severity::text AS severity, count(*)::int AS count,
+    NULL::timestamptz AS at FROM counted GROUP BY 2, 3 ORDER BY 2)`;
 }
 
-/** Alerts without a value are counted for columns alone: a key that is not there cannot be counted with the others. */
+/** Alerts without a value are counted here alone: a key that is not there cannot be counted with the others. */
 function selectFacet(field: FacetField) {
-  const start = KEYS[field];
-  const values = start === undefined ? sql`SELECT ${sql.ref(field)}::text AS value FROM counted` : selectKeys(start);
-  return sql`(SELECT ${field}::text AS field, value, NULL::text AS severity, count(*)::int AS count FROM (${values}) AS found
-    GROUP BY value ORDER BY count DESC, value LIMIT ${MAX_VALUES})`;
+  return sql`(SELECT ${field}::text AS field, ${sql.ref(field)}::text AS value, NULL::text AS severity, count(*)::int AS count,
+    NULL::timestamptz AS at FROM counted GROUP BY value ORDER BY count DESC, value LIMIT ${MAX_VALUES})`;
 }
 
-function selectKeys(start: string) {
-  return sql`SELECT substr(key, ${start.length + 1}::int) AS value FROM counted, unnest(filter_keys) AS key
-    WHERE starts_with(key, ${start})`;
+/** All of them in one pass over the keys. */
+function selectKeyFacets(fields: readonly FacetField[]) {
+  const starts = fields.map((field) => KEYS[field]?.slice(0, -1) ?? field);
+  return sql`(SELECT field, value, NULL::text, count, NULL::timestamptz FROM (
+      SELECT *, row_number() OVER (PARTITION BY field ORDER BY count DESC, value) AS place FROM (
+        SELECT split_part(key, ':', 1) AS start, substr(key, strpos(key, ':') + 1) AS value, count(*)::int AS count
+        FROM counted, unnest(filter_keys) AS key GROUP BY key
+      ) AS keys JOIN unnest(${starts}::text[], ${[...fields]}::text[]) AS wanted (start, field) USING (start)
+    ) AS placed WHERE place <= ${MAX_VALUES} ORDER BY field, place)`;
 }
 
 function selectKeyed(by: Grouping) {

@@ -79,9 +79,22 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
 
     unlink,
 
+    /** Locks the alerts of these cases until the transaction ends, and returns their number. */
+    lockByCases: async (tx: Tx, case_ids: readonly string[]): Promise<number> =>
+      (await createAlertsWriter(tx).lockByCases(case_ids)).length,
+
+    /** Moves all alerts of these cases to another one, and returns their number. */
+    async moveAll(tx: Tx, caller: Caller, case_ids: readonly string[], case_id: string): Promise<number> {
+      const alerts = await createAlertsWriter(tx).lockByCases(case_ids);
+      for (const alert of alerts) {
+        await change(tx, caller, "alert.linked", alert, linkFields(alert, case_id, caller.username, clock.now()));
+      }
+      return alerts.length;
+    },
+
     /** Unlinks all alerts of a case that is being deleted. */
     async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
-      for (const alert of await createAlertsWriter(tx).lockByCase(case_id)) {
+      for (const alert of await createAlertsWriter(tx).lockByCases([case_id])) {
         await unlink(tx, caller, alert);
       }
     },

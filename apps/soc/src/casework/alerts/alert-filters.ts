@@ -52,6 +52,10 @@ export function toSelection(
   };
 }
 
+export function toHostKeys(hosts: readonly string[]): string[] {
+  return hosts.map(KEY_FILTERS.host);
+}
+
 /** The filter keys that every alert has whose field is equal to the text, in any case; empty for other fields. */
 export function listQueryKeys(field: string, text: string): string[] {
   return field === "host" || field === "user" || field === "rule_id" ? [KEY_FILTERS[field](text)] : [];

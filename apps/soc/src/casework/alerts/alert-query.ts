@@ -30,6 +30,14 @@ export type CompileAlertQuery = (text: string) => AlertQuery;
 
 const SIGNS = { lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=`, eq: sql`=` } as const;
 
+/** Never null, so that it can be negated; as an index has it, where the risk is at least a number. */
+function compareNumber({ column, comparison, value }: AlertTest & { kind: "number" }): RawBuilder<boolean> {
+  const isLowest = comparison === "lt" || comparison === "le" || value < 0;
+  return column === "risk_score" && !isLowest
+    ? sql<boolean>`coalesce(risk_score, -1) ${SIGNS[comparison]} ${value}`
+    : sql<boolean>`coalesce(${sql.ref(column)} ${SIGNS[comparison]} ${value}, false)`;
+}
+
 /** The test as a condition on the columns of alerts. */
 export function toCondition(test: AlertTest): RawBuilder<boolean> {
   switch (test.kind) {
@@ -46,7 +54,7 @@ export function toCondition(test: AlertTest): RawBuilder<boolean> {
     case "status":
       return sql<boolean>`status = ANY(${[...test.values]}::text[])`;
     case "number":
-      return sql<boolean>`coalesce(${sql.ref(test.column)} ${SIGNS[test.comparison]} ${test.value}, false)`;
+      return compareNumber(test);
     case "keys":
       return sql<boolean>`filter_keys && ${[...test.keys]}::text[]`;
     default:

@@ -56,7 +56,7 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     entities,
     routes: [
       alertSummariesRoutes(summaries),
-      alertsRoutes(alerts, base.changes),
+      alertsRoutes(alerts, bulk, base.changes),
       bulkChangesRoutes(bulk, base.changes),
       caseAlertsRoutes(alerts, base.changes),
     ],

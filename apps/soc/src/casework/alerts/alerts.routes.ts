@@ -8,6 +8,7 @@ import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
+import type { BulkChangesService } from "../bulk-changes/bulk-changes.service.ts";
 import { CaseBody } from "../cases/cases.schema.ts";
 import type { Alert } from "./alert.ts";
 import { SEVERAL_FILTERS } from "./alert-filters.ts";
@@ -30,7 +31,11 @@ const change = { needs: ["alerts:write"], effect: "change", byKey: true } as con
 const caseChange = { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true } as const;
 const AlertOrPreview = Type.Union([AlertBody, PreviewOf(AlertBody)]);
 
-export function alertsRoutes(alerts: AlertsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+export function alertsRoutes(
+  alerts: AlertsService,
+  undoable: Pick<BulkChangesService, "remember">,
+  changes: ChangesService,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/alerts",
@@ -68,9 +73,14 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
       },
       async (request, reply) => {
         const { params, body, headers } = request;
-        const updated = await changes.run(request, (tx, caller) =>
-          alerts.update(tx, caller, params.alert_id, body, headers["if-match"]),
-        );
+        let change_id = "";
+        const updated = await changes.run(request, async (tx, caller) => {
+          const update = () => alerts.update(tx, caller, params.alert_id, body, headers["if-match"]);
+          const made = await undoable.remember(tx, caller, params.alert_id, update);
+          change_id = made.change_id;
+          return made.alert;
+        });
+        if (!updated.dry_run) reply.header("x-change-id", change_id);
         return answerAlert(reply, 200, updated);
       },
     );

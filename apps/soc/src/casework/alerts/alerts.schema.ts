@@ -98,7 +98,11 @@ export const UpdateAlertRequest = Type.Object(
 export type UpdateAlertRequest = Static<typeof UpdateAlertRequest>;
 
 const PromoteRequest = Type.Object(
-  { description: Type.Optional(text(20_000)), assignee: Type.Optional(Assignee) },
+  {
+    description: Type.Optional(text(20_000)),
+    assignee: Type.Optional(Assignee),
+    template_id: Type.Optional(text(100)),
+  },
   closed,
 );
 export type PromoteRequest = Static<typeof PromoteRequest>;

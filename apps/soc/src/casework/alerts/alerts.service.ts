@@ -23,7 +23,7 @@ import { type AlertObservable, listObservables } from "./alert-observables.ts";
 import type { CompileAlertQuery } from "./alert-query.ts";
 import { countRepeat } from "./alert-repeat.ts";
 import type { LinkedAlerts, ListAlertsQuery, PromoteRequest, Severity, UpdateAlertRequest } from "./alerts.schema.ts";
-import { type AlertContext, type AlertsStore, createAlertsWriter } from "./alerts.store.ts";
+import { type AlertContext, type AlertsStore, createAlertsWriter, type NamingLogs } from "./alerts.store.ts";
 import { createReportTurns } from "./report-turns.ts";
 
 /** What alerts need from cases. */
@@ -44,11 +44,14 @@ export interface NewCase {
   alert_ids: string[];
   mitre_techniques: string[];
   observables: AlertObservable[];
+  template_id?: string;
 }
 
 export interface CaseOfAlert {
   id: string;
   status: string;
+  /** Set: its alerts are in another case now. */
+  merged_into?: string | null;
 }
 
 type JudgedAlert = Pick<Alert, "id" | "rule_id" | "case_id" | "verdict">;
@@ -110,6 +113,14 @@ export function createAlertsService({
     return { alert, current: alert.case_id === null ? undefined : await cases.find(tx, alert.case_id) };
   }
 
+  /** The case that alerts are to be linked to. */
+  async function findTarget(tx: Tx, case_id: string): Promise<CaseOfAlert> {
+    const target = await cases.find(tx, case_id);
+    if (!target) throw notFound("case", case_id);
+    if (!target.merged_into) return target;
+    throw new Problem("conflict", `case '${case_id}' was merged into '${target.merged_into}'`, { code: "case_merged" });
+  }
+
   async function recordReport(tx: Tx, { username: actor }: Caller, action: string, alert: Alert): Promise<void> {
     const { id, title, source, severity, status, occurrence_count, reopened_count, suppressed_since_verdict } = alert;
     await audit.record(tx, {
@@ -135,6 +146,10 @@ export function createAlertsService({
     async context(alert_id: string): Promise<AlertContext> {
       const store = await runtime.choose(stores);
       return store.findRelated(await get(store, alert_id));
+    },
+
+    async findNaming(host: string, log_ids: readonly string[]): Promise<NamingLogs[]> {
+      return log_ids.length === 0 ? [] : (await runtime.choose(stores)).findNaming(host, log_ids);
     },
 
     /** Runs the work for a report while no other request of this process reports the same finding. */
@@ -191,10 +206,13 @@ export function createAlertsService({
       if (current && current.status !== "resolved" && current.status !== "closed") {
         throw new Problem("conflict", `alert '${alert_id}' is in case '${current.id}', which is ${current.status}`);
       }
-      const { description = alert.description ?? "", assignee = alert.assignee } = request;
+      const { description = alert.description ?? "", assignee = alert.assignee, template_id } = request;
       const { title, severity, mitre_techniques } = alert;
       const observables = listObservables(alert);
-      const promoted = { title, severity, description, assignee, alert_ids: [alert.id], mitre_techniques, observables };
+      const promoted = {
+        ...{ title, severity, description, assignee, alert_ids: [alert.id], mitre_techniques, observables },
+        ...(template_id !== undefined && { template_id }),
+      };
       const opened = await cases.open(tx, caller, promoted, true);
       if (current) await cases.note(tx, caller, current.id, `moved alert ${alert.id} to case ${opened.id}`);
       const fields = statusFields(alert, "investigating", caller.username, clock.now());
@@ -205,8 +223,7 @@ export function createAlertsService({
     /** An alert in another case moves to this one, and the timelines of both cases record it. */
     async linkToCase(tx: Tx, caller: Caller, alert_id: string, case_id: string): Promise<Alert> {
       const { alert, current } = await lockWithCase(tx, alert_id);
-      const target = await cases.find(tx, case_id);
-      if (!target) throw notFound("case", case_id);
+      const target = await findTarget(tx, case_id);
       if (current?.id === target.id) return alert;
       if (current) await cases.note(tx, caller, current.id, `moved alert ${alert.id} to case ${target.id}`);
       await cases.note(tx, caller, target.id, `linked alert ${alert.id}`);
@@ -217,8 +234,7 @@ export function createAlertsService({
     /** Links all alerts or none. Those of other cases move to this one, and the timelines of all these cases record it. */
     async linkManyToCase(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<LinkedAlerts> {
       const alerts = await changes.lock(tx, [...new Set(alert_ids)]);
-      const target = await cases.find(tx, case_id);
-      if (!target) throw notFound("case", case_id);
+      const target = await findTarget(tx, case_id);
       const linked = alerts.filter((alert) => alert.case_id !== target.id).map(({ id }) => id);
       if (linked.length === 0) return { linked: 0, moved: 0 };
       const moved = await changes.link(tx, caller, linked, target.id);

@@ -1,7 +1,7 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { type Alert, toOrder } from "./alert.ts";
-import { isListed, listEntityKeys } from "./alert-filters.ts";
-import { type AlertsStore, DAY_MS, MAX_RELATED } from "./alerts.store.ts";
+import { isListed, listEntityKeys, toHostKeys } from "./alert-filters.ts";
+import { type AlertsStore, DAY_MS, MAX_NAMING, MAX_RELATED } from "./alerts.store.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {
@@ -33,6 +33,16 @@ export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore
         same_user: related((other) => listEntityKeys(other).users.some((key) => users.includes(key))),
         same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
       };
+    },
+
+    async findNaming(host, log_ids) {
+      const [key = ""] = toHostKeys([host]);
+      return alerts
+        .filter(
+          (alert) => listEntityKeys(alert).hosts.includes(key) && alert.log_ids.some((id) => log_ids.includes(id)),
+        )
+        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime())
+        .slice(0, MAX_NAMING);
     },
   };
 }

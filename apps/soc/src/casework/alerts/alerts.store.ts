@@ -7,7 +7,7 @@ import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
 import { ALERT_COLUMNS, type Alert, type AlertRow, toOrder } from "./alert.ts";
-import { EQUAL_FILTERS, listEntityKeys, searchWords, type WantedAlerts } from "./alert-filters.ts";
+import { EQUAL_FILTERS, listEntityKeys, searchWords, toHostKeys, type WantedAlerts } from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
 import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, WORDS } from "./alert-selection.ts";
 
@@ -29,11 +29,16 @@ export interface AlertsStore {
   find(alert_id: string): Promise<Alert | undefined>;
   /** Other alerts last seen within a day of this one that share its host, its user or an IOC. */
   findRelated(alert: Alert): Promise<AlertContext>;
+  /** Alerts of the host that name one of the logs, the newest first, up to a bound. */
+  findNaming(host: string, log_ids: readonly string[]): Promise<NamingLogs[]>;
 }
+
+export type NamingLogs = Pick<Alert, "id" | "log_ids">;
 
 export const DAY_MS = 24 * 60 * 60_000;
 
 export const MAX_RELATED = 50;
+export const MAX_NAMING = 500;
 
 /**
  * The maximum number of alerts that are checked one by one to count matches of frequent words; above it the total is
@@ -53,7 +58,7 @@ export function createAlertsStore(db: Db): AlertsStore {
         const found = listed.where(hasWords(words));
         return readCheckedPage(db, found, order, paged, (alert) => asked.matches(alert));
       }
-      if (words.length === 0) return readPage(db, listed, order, paged);
+      if (words.length === 0) return readPage(db, listed, order, paged, { table: "alerts" });
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
       const { indexed, checked, share } = await planSearch(db, WORDS, words, needed);
       const found = listed.where(hasWords(indexed));
@@ -85,6 +90,17 @@ export function createAlertsStore(db: Db): AlertsStore {
         same_ioc: iocs.length === 0 ? [] : await nearby.where(hasIoc(iocs)).execute(),
       };
     },
+
+    findNaming: (host, log_ids) =>
+      db
+        .selectFrom("alerts")
+        .select(["id", "log_ids"])
+        .where(hasKey(toHostKeys([host])))
+        .where(sql<boolean>`log_ids && ${[...log_ids]}::text[]`)
+        .orderBy("last_seen", "desc")
+        .orderBy("id", "desc")
+        .limit(MAX_NAMING)
+        .execute(),
   };
 }
 
@@ -98,7 +114,7 @@ export interface AlertsWriter {
   lock(alert_ids: readonly string[]): Promise<Alert[]>;
   /** Locks the alerts with these fingerprints until the transaction ends; in id order, as `lock` does. */
   lockFingerprints(fingerprints: readonly string[]): Promise<void>;
-  lockByCase(case_id: string): Promise<Alert[]>;
+  lockByCases(case_ids: readonly string[]): Promise<Alert[]>;
   update(alert_id: string, fields: Partial<AlertRow>): Promise<Alert>;
 }
 
@@ -135,11 +151,11 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
         SELECT FROM alerts WHERE fingerprint = ANY(${[...fingerprints]}::text[]) ORDER BY id FOR UPDATE`.execute(tx);
     },
 
-    lockByCase(case_id) {
+    lockByCases(case_ids) {
       return tx
         .selectFrom("alerts")
         .select(ALERT_COLUMNS)
-        .where("case_id", "=", case_id)
+        .where("case_id", "in", case_ids)
         .orderBy("id")
         .forUpdate()
         .execute();

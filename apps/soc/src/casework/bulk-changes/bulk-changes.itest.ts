@@ -184,6 +184,29 @@ describe("a bulk change by filter", () => {
     });
   });
 
+  it("undoes the change of one alert by the id in its header, every field of it", async () => {
+    const before = await digest("few");
+    const listed = (await app.inject({ url: "/api/v1/alerts?source=few" })).json();
+    for (const { id } of listed.items) {
+      const payload = {
+        status: "resolved",
+        verdict: "true_positive",
+        assignee: "omar",
+        tags: ["one"],
+        resolution: "x",
+      };
+      const patched = await app.inject({ method: "PATCH", url: `/api/v1/alerts/${id}`, payload });
+      expect(patched.json()).toMatchObject({ id, ...payload });
+      const change_id = patched.headers["x-change-id"];
+      expect((await post("/alerts/undo", { change_id }, "tier2")).status).toBe(404);
+      expect((await post("/alerts/undo", { change_id })).body).toEqual({ restored: 1, refused: [], refused_total: 0 });
+      expect((await post("/alerts/undo", { change_id })).status).toBe(409);
+    }
+    expect(await digest("few")).toBe(before);
+    const unknown = { method: "PATCH", url: "/api/v1/alerts/nothing", payload: { severity: "low" } } as const;
+    expect((await app.inject(unknown)).statusCode).toBe(404);
+  });
+
   it.each([
     [{ status: "closed" }, 400, "ids: either ids or filter is required"],
     [{ ids: ["019680aa-0000-7000-8000-000000000000"], filter: {}, status: "closed" }, 400, "ids: either ids or filter"],

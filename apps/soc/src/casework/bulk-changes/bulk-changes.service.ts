@@ -6,6 +6,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
+import type { Alert } from "../alerts/alert.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import { toSelection } from "../alerts/alert-filters.ts";
 import type { CompileAlertQuery } from "../alerts/alert-query.ts";
@@ -133,6 +134,23 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
         patch,
       );
       return { items: await changes.lock(tx, alert_ids), changed: locked.length, change_id };
+    },
+
+    /** Remembers the values before the update of one alert, so that the same caller can undo it. */
+    async remember(
+      tx: Tx,
+      caller: Caller,
+      alert_id: string,
+      update: () => Promise<Alert>,
+    ): Promise<{ alert: Alert; change_id: string }> {
+      const writer = createBulkChangesWriter(tx);
+      const change_id = ids.next();
+      await changes.lockOne(tx, alert_id);
+      const [previous] = await writer.read([alert_id]);
+      const alert = await update();
+      await writer.insert({ id: change_id, made_by: nameMaker(caller), at: clock.now(), undone_at: null });
+      if (previous) await writer.remember(change_id, previous, alert.updated_at);
+      return { alert, change_id };
     },
 
     /** Restores the alerts of a change that have not been changed since. */

@@ -36,6 +36,8 @@ export interface BulkChangesWriter {
   insert(change: BulkChange): Promise<void>;
   /** Stores the alerts, and their values before under the change. */
   change(change_id: string, alerts: readonly ChangedAlert[]): Promise<void>;
+  /** Stores the values of one alert before the change that left this version. */
+  remember(change_id: string, previous: ChangedAlert, changed_to: Date): Promise<void>;
   lockChange(change_id: string): Promise<BulkChange | undefined>;
   markUndone(change_id: string, at: Date): Promise<void>;
   /** The next alerts of the change after an id, locked in id order. */
@@ -88,6 +90,13 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
           SELECT ${change_id}::uuid, id, given.updated_at, jsonb_build_object(${BEFORE})
           FROM given JOIN alerts USING (id)
         ) ${UPDATE}`.execute(tx);
+    },
+
+    async remember(change_id, previous, changed_to) {
+      const before = Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, previous[column]]));
+      await sql`
+        INSERT INTO alert_bulk_values (change_id, alert_id, changed_to, before)
+        VALUES (${change_id}, ${previous.id}, ${changed_to}, ${JSON.stringify(before)}::jsonb)`.execute(tx);
     },
 
     lockChange: (change_id) =>

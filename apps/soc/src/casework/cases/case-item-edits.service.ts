@@ -3,17 +3,20 @@ import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { Comment, Observable } from "./case.ts";
+import { type Comment, type ItemVersion, type Observable, toVersion } from "./case.ts";
 import { createItemRecorder, requireShortContext } from "./case-item.ts";
-import type { CommentRequest, UpdateObservableRequest } from "./case-items.schema.ts";
+import { createVersionKeeper } from "./case-item-versions.ts";
+import type { CommentRequest, HistoryQuery, UpdateObservableRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
 import { listMentions } from "./mentions.ts";
 
 export interface CaseItemEditsServiceDeps {
-  cases: Pick<CasesService, "keep" | "note">;
+  cases: Pick<CasesService, "keep" | "look" | "note">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
@@ -29,6 +32,7 @@ const OBSERVABLE_FIELDS = ["type", "value", "source", "tags", "context"] as cons
 /** Corrections of the items of a case. The timeline says what was there before. */
 export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEditsServiceDeps) {
   const record = createItemRecorder({ cases, audit });
+  const keepVersion = createVersionKeeper(clock);
 
   async function lockObservable(tx: Tx, in_case: string, observable_id: string) {
     const { id: case_id } = await cases.keep(tx, in_case);
@@ -45,19 +49,27 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
   }
 
   return {
+    /** What the items of a case were before they were edited or removed. */
+    history: (case_id: string, query: HistoryQuery): Promise<Page<ItemVersion>> =>
+      cases.look(case_id, (source, { id }) => source.history(id, query)),
+
     async updateObservable(
       tx: Tx,
       caller: Caller,
       { case_id: in_case, observable_id }: { case_id: string; observable_id: string },
       request: UpdateObservableRequest,
+      ifMatch?: string,
     ): Promise<Observable> {
       requireSome(request, OBSERVABLE_FIELDS);
       requireStorable(request);
       requireShortContext(request);
       const { case_id, observable } = await lockObservable(tx, in_case, observable_id);
-      const next = { ...observable, ...request };
+      requireMatch(ifMatch, toVersion(observable));
+      const edited_at = updatedAt(toVersion(observable), clock.now());
+      const next = { ...observable, ...request, edited_at };
       const changes = changesBetween(observable, next, OBSERVABLE_FIELDS);
       if (changes.length === 0) return observable;
+      await keepVersion(tx, caller, { case_id, item_type: "observable", change: "edited", item: observable });
       if (!(await createCaseItemsStore(tx).updateObservable(case_id, next))) {
         throw new Problem("conflict", `value: the case has an observable ${next.type} '${shorten(next.value)}'`);
       }
@@ -76,9 +88,12 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       tx: Tx,
       caller: Caller,
       { case_id: in_case, observable_id }: { case_id: string; observable_id: string },
+      ifMatch?: string,
     ): Promise<Removed> {
       const { case_id, observable } = await lockObservable(tx, in_case, observable_id);
       const { id, type, value, source, tags, context } = observable;
+      requireMatch(ifMatch, toVersion(observable));
+      await keepVersion(tx, caller, { case_id, item_type: "observable", change: "removed", item: observable });
       await createCaseItemsStore(tx).removeObservable(id);
       await record(tx, caller, {
         case_id,
@@ -97,15 +112,18 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       caller: Caller,
       { case_id: in_case, comment_id }: { case_id: string; comment_id: string },
       { body }: CommentRequest,
+      ifMatch?: string,
     ): Promise<Comment> {
       requireStorable({ body });
       const { case_id, comment } = await lockComment(tx, in_case, comment_id);
       if (comment.author !== caller.username) {
         throw new Problem("forbidden", `comment '${comment_id}' can be edited by its author only`);
       }
+      requireMatch(ifMatch, toVersion(comment));
       if (comment.body === body) return comment;
       const named = listMentions(comment.body);
-      const next = { ...comment, body, edited_at: clock.now() };
+      const next = { ...comment, body, edited_at: updatedAt(toVersion(comment), clock.now()) };
+      await keepVersion(tx, caller, { case_id, item_type: "comment", change: "edited", item: comment });
       await createCaseItemsStore(tx).updateComment(next);
       await record(tx, caller, {
         case_id,
@@ -123,12 +141,15 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       tx: Tx,
       caller: Caller,
       { case_id: in_case, comment_id }: { case_id: string; comment_id: string },
+      ifMatch?: string,
     ): Promise<Removed> {
       const { case_id, comment } = await lockComment(tx, in_case, comment_id);
       const { id, author, body } = comment;
       if (author !== caller.username && !isCallerAllowed(caller, ["cases:delete"])) {
         throw new Problem("forbidden", `comment '${comment_id}' can be removed by its author or with cases:delete`);
       }
+      requireMatch(ifMatch, toVersion(comment));
+      await keepVersion(tx, caller, { case_id, item_type: "comment", change: "removed", item: comment });
       await createCaseItemsStore(tx).removeComment(id);
       await record(tx, caller, {
         case_id,
@@ -145,12 +166,15 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       tx: Tx,
       caller: Caller,
       { case_id: in_case, task_id }: { case_id: string; task_id: string },
+      ifMatch?: string,
     ): Promise<Removed> {
       const { id: case_id } = await cases.keep(tx, in_case);
       const store = createCaseItemsStore(tx);
       const task = await store.lockTask(case_id, task_id);
       if (!task) throw notFound("task", task_id);
       const { id, title, status, assignee } = task;
+      requireMatch(ifMatch, task);
+      await keepVersion(tx, caller, { case_id, item_type: "task", change: "removed", item: task });
       await store.removeTask(id);
       await record(tx, caller, {
         case_id,

@@ -13,8 +13,11 @@ import {
   CreateTaskRequest,
   ObservableBody,
   ObservableRequest,
+  ObservablesBody,
+  ObservablesRequest,
   TaskBody,
   TaskParams,
+  TasksQuery,
   TimelineEntryBody,
   UpdateTaskRequest,
 } from "./case-items.schema.ts";
@@ -60,6 +63,25 @@ export function caseItemsRoutes(
       },
     );
 
+    app.post(
+      "/cases/:case_id/observables/bulk",
+      {
+        config: change,
+        schema: {
+          params: CaseParams,
+          body: ObservablesRequest,
+          response: { 200: Type.Union([ObservablesBody, PreviewOf(ObservablesBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const { params, body } = request;
+        const added = await changes.run(request, (tx, caller) =>
+          items.addObservables(tx, caller, params.case_id, body),
+        );
+        return answer(reply, 200, added);
+      },
+    );
+
     app.get(
       "/cases/:case_id/comments",
       { config: reading, schema: { ...listed, response: { 200: PageOf(CommentBody) } } },
@@ -84,7 +106,10 @@ export function caseItemsRoutes(
 
     app.get(
       "/cases/:case_id/tasks",
-      { config: reading, schema: { ...listed, response: { 200: PageOf(TaskBody) } } },
+      {
+        config: reading,
+        schema: { params: CaseParams, querystring: TasksQuery, response: { 200: PageOf(TaskBody) } },
+      },
       async ({ params, query }) => items.tasks(params.case_id, query),
     );
     app.post(

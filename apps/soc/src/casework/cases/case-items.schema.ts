@@ -1,8 +1,15 @@
 import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 const TASK_STATUSES = ["todo", "in_progress", "blocked", "done"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+const ITEM_TYPES = ["observable", "comment", "task"] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+const ItemTypeName = Type.Enum([...ITEM_TYPES]);
+const TASK_SORTS = ["position"] as const;
+export type TaskSort = (typeof TASK_SORTS)[number];
 
 const closed = { additionalProperties: false } as const;
 
@@ -52,6 +59,37 @@ export const ObservableBody = Type.Object({
   tags: Type.Array(Type.String()),
   context: Type.Object({}, { additionalProperties: true }),
   created_at: Time,
+  edited_at: TimeOrNull,
+});
+
+export const ObservablesRequest = Type.Object(
+  { observables: Type.Array(ObservableRequest, { minItems: 1, maxItems: 200 }) },
+  closed,
+);
+export type ObservablesRequest = Static<typeof ObservablesRequest>;
+
+export const ObservablesBody = Type.Object({
+  items: Type.Array(ObservableBody, { description: "in the order of the request" }),
+  created: Type.Integer(),
+  existing: Type.Integer({ description: "those that the case had already, or that the request names again" }),
+});
+export type ObservablesBody = Static<typeof ObservablesBody>;
+
+export const HistoryQuery = Type.Object({
+  ...PageQuery.properties,
+  item_type: Type.Optional(ItemTypeName),
+  item_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
+export const ItemVersionBody = Type.Object({
+  id: Type.Integer(),
+  item_type: ItemTypeName,
+  item_id: Type.String(),
+  change: Type.Enum(["edited", "removed"]),
+  item: Type.Object({}, { additionalProperties: true, description: "the item as it was before the change" }),
+  changed_by: Type.String(),
+  changed_at: Time,
 });
 
 export const CustodyRequest = Type.Object(
@@ -80,6 +118,9 @@ export const EvidenceBody = Type.Object({
   storage_url: TextOrNull,
   sha256: TextOrNull,
   location: TextOrNull,
+  registered_in: Type.Union([Type.String(), Type.Null()], {
+    description: "after a merge: the case whose ledger chain has its registration",
+  }),
   created_at: Time,
   custody_entries: Type.Array(
     Type.Object({
@@ -110,14 +151,29 @@ export const CommentBody = Type.Object({
   edited_at: TimeOrNull,
 });
 
+const Position = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000 }), Type.Null()]);
+
+export const TasksQuery = Type.Object({ ...PageQuery.properties, sort: Type.Optional(Type.Enum([...TASK_SORTS])) });
+export type TasksQuery = Static<typeof TasksQuery>;
+
 export const CreateTaskRequest = Type.Object(
-  { title: text(500), status: Type.Optional(Status), assignee: Type.Optional(Assignee) },
+  {
+    title: text(500),
+    status: Type.Optional(Status),
+    assignee: Type.Optional(Assignee),
+    position: Type.Optional(Position),
+  },
   closed,
 );
 export type CreateTaskRequest = Static<typeof CreateTaskRequest>;
 
 export const UpdateTaskRequest = Type.Object(
-  { title: Type.Optional(text(500)), status: Type.Optional(Status), assignee: Type.Optional(Assignee) },
+  {
+    title: Type.Optional(text(500)),
+    status: Type.Optional(Status),
+    assignee: Type.Optional(Assignee),
+    position: Type.Optional(Position),
+  },
   closed,
 );
 export type UpdateTaskRequest = Static<typeof UpdateTaskRequest>;
@@ -127,6 +183,7 @@ export const TaskBody = Type.Object({
   title: Type.String(),
   status: Status,
   assignee: TextOrNull,
+  position: Type.Union([Type.Integer(), Type.Null()], { description: "the order that people gave the tasks" }),
   created_at: Time,
   updated_at: Time,
 });

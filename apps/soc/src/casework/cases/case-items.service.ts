@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -10,7 +10,16 @@ import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Comment, Observable, Task, TimelineEntry } from "./case.ts";
 import { createItemRecorder, requireShortContext } from "./case-item.ts";
-import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRequest } from "./case-items.schema.ts";
+import { createVersionKeeper } from "./case-item-versions.ts";
+import type {
+  CommentRequest,
+  CreateTaskRequest,
+  ObservableRequest,
+  ObservablesBody,
+  ObservablesRequest,
+  TasksQuery,
+  UpdateTaskRequest,
+} from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
@@ -24,11 +33,33 @@ export interface CaseItemsServiceDeps {
 }
 export type CaseItemsService = ReturnType<typeof createCaseItemsService>;
 
-const TASK_FIELDS = ["title", "status", "assignee"] as const;
+const TASK_FIELDS = ["title", "status", "assignee", "position"] as const;
 
 /** The timeline, observables, comments and tasks of a case. */
 export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
   const record = createItemRecorder({ cases, audit });
+  const keepVersion = createVersionKeeper(clock);
+
+  async function insertObservable(tx: Tx, case_id: string, request: ObservableRequest) {
+    const { type, value, source = null, tags = [], context = {} } = request;
+    const created_at = clock.now();
+    const observable = { id: ids.next(), type, value, source, tags, context, created_at, edited_at: null };
+    const store = createCaseItemsStore(tx);
+    if (await store.insertObservable(case_id, observable)) return { observable, isNew: true };
+    const equal = await store.findObservable(case_id, observable);
+    if (!equal) throw new Problem("conflict", "an equal observable was removed at the same time; try again");
+    return { observable: equal, isNew: false };
+  }
+
+  async function auditObservable(
+    tx: Tx,
+    { username: actor }: Caller,
+    case_id: string,
+    { id, type, value }: Observable,
+  ) {
+    const subject = { subject_type: "observable", subject_id: id };
+    await audit.record(tx, { actor, action: "observable.created", ...subject, details: { case_id, type, value } });
+  }
 
   return {
     timeline: (case_id: string, query: PageQuery): Promise<Page<TimelineEntry>> =>
@@ -40,7 +71,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     comments: (case_id: string, query: PageQuery): Promise<Page<Comment>> =>
       cases.look(case_id, (source, { id }) => source.comments(id, query)),
 
-    tasks: (case_id: string, query: PageQuery): Promise<Page<Task>> =>
+    tasks: (case_id: string, query: TasksQuery): Promise<Page<Task>> =>
       cases.look(case_id, (source, { id }) => source.tasks(id, query)),
 
     /** An equal observable of the case is returned as it is. */
@@ -52,24 +83,35 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     ): Promise<{ observable: Observable; isNew: boolean }> {
       requireStorable(request);
       requireShortContext(request);
-      const { type, value, source = null, tags = [], context = {} } = request;
       const { id: case_id } = await cases.keep(tx, in_case);
-      const observable = { id: ids.next(), type, value, source, tags, context, created_at: clock.now() };
-      const store = createCaseItemsStore(tx);
-      if (!(await store.insertObservable(case_id, observable))) {
-        const equal = await store.findObservable(case_id, observable);
-        if (!equal) throw new Problem("conflict", "an equal observable was removed at the same time; try again");
-        return { observable: equal, isNew: false };
+      const added = await insertObservable(tx, case_id, request);
+      if (!added.isNew) return added;
+      const { type, value } = added.observable;
+      await cases.note(tx, caller, case_id, `observable added: ${type} ${shorten(value)}`);
+      await auditObservable(tx, caller, case_id, added.observable);
+      return added;
+    },
+
+    /** Adds many; those that the case has already are returned as they are. */
+    async addObservables(
+      tx: Tx,
+      caller: Caller,
+      in_case: string,
+      { observables }: ObservablesRequest,
+    ): Promise<ObservablesBody> {
+      for (const [place, request] of observables.entries()) requireObservable(request, place);
+      const { id: case_id } = await cases.keep(tx, in_case);
+      const toKey = ({ type, value }: Pick<Observable, "type" | "value">) => JSON.stringify([type, value]);
+      const added = new Map<string, { observable: Observable; isNew: boolean }>();
+      // In one order, so that two requests with the same observables do not wait for each other.
+      for (const request of observables.toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1))) {
+        if (!added.has(toKey(request))) added.set(toKey(request), await insertObservable(tx, case_id, request));
       }
-      await record(tx, caller, {
-        case_id,
-        sentence: `observable added: ${type} ${shorten(value)}`,
-        action: "observable.created",
-        subject_type: "observable",
-        subject_id: observable.id,
-        details: { type, value },
-      });
-      return { observable, isNew: true };
+      const created = [...added.values()].filter(({ isNew }) => isNew);
+      for (const { observable } of created) await auditObservable(tx, caller, case_id, observable);
+      if (created.length > 0) await cases.note(tx, caller, case_id, `${created.length} observables added`);
+      const items = observables.flatMap((request) => added.get(toKey(request))?.observable ?? []);
+      return { items, created: created.length, existing: observables.length - created.length };
     },
 
     async addComment(tx: Tx, caller: Caller, in_case: string, request: CommentRequest): Promise<Comment> {
@@ -97,9 +139,9 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     async addTask(tx: Tx, caller: Caller, in_case: string, request: CreateTaskRequest): Promise<Task> {
       requireStorable(request);
       const { id: case_id } = await cases.keep(tx, in_case);
-      const { title, status = "todo", assignee = null } = request;
+      const { title, status = "todo", assignee = null, position = null } = request;
       const now = clock.now();
-      const task: Task = { id: ids.next(), title, status, assignee, created_at: now, updated_at: now };
+      const task: Task = { id: ids.next(), title, status, assignee, position, created_at: now, updated_at: now };
       await createCaseItemsStore(tx).insertTask(case_id, task);
       await record(tx, caller, {
         case_id,
@@ -130,6 +172,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       const changes = changesBetween(current, next, TASK_FIELDS);
       if (changes.length === 0) return current;
       await store.updateTask(next);
+      await keepVersion(tx, caller, { case_id, item_type: "task", change: "edited", item: current });
       await record(tx, caller, {
         case_id,
         sentence: `task '${shorten(current.title)}' ${formatChanges(changes)}`,
@@ -141,4 +184,15 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       return next;
     },
   };
+}
+
+function requireObservable(request: ObservableRequest, place: number): void {
+  try {
+    requireStorable(request);
+    requireShortContext(request);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.field === undefined) throw error;
+    const text = error.message.slice(error.field.length + 2);
+    throw invalidField(`observables.${place}.${error.field}`, text);
+  }
 }

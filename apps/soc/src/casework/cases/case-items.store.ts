@@ -4,7 +4,8 @@ import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { type Comment, newestItemsFirst, type Observable, type Task } from "./case.ts";
+import { type Comment, newestItemsFirst, type Observable, type Task, toTaskOrder } from "./case.ts";
+import type { TasksQuery } from "./case-items.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -18,7 +19,7 @@ declare module "../../foundation/database/tables.ts" {
 export interface CaseItemsStore {
   observables(case_id: string, query: PageQuery): Promise<Page<Observable>>;
   comments(case_id: string, query: PageQuery): Promise<Page<Comment>>;
-  tasks(case_id: string, query: PageQuery): Promise<Page<Task>>;
+  tasks(case_id: string, query: TasksQuery): Promise<Page<Task>>;
   /** Returns whether it is new: equal observables are stored once. */
   insertObservable(case_id: string, observable: Observable): Promise<boolean>;
   insertComment(case_id: string, comment: Comment): Promise<void>;
@@ -41,12 +42,12 @@ export function createCaseItemsStore(db: Db): CaseItemsStore {
   const selectTasks = (case_id: string) =>
     db
       .selectFrom("case_tasks")
-      .select(["id", "title", "status", "assignee", "created_at", "updated_at"])
+      .select(["id", "title", "status", "assignee", "position", "created_at", "updated_at"])
       .where("case_id", "=", case_id);
   const selectObservables = (case_id: string) =>
     db
       .selectFrom("case_observables")
-      .select(["id", "type", "value", "source", "tags", "context", "created_at"])
+      .select(["id", "type", "value", "source", "tags", "context", "created_at", "edited_at"])
       .where("case_id", "=", case_id);
   const selectComments = (case_id: string) =>
     db
@@ -59,7 +60,7 @@ export function createCaseItemsStore(db: Db): CaseItemsStore {
 
     comments: (case_id, query) => readPage<Comment>(db, selectComments(case_id), newestItemsFirst("comments"), query),
 
-    tasks: (case_id, query) => readPage<Task>(db, selectTasks(case_id), newestItemsFirst("tasks"), query),
+    tasks: (case_id, query) => readPage<Task>(db, selectTasks(case_id), toTaskOrder(query.sort), query),
 
     async insertObservable(case_id, observable) {
       const { numInsertedOrUpdatedRows } = await db

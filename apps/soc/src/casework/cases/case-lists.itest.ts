@@ -159,14 +159,14 @@ describe("a PATCH without a known field", () => {
         400,
         {
           detail:
-            "body: must have title, severity, status, description, assignee, requires_human_approval, due_at or mitre_techniques",
+            "body: must have title, severity, status, description, assignee, requires_human_approval, due_at, mitre_techniques or tags",
         },
       ]);
       const { id } = (await app.inject(`/api/v1/cases/${case_id}/tasks?limit=1`)).json().items[0];
       const ofTask = await patch(`/cases/${case_id}/tasks/${id}`);
       expect([ofTask.statusCode, ofTask.json()]).toEqual([
         400,
-        { detail: "body: must have title, status or assignee" },
+        { detail: "body: must have title, status, assignee or position" },
       ]);
     },
   );

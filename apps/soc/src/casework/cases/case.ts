@@ -2,7 +2,8 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Order } from "../../foundation/lists/order.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { SEVERITIES, type Severity } from "../alerts/alerts.schema.ts";
-import type { TaskStatus } from "./case-items.schema.ts";
+import type { Sla } from "../case-sla/sla.ts";
+import type { ItemType, TaskSort, TaskStatus } from "./case-items.schema.ts";
 import type { CaseSort, CaseStatus } from "./cases.schema.ts";
 
 export interface Case {
@@ -15,6 +16,13 @@ export interface Case {
   requires_human_approval: boolean;
   due_at: Date | null;
   mitre_techniques: string[];
+  tags: string[];
+  /** Left out where it is not shown. */
+  sla?: Sla;
+  /** What it was opened with. */
+  template_id: string | null;
+  /** The case that its records are in since a merge. */
+  merged_into: string | null;
   closed_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -34,6 +42,7 @@ export interface Observable {
   tags: string[];
   context: object;
   created_at: Date;
+  edited_at: Date | null;
 }
 
 export interface CustodyEntry {
@@ -51,6 +60,8 @@ export interface NewEvidence {
   storage_url: string | null;
   sha256: string | null;
   location: string | null;
+  /** The case whose chain has its entries of the time before a merge. */
+  registered_in: string | null;
   created_at: Date;
 }
 
@@ -73,8 +84,22 @@ export interface Task {
   title: string;
   status: TaskStatus;
   assignee: string | null;
+  /** The lowest first; null after all others. */
+  position: number | null;
   created_at: Date;
   updated_at: Date;
+}
+
+/** What an item of a case was before a change. */
+export interface ItemVersion {
+  /** Increases with each change. */
+  id: number;
+  item_type: ItemType;
+  item_id: string;
+  change: "edited" | "removed";
+  item: object;
+  changed_by: string;
+  changed_at: Date;
 }
 
 /** A case with all its items, as in the showcase; each list is in chronological order. */
@@ -88,11 +113,13 @@ export interface WholeCase extends Case {
 
 /** A case as the API returns it: the newest items of each list, newest first, with the totals. */
 export interface CaseDetail extends WholeCase {
+  merged_from: string[];
   totals: Record<"timeline" | "observables" | "evidence" | "comments" | "tasks", number>;
 }
 
 /** The filters of the list that take several values. */
 export const CASE_FILTERS = ["status", "severity", "assignee"] as const;
+export const SEVERAL_VALUES = [...CASE_FILTERS, "tag"] as const;
 
 export const CASE_FIELDS = [
   "title",
@@ -103,6 +130,7 @@ export const CASE_FIELDS = [
   "requires_human_approval",
   "due_at",
   "mitre_techniques",
+  "tags",
 ] as const satisfies readonly (keyof Case)[];
 export type CasePatch = Partial<Pick<Case, (typeof CASE_FIELDS)[number]>>;
 
@@ -118,6 +146,12 @@ export function patchCase(current: Case, patch: CasePatch, managesApprovals: boo
   }
   const closed_at = next.status === "closed" ? (current.closed_at ?? now) : null;
   return { ...next, closed_at, updated_at: updatedAt(current, now) };
+}
+
+/** Nothing is added to a case whose records are in another one. */
+export function requireUnmerged({ id, merged_into }: Pick<Case, "id" | "merged_into">): void {
+  if (merged_into === null) return;
+  throw new Problem("conflict", `case '${id}' was merged into '${merged_into}'`, { code: "case_merged" });
 }
 
 /** The schema accepts leap seconds, which a Date cannot represent. */
@@ -139,6 +173,9 @@ export const CASE_COLUMNS = [
   "requires_human_approval",
   "due_at",
   "mitre_techniques",
+  "tags",
+  "template_id",
+  "merged_into",
   "closed_at",
   "created_at",
   "updated_at",
@@ -172,4 +209,16 @@ export function toOrder(sort: CaseSort = "-created_at"): Order<Case> {
 /** The order of each list in a case: newest first. Ids increase with time. */
 export function newestItemsFirst(name: "observables" | "evidence" | "comments" | "tasks"): Order<{ id: string }> {
   return { name, direction: "desc", columns: [ID] };
+}
+
+const NO_POSITION = 1_000_000_000;
+
+export function toTaskOrder(sort: TaskSort | undefined): Order<Pick<Task, "id" | "position">> {
+  if (sort === undefined) return newestItemsFirst("tasks");
+  return { name: sort, direction: "asc", columns: [{ name: sort, kind: "number", ifNull: NO_POSITION }, ID] };
+}
+
+/** When the item was last changed, as its version for If-Match. */
+export function toVersion({ created_at, edited_at }: Pick<Comment, "created_at" | "edited_at">) {
+  return { updated_at: edited_at ?? created_at };
 }

@@ -160,6 +160,10 @@ describe("a case", () => {
       requires_human_approval: false,
       due_at: "2026-12-01T09:00:00.000Z",
       mitre_techniques: [],
+      tags: [],
+      sla: { respond_by: null, resolve_by: null, responded_at: null, resolved_at: null, state: null },
+      template_id: null,
+      merged_into: null,
       closed_at: null,
       created_at: expect.any(String),
       updated_at: opened.created_at,
@@ -167,6 +171,7 @@ describe("a case", () => {
     const read = await ask("GET", `/cases/${opened.id.toUpperCase()}`);
     expect(read.json()).toEqual({
       ...opened,
+      merged_from: [],
       timeline: [{ agent: "tier2-person", action: "case opened: Odd sign-ins", timestamp: expect.any(String) }],
       observables: [],
       evidence: [],
@@ -332,7 +337,12 @@ describe("the items of a case", () => {
     const observable = { type: "ip", value: "203.0.113.9", source: "edr", tags: ["c2"], context: { port: 443 } };
     const added = await ask("POST", `/cases/${id}/observables`, observable);
     expect(added.statusCode).toBe(201);
-    expect(added.json()).toEqual({ id: expect.any(String), ...observable, created_at: expect.any(String) });
+    expect(added.json()).toEqual({
+      id: expect.any(String),
+      ...observable,
+      created_at: expect.any(String),
+      edited_at: null,
+    });
     await ask("POST", `/cases/${id}/observables`, { type: "domain", value: "evil.example" });
     const list = (await ask("GET", `/cases/${id}/observables`)).json();
     expect(list).toMatchObject({ total: 2, items: [{ source: null, tags: [], context: {} }, added.json()] });

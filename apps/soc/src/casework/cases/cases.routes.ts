@@ -7,7 +7,7 @@ import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import { CASE_FILTERS, type Case } from "./case.ts";
+import { type Case, SEVERAL_VALUES } from "./case.ts";
 import {
   CaseBody,
   CaseDetailBody,
@@ -27,7 +27,7 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
       "/cases",
       {
         config: reading,
-        preValidation: splitSeveral(CASE_FILTERS),
+        preValidation: splitSeveral(SEVERAL_VALUES),
         schema: { querystring: ListCasesQuery, response: { 200: PageOf(CaseBody) } },
       },
       async ({ query }) => cases.list(query),

@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
-import { Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
+import { SlaBody } from "../case-sla/case-sla.schema.ts";
 import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody } from "./case-items.schema.ts";
 
 export const CASE_STATUSES = ["open", "investigating", "pending_approval", "contained", "resolved", "closed"] as const;
@@ -17,6 +18,8 @@ const Title = Type.String({ minLength: 1, maxLength: 500 });
 const Description = Type.String({ maxLength: 20_000 });
 const Assignee = Type.Union([Type.String({ minLength: 1, maxLength: 254 }), Type.Null()]);
 const Techniques = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 100 });
+const Tag = Type.String({ minLength: 1, maxLength: 100 });
+const Tags = Type.Array(Tag, { maxItems: 50 });
 const DueAt = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
 
 export const CaseParams = Type.Object({ case_id: Type.String() });
@@ -26,6 +29,7 @@ export const ListCasesQuery = Type.Object({
   status: Type.Optional(SeveralOf(Status)),
   severity: Type.Optional(SeveralOf(Severity)),
   assignee: Type.Optional(SeveralOf(Type.String({ minLength: 1, maxLength: 254 }))),
+  tag: Type.Optional(SeveralOf(Tag)),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   sort: Type.Optional(Type.Enum([...CASE_SORTS])),
 });
@@ -39,6 +43,8 @@ export const CreateCaseRequest = Type.Object(
     assignee: Type.Optional(Assignee),
     due_at: Type.Optional(DueAt),
     mitre_techniques: Type.Optional(Techniques),
+    tags: Type.Optional(Tags),
+    template_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     alert_ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   },
   { additionalProperties: false },
@@ -55,6 +61,7 @@ export const UpdateCaseRequest = Type.Object(
     requires_human_approval: Type.Optional(Type.Boolean()),
     due_at: Type.Optional(DueAt),
     mitre_techniques: Type.Optional(Techniques),
+    tags: Type.Optional(Tags),
   },
   { additionalProperties: false },
 );
@@ -70,6 +77,10 @@ export const CaseBody = Type.Object({
   requires_human_approval: Type.Boolean(),
   due_at: TimeOrNull,
   mitre_techniques: Type.Array(Type.String()),
+  tags: Type.Array(Type.String()),
+  sla: Type.Optional(SlaBody),
+  template_id: TextOrNull,
+  merged_into: TextOrNull,
   closed_at: TimeOrNull,
   created_at: Time,
   updated_at: Time,
@@ -78,6 +89,7 @@ export const CaseBody = Type.Object({
 /** The newest items of each list, and the totals. */
 export const CaseDetailBody = Type.Object({
   ...CaseBody.properties,
+  merged_from: Type.Array(Type.String(), { description: "the cases that were merged into it, at most 200" }),
   timeline: Type.Array(TimelineEntryBody),
   observables: Type.Array(ObservableBody),
   evidence: Type.Array(EvidenceBody),

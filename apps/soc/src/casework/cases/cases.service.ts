@@ -10,7 +10,12 @@ import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { CASE_FIELDS, type Case, type CaseDetail, parseTime, patchCase } from "./case.ts";
+import { createCaseSlaStore } from "../case-sla/case-sla.store.ts";
+import { createSlaFollower } from "../case-sla/follow-sla.ts";
+import { judgeSla, NO_SLA, setDeadlines } from "../case-sla/sla.ts";
+import { type CaseTemplate, fillDraft } from "../case-templates/case-template.ts";
+import { createCaseTemplatesStore } from "../case-templates/case-templates.store.ts";
+import { CASE_FIELDS, type Case, type CaseDetail, parseTime, patchCase, requireUnmerged } from "./case.ts";
 import type { ObservableRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CaseReads } from "./case-reads.store.ts";
@@ -58,6 +63,8 @@ export type CasesService = ReturnType<typeof createCasesService>;
 const NEWEST = { limit: 200 };
 
 export function createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids }: CasesServiceDeps) {
+  const followSla = createSlaFollower(clock);
+
   /** The case, locked against deletion until the transaction ends. */
   async function find(tx: Tx, case_id: string): Promise<Case | undefined> {
     return createCasesStore(tx).keep(case_id);
@@ -94,9 +101,46 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     const items = createCaseItemsStore(tx);
     for (const { type, value, source = null, tags = [], context = {} } of observables) {
       const created_at = clock.now();
-      await items.insertObservable(case_id, { id: ids.next(), type, value, source, tags, context, created_at });
+      await items.insertObservable(case_id, {
+        id: ids.next(),
+        type,
+        value,
+        source,
+        tags,
+        context,
+        created_at,
+        edited_at: null,
+      });
     }
     await note(tx, caller, case_id, `${observables.length} observables taken over from the alert`);
+  }
+
+  async function findTemplate(tx: Tx, template_id: string | undefined): Promise<CaseTemplate | undefined> {
+    if (template_id === undefined) return undefined;
+    const found = await createCaseTemplatesStore(tx).find(template_id);
+    if (!found) throw notFound("case template", template_id);
+    return found;
+  }
+
+  /** The tasks of the template, in its order. */
+  async function addTasks(tx: Tx, caller: Caller, case_id: string, { name, tasks }: CaseTemplate): Promise<void> {
+    const items = createCaseItemsStore(tx);
+    for (const [position, { title, assignee = null }] of tasks.entries()) {
+      const now = clock.now();
+      const id = ids.next();
+      await items.insertTask(case_id, {
+        ...{ id, title, status: "todo", assignee, position },
+        ...{ created_at: now, updated_at: now },
+      });
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "task.created",
+        subject_type: "task",
+        subject_id: id,
+        details: { case_id, title, status: "todo", assignee },
+      });
+    }
+    await note(tx, caller, case_id, `${tasks.length} tasks of the template '${shorten(name)}'`);
   }
 
   return {
@@ -108,6 +152,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     async keep(tx: Tx, case_id: string): Promise<Case> {
       const found = await find(tx, case_id);
       if (!found) throw notFound("case", case_id);
+      requireUnmerged(found);
       return found;
     },
 
@@ -118,15 +163,17 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
 
     async get(case_id: string): Promise<CaseDetail> {
       return look(case_id, async (source, found) => {
-        const [timeline, observables, evidence, comments, tasks] = await Promise.all([
+        const [timeline, observables, evidence, comments, tasks, merged_from] = await Promise.all([
           source.timeline(found.id, NEWEST),
           source.observables(found.id, NEWEST),
           source.evidence(found.id, NEWEST),
           source.comments(found.id, NEWEST),
           source.tasks(found.id, NEWEST),
+          source.mergedFrom(found.id),
         ]);
         return {
           ...found,
+          merged_from,
           timeline: timeline.items,
           observables: observables.items,
           evidence: evidence.items,
@@ -147,8 +194,12 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     async open(tx: Tx, caller: Caller, request: OpenCaseRequest, areLinked = false): Promise<Case> {
       requireTitle(request);
       requireStorable(request);
-      const { title, description = "", severity = "medium", assignee = null, due_at = null } = request;
+      const template = await findTemplate(tx, request.template_id);
+      const { title, description, severity, tags } = fillDraft(request, template);
+      const { assignee = null, due_at = null } = request;
       const now = clock.now();
+      const targets = template?.sla ?? (await createCaseSlaStore(tx).find(severity));
+      const times = setDeadlines(NO_SLA, targets, now);
       const opened: Case = {
         id: ids.next(),
         title,
@@ -159,18 +210,23 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
         requires_human_approval: false,
         due_at: parseTime("due_at", due_at),
         mitre_techniques: [...new Set(request.mitre_techniques)],
+        tags,
+        sla: judgeSla(times, now, now),
+        template_id: template?.id ?? null,
+        merged_into: null,
         closed_at: null,
         created_at: now,
         updated_at: now,
       };
       const alert_ids = [...new Set(request.alert_ids)];
-      await createCasesStore(tx).insert(opened);
+      await createCasesStore(tx).insert(opened, Boolean(template?.sla));
       const moved = areLinked ? [] : await alerts.link(tx, caller, alert_ids, opened.id);
       for (const { alert_id, from_case_id } of moved) {
         await note(tx, caller, from_case_id, `moved alert ${alert_id} to case ${opened.id}`);
       }
       await note(tx, caller, opened.id, `case opened: ${shorten(title)}`);
       await takeOver(tx, caller, opened.id, request.observables ?? []);
+      if (template) await addTasks(tx, caller, opened.id, template);
       await audit.record(tx, {
         actor: caller.username,
         action: "case.created",
@@ -191,9 +247,12 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       requireSome({ due_at, ...fields }, CASE_FIELDS);
       requireTitle(fields);
       requireStorable(fields);
+      if (fields.tags) fields.tags = [...new Set(fields.tags)];
       const patch = due_at === undefined ? fields : { ...fields, due_at: parseTime("due_at", due_at) };
       const current = await lock(tx, case_id, ifMatch);
-      const next = patchCase(current, patch, isCallerAllowed(caller, ["approvals:manage"]), clock.now());
+      requireUnmerged(current);
+      const patched = patchCase(current, patch, isCallerAllowed(caller, ["approvals:manage"]), clock.now());
+      const next = { ...patched, sla: await followSla(tx, current, patched) };
       const changes = changesBetween(current, next, CASE_FIELDS);
       if (changes.length === 0) return current;
       await createCasesStore(tx).update(next);

@@ -1,8 +1,17 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
-import { CASE_FILTERS, type Case, newestItemsFirst, toOrder, type WholeCase } from "./case.ts";
+import {
+  CASE_FILTERS,
+  type Case,
+  type ItemVersion,
+  newestItemsFirst,
+  toOrder,
+  toTaskOrder,
+  type WholeCase,
+} from "./case.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
+import { NEWEST_CHANGE_FIRST } from "./item-versions.store.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
@@ -22,6 +31,7 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
         query,
       ),
     find: async (case_id) => wholeCase(case_id),
+    mergedFrom: async () => [],
     async timeline(case_id, query) {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const timeline = wholeCase(case_id)?.timeline ?? [];
@@ -36,7 +46,8 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
       pageInMemory(wholeCase(case_id)?.evidence ?? [], newestItemsFirst("evidence"), query),
     comments: async (case_id, query) =>
       pageInMemory(wholeCase(case_id)?.comments ?? [], newestItemsFirst("comments"), query),
-    tasks: async (case_id, query) => pageInMemory(wholeCase(case_id)?.tasks ?? [], newestItemsFirst("tasks"), query),
+    tasks: async (case_id, query) => pageInMemory(wholeCase(case_id)?.tasks ?? [], toTaskOrder(query.sort), query),
+    history: async (_case_id, query) => pageInMemory<ItemVersion>([], NEWEST_CHANGE_FIRST, query),
   };
 }
 
@@ -51,6 +62,8 @@ function isListed(each: WholeCase, query: ListCasesQuery): boolean {
     CASE_FILTERS.every((name) => {
       const values: readonly (string | null)[] | undefined = query[name];
       return values === undefined || values.includes(each[name]);
-    }) && texts.some((text) => words.every((word) => text.includes(word)))
+    }) &&
+    (query.tag === undefined || query.tag.some((tag) => each.tags.includes(tag))) &&
+    texts.some((text) => words.every((word) => text.includes(word)))
   );
 }

@@ -7,16 +7,23 @@ import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { toSingles } from "../../foundation/lists/several.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
+import { judgeSla, NO_SLA, type SlaTimes } from "../case-sla/sla.ts";
 import { CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    cases: Case;
+    cases: CaseRow;
     case_timeline: TimelineEntry & { id: Generated<string>; case_id: string };
   }
 }
+
+/** The times of the SLA are columns; what they mean now is computed when they are read. */
+type CaseRow = Omit<Case, "sla"> & SlaTimes & { has_own_sla: Generated<boolean> };
+type ReadRow = Omit<Case, "sla"> & SlaTimes & { read_at: Date };
+
+const SLA_COLUMNS = ["respond_by", "resolve_by", "responded_at", "resolved_at"] as const;
 
 export interface CasesStore {
   list(query: ListCasesQuery): Promise<Page<Case>>;
@@ -25,49 +32,74 @@ export interface CasesStore {
   keep(case_id: string): Promise<Case | undefined>;
   /** The case, locked against changes until the transaction ends. */
   lock(case_id: string): Promise<Case | undefined>;
-  insert(opened: Case): Promise<void>;
+  /** With targets of its own, another severity does not change them. */
+  insert(opened: Case, hasOwnSla?: boolean): Promise<void>;
+  hasOwnSla(case_id: string): Promise<boolean>;
   update(changed: Case): Promise<void>;
   /** Deletes the case and all its items. */
   remove(case_id: string): Promise<void>;
   /** Open cases with an assignee that are due in that time, the most urgent first. */
   listDue(from: Date, to: Date, limit: number): Promise<Case[]>;
+  /** The cases that were merged into this one. */
+  mergedFrom(case_id: string): Promise<string[]>;
   /** The history of a case, newest first. */
   timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
   addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
 }
 
 export function createCasesStore(db: Db): CasesStore {
-  const byId = (case_id: string) => db.selectFrom("cases").select(CASE_COLUMNS).where("id", "=", case_id);
+  const byId = (case_id: string) => selectCases(db).where("id", "=", isUuid(case_id) ? case_id : NO_ID);
   return {
-    list: (query) => readPage(db, selectListed(db, query), toOrder(query.sort), toSingles(query, query, CASE_FILTERS)),
-
-    find: async (case_id) => (isUuid(case_id) ? byId(case_id).executeTakeFirst() : undefined),
-    keep: async (case_id) => (isUuid(case_id) ? byId(case_id).forKeyShare().executeTakeFirst() : undefined),
-    lock: async (case_id) => (isUuid(case_id) ? byId(case_id).forUpdate().executeTakeFirst() : undefined),
-
-    async insert(opened) {
-      await db.insertInto("cases").values(opened).execute();
+    async list(query) {
+      const singles = toSingles(query, query, CASE_FILTERS);
+      const page = await readPage<ReadRow>(db, selectListed(db, query), toOrder(query.sort), singles);
+      return { ...page, items: page.items.map(toCase) };
     },
 
-    async update({ id, ...fields }) {
-      await db.updateTable("cases").set(fields).where("id", "=", id).execute();
+    find: async (case_id) => (await byId(case_id).execute()).map(toCase)[0],
+    keep: async (case_id) => (await byId(case_id).forKeyShare().execute()).map(toCase)[0],
+    lock: async (case_id) => (await byId(case_id).forUpdate().execute()).map(toCase)[0],
+
+    async hasOwnSla(case_id) {
+      const row = await db.selectFrom("cases").select("has_own_sla").where("id", "=", case_id).executeTakeFirst();
+      return row?.has_own_sla ?? false;
+    },
+
+    async insert({ sla, ...opened }, has_own_sla = false) {
+      await db
+        .insertInto("cases")
+        .values({ ...opened, ...toTimes(sla), has_own_sla })
+        .execute();
+    },
+
+    async update({ id, sla, ...fields }) {
+      await db
+        .updateTable("cases")
+        .set({ ...fields, ...toTimes(sla) })
+        .where("id", "=", id)
+        .execute();
     },
 
     async remove(case_id) {
       await db.deleteFrom("cases").where("id", "=", case_id).execute();
     },
 
-    listDue: (from, to, limit) =>
-      db
-        .selectFrom("cases")
-        .select(CASE_COLUMNS)
+    listDue: async (from, to, limit) => {
+      const rows = await selectCases(db)
         .where("due_at", ">=", from)
         .where("due_at", "<", to)
         .where("status", "not in", ["resolved", "closed"])
         .where("assignee", "is not", null)
         .orderBy("due_at")
         .limit(limit)
-        .execute(),
+        .execute();
+      return rows.map(toCase);
+    },
+
+    async mergedFrom(case_id) {
+      const rows = db.selectFrom("cases").select("id").where("merged_into", "=", case_id).orderBy("id");
+      return (await rows.limit(MAX_MERGED).execute()).map(({ id }) => id);
+    },
 
     async timeline(case_id, query) {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
@@ -91,12 +123,34 @@ export function createCasesStore(db: Db): CasesStore {
   };
 }
 
-function selectListed(db: Db, { q, ...query }: ListCasesQuery) {
-  let listed = db.selectFrom("cases").select(CASE_COLUMNS);
+const MAX_MERGED = 200;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/** With the time of the database, which all hosts share. */
+function selectCases(db: Db) {
+  return db
+    .selectFrom("cases")
+    .select([...CASE_COLUMNS, ...SLA_COLUMNS])
+    .select(sql<Date>`now()`.as("read_at"));
+}
+
+function toCase({ respond_by, resolve_by, responded_at, resolved_at, read_at, ...found }: ReadRow): Case {
+  const times = { respond_by, resolve_by, responded_at, resolved_at };
+  return { ...found, sla: judgeSla(times, found.created_at, read_at) };
+}
+
+function toTimes(sla: Case["sla"]): SlaTimes {
+  const { respond_by, resolve_by, responded_at, resolved_at } = sla ?? NO_SLA;
+  return { respond_by, resolve_by, responded_at, resolved_at };
+}
+
+function selectListed(db: Db, { q, tag, ...query }: ListCasesQuery) {
+  let listed = selectCases(db);
   for (const name of CASE_FILTERS) {
     const values = query[name];
     if (values !== undefined) listed = listed.where(name, "in", values);
   }
+  if (tag !== undefined) listed = listed.where(sql<boolean>`tags && ${tag}::text[]`);
   return q === undefined ? listed : listed.where(isFound(q));
 }
 

@@ -41,7 +41,7 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
       const { name, evidence_type, storage_url = null, location = null, custody_entries: given = [] } = request;
       const sha256 = request.sha256?.toLowerCase() ?? null;
       const described = { name, evidence_type, storage_url, sha256, location };
-      const evidence = { id: ids.next(), ...described, created_at: clock.now() };
+      const evidence = { id: ids.next(), ...described, registered_in: null, created_at: clock.now() };
       const custody_entries = given.map((entry) => buildCustodyEntry(caller, entry));
       const store = createEvidenceStore(tx);
       await store.insert(case_id, evidence);

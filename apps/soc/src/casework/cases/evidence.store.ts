@@ -33,7 +33,7 @@ export function createEvidenceStore(db: Db): EvidenceStore {
   const selectEvidence = (case_id: string) =>
     db
       .selectFrom("case_evidence")
-      .select(["id", "name", "evidence_type", "storage_url", "sha256", "location", "created_at"])
+      .select(["id", "name", "evidence_type", "storage_url", "sha256", "location", "registered_in", "created_at"])
       .where("case_id", "=", case_id);
 
   async function withCustody(evidence: readonly NewEvidence[]): Promise<Evidence[]> {

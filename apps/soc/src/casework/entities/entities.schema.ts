@@ -43,7 +43,7 @@ export const EntitiesBody = Type.Object({
   ),
   total: Type.Integer(),
   from: Time,
-  is_partial: Type.Boolean({ description: "whether only the newest 20,000 alerts were counted" }),
+  is_partial: Type.Boolean({ description: "whether only the newest 10,000 alerts were counted" }),
 });
 export type EntitiesBody = Static<typeof EntitiesBody>;
 

@@ -22,7 +22,7 @@ const MAX_NODES = 300;
 /** Of a graph: how many alerts of a node are read, and how many of its neighbours are followed. */
 const MAX_NODE_ALERTS = 200;
 const MAX_FOLLOWED = 20;
-const GRAPH_MS = 250;
+const GRAPH_MS = 150;
 
 type Item = EntitiesBody["items"][number];
 

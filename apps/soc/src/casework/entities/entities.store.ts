@@ -35,6 +35,8 @@ export interface EntitiesStore {
 
 /** More alerts than this are not counted one by one. */
 const MAX_COUNTED = 20_000;
+/** Of a list of all entities, whose names must be read from each alert. */
+const MAX_LISTED = 10_000;
 
 export function createEntitiesStore(db: Db): EntitiesStore {
   return {
@@ -65,24 +67,34 @@ export function createEntitiesStore(db: Db): EntitiesStore {
     async count(type, { from, to }) {
       const newest = db
         .selectFrom("alerts")
-        .select(["severity", "status", "verdict", "last_seen", "filter_keys", "entities", "iocs"])
+        .select(["severity", "status", "verdict", "last_seen"])
+        .select(NAMING[type])
         .where("last_seen", ">=", from)
         .where("last_seen", "<", to)
         .orderBy("last_seen", "desc")
         .orderBy("id", "desc")
-        .limit(MAX_COUNTED + 1);
+        .limit(MAX_LISTED + 1);
       const { rows } = await sql<CountedFacts & { seen: number }>`
         WITH newest AS MATERIALIZED (${newest})
         SELECT value, severity, status, verdict, floor(extract(epoch FROM ${to}::timestamptz - last_seen) / 86400)::int AS days,
           count(*)::int AS count, max(last_seen) AS last_seen, (SELECT count(*)::int FROM newest) AS seen
         FROM newest, LATERAL (${VALUES[type]}) AS named
         GROUP BY value, severity, status, verdict, days`.execute(db);
-      return { facts: rows.map(({ seen: _, ...fact }) => fact), is_partial: (rows[0]?.seen ?? 0) > MAX_COUNTED };
+      return { facts: rows.map(({ seen: _, ...fact }) => fact), is_partial: (rows[0]?.seen ?? 0) > MAX_LISTED };
     },
   };
 }
 
 const IS_ADDRESS = "^([0-9]{1,3}[.]){3}[0-9]{1,3}$|^[0-9a-f:]*:[0-9a-f:.]*$";
+
+/** The columns that name entities of a type. */
+const NAMING = {
+  host: ["filter_keys"],
+  user: ["filter_keys"],
+  address: ["filter_keys", "entities", "iocs"],
+  domain: ["iocs"],
+  hash: ["iocs"],
+} as const;
 
 const VALUES: Readonly<Record<EntityType, RawBuilder<unknown>>> = {
   host: sql`SELECT substr(key, 6) AS value FROM unnest(filter_keys) AS key

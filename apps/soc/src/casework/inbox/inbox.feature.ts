@@ -15,6 +15,7 @@ export interface InboxNeeds {
   alerts: Pick<AlertsService, "get">;
   cases: Pick<CasesService, "look">;
   listDue: DueCasesDeps["listDue"];
+  listNear: DueCasesDeps["listNear"];
   outbox: EventStream;
   beginConsumer: (db: Db, consumer: string) => Promise<void>;
 }
@@ -24,7 +25,7 @@ const MAX_ITEMS = 1000;
 const SWEEP_BATCH_SIZE = 2000;
 
 /** What each person must know, collected from the events of all features. */
-export function createInbox(base: Base, { alerts, cases, listDue, outbox, beginConsumer }: InboxNeeds) {
+export function createInbox(base: Base, { alerts, cases, listDue, listNear, outbox, beginConsumer }: InboxNeeds) {
   const { db, runtime, changes, clock, ids, log } = base;
   const stores = base.sources(createInboxStore, createShowcaseInboxStore);
   const inbox = createInboxService({ runtime, stores, outbox, clock });
@@ -57,7 +58,7 @@ export function createInbox(base: Base, { alerts, cases, listDue, outbox, beginC
             },
             close: async () => consumption?.close(),
           },
-          createDueReminders({ db, inbox, ids, listDue, runtime, clock, log }),
+          createDueReminders({ db, inbox, ids, listDue, listNear, runtime, clock, log }),
         ],
       };
     },

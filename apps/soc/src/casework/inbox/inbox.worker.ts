@@ -9,6 +9,7 @@ import type { Consumption, EventStream, StreamEvent } from "../../foundation/eve
 import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { SlaNotice } from "../case-sla/sla.ts";
 import type { Case } from "../cases/case.ts";
 import type { InboxService } from "./inbox.service.ts";
 import { createInboxWriter, type NewItem } from "./inbox.store.ts";
@@ -27,6 +28,7 @@ export const INBOX_CONSUMER = "inbox";
 const EVENTS_BATCH_SIZE = 100;
 /** Everyone who may decide gets each approval: more people than this have other ways to share the work. */
 const MAX_DECIDERS = 500;
+const MANAGING_ROLES = ROLES.filter((role) => isAllowed(role, ["cases:manage"]));
 const DECIDING_ROLES = ROLES.filter((role) => isAllowed(role, ["approvals:manage"]));
 
 /** Turns events into items of the people that they concern. */
@@ -89,6 +91,8 @@ export function consumeForInbox({ db, inbox, titles, outbox, ids }: InboxWorkDep
 export interface DueCasesDeps extends Pick<InboxWorkDeps, "db" | "inbox" | "ids"> {
   /** Open cases with an assignee that are due in that time, the most urgent first. */
   listDue: (from: Date, to: Date) => Promise<Case[]>;
+  /** Open cases whose time by their SLA is nearly or just over, the most urgent first. */
+  listNear: () => Promise<SlaNotice[]>;
   runtime: Pick<RuntimeService, "truth">;
   clock: Pick<Clock, "sleep" | "now">;
   log: Pick<Log, "warn">;
@@ -99,8 +103,12 @@ const DUE_SOON_MS = 60 * 60_000;
 /** A worker that was stopped for less reminds of what became due meanwhile. */
 const OVERDUE_MS = 7 * 24 * 60 * 60_000;
 
-/** Reminds the assignee of a case once, an hour before it is due. Another due time is another reminder. */
-export function createDueReminders({ db, inbox, ids, listDue, runtime, clock, log }: DueCasesDeps): Background {
+/**
+ * Reminds the assignee of a case once, an hour before it is due, and when its time by the SLA is nearly over and over; a case
+ * without an assignee, those who manage cases. Another time is another reminder.
+ */
+export function createDueReminders(deps: DueCasesDeps): Background {
+  const { db, inbox, ids, listDue, listNear, runtime, clock, log } = deps;
   return createPollingLoop({
     async round() {
       const { is_database_available, is_internal_workflows_allowed } = await runtime.truth();
@@ -108,7 +116,14 @@ export function createDueReminders({ db, inbox, ids, listDue, runtime, clock, lo
       const now = clock.now();
       const after = (ms: number) => new Date(now.getTime() + ms);
       const due = await listDue(after(-OVERDUE_MS), after(DUE_SOON_MS));
-      const items = due.flatMap((each) => toDueItem(each, now, ids));
+      const near = await listNear();
+      const managers = near.some(({ assignee }) => assignee === null)
+        ? await createInboxWriter(db).listUsers(MANAGING_ROLES, MAX_DECIDERS)
+        : [];
+      const items = [
+        ...due.flatMap((each) => toDueItem(each, now, ids)),
+        ...near.flatMap((each) => toSlaItems(each, managers, now, ids)),
+      ];
       const added = await createInboxWriter(db).insert(items);
       await inbox.announce(added, ids.next());
     },
@@ -124,4 +139,14 @@ function toDueItem({ id, title, assignee, due_at }: Case, at: Date, ids: Pick<Id
   const cause = `due:${id}:${due_at.toISOString()}`;
   const about = { subject_type: "case", subject_id: id, title, actor: null, at };
   return [{ id: ids.next(), username: assignee, kind: "due", ...about, cause }];
+}
+
+/** The cause names the deadline: each worker adds the same items, which are stored once. */
+function toSlaItems(notice: SlaNotice, managers: readonly string[], at: Date, ids: Pick<Ids, "next">): NewItem[] {
+  const { id, title, assignee, deadline, by, state } = notice;
+  const cause = `sla:${id}:${deadline}:${state}:${by.toISOString()}`;
+  const words = `${state === "near" ? "Soon to" : "Late to"} ${deadline}: ${title}`;
+  const about = { subject_type: "case", subject_id: id, title: words, actor: null, at };
+  const usernames = assignee === null ? managers : [assignee];
+  return usernames.map((username) => ({ id: ids.next(), username, kind: "due", ...about, cause }));
 }

@@ -28,6 +28,13 @@ export interface Execution {
   total: number;
   /** Why not all logs could be evaluated or kept; undefined when all were. */
   capped?: string;
+  /** Logs that meet the rule and that an exception hides, the newest 10,000; they are in no finding. */
+  excepted?: readonly Excepted[];
+}
+
+export interface Excepted {
+  exception_id: string;
+  log: Member;
 }
 
 /** The limits of one run. One alert reports that a limit was exceeded. */

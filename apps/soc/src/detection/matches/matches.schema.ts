@@ -19,6 +19,7 @@ export const MatchBody = Type.Object({
   run_id: TextOrNull,
   alert_id: TextOrNull,
   suppression_id: TextOrNull,
+  exception_id: TextOrNull,
   author: TextOrNull,
   license: TextOrNull,
 });

@@ -6,13 +6,15 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { retryConflicts } from "../../foundation/runtime/retry-conflicts.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
+import { createExceptionsWriter } from "../exceptions/exceptions.store.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { type Execution, type Finding, type Member, RUN_LIMITS } from "./finding.ts";
+import { type Excepted, type Execution, type Finding, type Member, RUN_LIMITS } from "./finding.ts";
 import {
   type AlertDraft,
   buildCappedReport,
   buildReports,
   collectMembers,
+  type MatchRow,
   roomForMatches,
   TOO_MANY_AN_HOUR,
   whyCapped,
@@ -93,6 +95,47 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     return all;
   }
 
+  /**
+   * Counts the logs that exceptions hide, each once for the rule: of a rule of single logs they are stored, as its matches
+   * are. A rule of groups reads each window once.
+   */
+  async function storeExcepted(tx: Tx, rule: RuleRow, excepted: readonly Excepted[], stored: ExceptedParts) {
+    const writer = createMatchesWriter(tx);
+    const isSingle = rule.type === "query";
+    const known = isSingle
+      ? await writer.findMatched(
+          rule.id,
+          excepted.map(({ log }) => log.id),
+        )
+      : new Set<string>();
+    const fresh = excepted.filter(({ log }) => !known.has(log.id));
+    const { run_id, matched_at, excepted: inHour } = stored;
+    await writer.insert(
+      (isSingle ? fresh.slice(0, roomForMatches(inHour)) : []).map(({ exception_id, log }) => ({
+        ...buildMatch(rule, log, { run_id, matched_at }),
+        exception_id,
+      })),
+    );
+    const counts = new Map<string, number>();
+    for (const { exception_id: id } of fresh) counts.set(id, (counts.get(id) ?? 0) + 1);
+    await createExceptionsWriter(tx).addHidden(rule.id, counts, matched_at);
+    return fresh.length;
+  }
+
+  function buildMatch(rule: RuleRow, member: Member, found: Pick<MatchRow, "run_id" | "matched_at">): MatchRow {
+    return {
+      id: ids.next(),
+      rule_id: rule.id,
+      rule_version: rule.version,
+      log_id: member.id,
+      log_ingested_at: new Date(member.ingested_at),
+      ...found,
+      alert_id: null,
+      suppression_id: null,
+      exception_id: null,
+    };
+  }
+
   return {
     async store(tx: Tx, caller: Caller, rule: RuleRow, execution: Execution, run_id: string | null): Promise<Stored> {
       const writer = createMatchesWriter(tx);
@@ -112,20 +155,16 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
       const { alertIdByLog, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, drafts, inHour.alerts);
       await writer.insert(
         fresh.map(({ member, suppression_id }) => ({
-          id: ids.next(),
-          rule_id: rule.id,
-          rule_version: rule.version,
-          log_id: member.id,
-          log_ingested_at: new Date(member.ingested_at),
-          matched_at,
-          run_id,
+          ...buildMatch(rule, member, { run_id, matched_at }),
           alert_id: suppression_id === null ? (alertIdByLog.get(member.id) ?? null) : null,
           suppression_id,
         })),
       );
       const suppressed = fresh.filter(({ suppression_id }) => suppression_id !== null).length;
+      const { excepted: hidden = [] } = execution;
+      const excepted = await storeExcepted(tx, rule, hidden, { ...inHour, run_id, matched_at });
       await writer.addCounts([
-        { rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed, alerts: newCount },
+        { rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed, excepted, alerts: newCount },
       ]);
       return {
         match_count: execution.total,
@@ -137,6 +176,11 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
       };
     },
   };
+}
+
+interface ExceptedParts extends Pick<MatchRow, "run_id" | "matched_at"> {
+  /** How many logs exceptions have hidden from the rule in this hour. */
+  excepted: number;
 }
 
 interface Raised {

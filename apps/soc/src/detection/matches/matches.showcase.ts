@@ -9,7 +9,8 @@ export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesSt
         matches.filter(
           (match) =>
             match.rule_id === rule_id &&
-            (query.suppressed === undefined || query.suppressed === (match.suppression_id !== null)),
+            (query.suppressed === undefined ||
+              query.suppressed === (match.suppression_id !== null || match.exception_id !== null)),
         ),
         NEWEST_FIRST,
         query,

@@ -35,12 +35,13 @@ export function createMatchesStore(db: Db): MatchesStore {
           "run_id",
           "alert_id",
           "suppression_id",
+          "exception_id",
           sql<string | null>`sigma ->> 'author'`.as("author"),
           sql<string | null>`sigma ->> 'license'`.as("license"),
         ])
         .where("rule_id", "=", rule_id);
       if (query.suppressed !== undefined) {
-        listed = listed.where("suppression_id", query.suppressed ? "is not" : "is", null);
+        listed = listed.where(sql<boolean>`coalesce(suppression_id, exception_id) IS NOT NULL`, "=", query.suppressed);
       }
       return readPage(db, listed, NEWEST_FIRST, query);
     },
@@ -58,7 +59,7 @@ export function createMatchesStore(db: Db): MatchesStore {
 /** Another transaction is storing matches of the same rule. */
 export class RuleBusy extends Error {}
 
-type KeptMatch = Omit<MatchRow, "rule_version" | "run_id" | "suppression_id">;
+type KeptMatch = Omit<MatchRow, "rule_version" | "run_id" | "suppression_id" | "exception_id">;
 
 export interface Counted {
   rule_id: string;
@@ -66,6 +67,8 @@ export interface Counted {
   runs: number;
   matches: number;
   suppressed: number;
+  /** Logs that exceptions have hidden; they are no matches. */
+  excepted?: number;
   /** Alerts that did not exist before. */
   alerts?: number;
 }
@@ -81,14 +84,14 @@ export interface MatchesWriter {
   findMatched(rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Stores the matches of one run of one rule. A duplicate fails the transaction: it would be reported twice. */
   insert(matches: readonly MatchRow[]): Promise<void>;
-  /** The alert of this match; undefined when the rule has not matched the log, or the match was suppressed. */
+  /** The alert of this match; undefined when the rule has not matched the log, or the match is hidden. */
   findAlertId(rule_id: string, log_id: string): Promise<string | undefined>;
-  /** Stores a match of the current version of the rule, or unhides a suppressed one. Returns whether it is new. */
+  /** Stores a match of the current version of the rule, or unhides a hidden one. Returns whether it is new. */
   keep(match: KeptMatch): Promise<boolean>;
   /** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
   addCounts(counts: readonly Counted[]): Promise<void>;
-  /** How many matches and alerts the rule has in the hour that contains this instant. */
-  countRaised(rule_id: string, at: Date): Promise<{ matches: number; alerts: number }>;
+  /** How many matches, alerts and hidden logs the rule has in the hour that contains this instant. */
+  countRaised(rule_id: string, at: Date): Promise<{ matches: number; alerts: number; excepted: number }>;
   /** Deletes matches before that instant, at most 5,000 per call to keep locks short. Returns how many. */
   sweep(before: Date): Promise<number>;
   /** Deletes the metrics of hours before that instant, at most 5,000 per call. Returns how many. */
@@ -120,14 +123,15 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
         const [first] = part;
         await sql`
           INSERT INTO detection_matches
-            (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, run_id, alert_id, suppression_id)
+            (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, run_id, alert_id, suppression_id, exception_id)
           SELECT id, ${first?.rule_id}::uuid, log_id, ${first?.rule_version}::integer, log_ingested_at,
-            ${first?.matched_at}::timestamptz, ${first?.run_id}::uuid, alert_id, suppression_id
+            ${first?.matched_at}::timestamptz, ${first?.run_id}::uuid, alert_id, suppression_id, exception_id
           FROM unnest(${part.map(({ id }) => id)}::uuid[], ${part.map(({ log_id }) => log_id)}::text[],
             ${part.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
             ${part.map(({ alert_id }) => alert_id)}::uuid[],
-            ${part.map(({ suppression_id }) => suppression_id)}::uuid[])
-            AS given (id, log_id, log_ingested_at, alert_id, suppression_id)`.execute(tx);
+            ${part.map(({ suppression_id }) => suppression_id)}::uuid[],
+            ${part.map(({ exception_id }) => exception_id)}::uuid[])
+            AS given (id, log_id, log_ingested_at, alert_id, suppression_id, exception_id)`.execute(tx);
       }
     },
 
@@ -147,34 +151,39 @@ export function createMatchesWriter(tx: Db): MatchesWriter {
         INSERT INTO detection_matches (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, alert_id)
         SELECT ${id}::uuid, id, ${log_id}, version, ${log_ingested_at}::timestamptz, ${matched_at}::timestamptz, ${alert_id}::uuid
         FROM detection_rules WHERE id = ${rule_id}
-        ON CONFLICT (rule_id, log_id) DO UPDATE SET alert_id = excluded.alert_id, suppression_id = NULL
+        ON CONFLICT (rule_id, log_id) DO UPDATE SET alert_id = excluded.alert_id, suppression_id = NULL, exception_id = NULL
         RETURNING xmax = 0 AS is_new`.execute(tx);
       return rows[0]?.is_new === true;
     },
 
     async addCounts(counts) {
       const some = counts
-        .filter(({ runs, matches, suppressed, alerts = 0 }) => runs + matches + suppressed + alerts > 0)
+        .filter(
+          ({ runs, matches, suppressed, excepted = 0, alerts = 0 }) =>
+            runs + matches + suppressed + excepted + alerts > 0,
+        )
         .toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
       if (some.length === 0) return;
       await sql`
-        INSERT INTO detection_counts AS counted (rule_id, hour, runs, matches, suppressed, alerts)
-        SELECT rule_id, date_trunc('hour', at, 'UTC'), sum(runs), sum(matches), sum(suppressed), sum(alerts)
+        INSERT INTO detection_counts AS counted (rule_id, hour, runs, matches, suppressed, excepted, alerts)
+        SELECT rule_id, date_trunc('hour', at, 'UTC'), sum(runs), sum(matches), sum(suppressed), sum(excepted),
+          sum(alerts)
         FROM unnest(${some.map(({ rule_id }) => rule_id)}::uuid[], ${some.map(({ at }) => at)}::timestamptz[],
           ${some.map(({ runs }) => runs)}::integer[], ${some.map(({ matches }) => matches)}::integer[],
-          ${some.map(({ suppressed }) => suppressed)}::integer[], ${some.map(({ alerts = 0 }) => alerts)}::integer[])
-          AS given (rule_id, at, runs, matches, suppressed, alerts)
+          ${some.map(({ suppressed }) => suppressed)}::integer[],
+          ${some.map(({ excepted = 0 }) => excepted)}::integer[], ${some.map(({ alerts = 0 }) => alerts)}::integer[])
+          AS given (rule_id, at, runs, matches, suppressed, excepted, alerts)
         GROUP BY 1, 2 ORDER BY 1, 2
         ON CONFLICT (rule_id, hour) DO UPDATE SET runs = counted.runs + excluded.runs,
           matches = counted.matches + excluded.matches, suppressed = counted.suppressed + excluded.suppressed,
-          alerts = counted.alerts + excluded.alerts`.execute(tx);
+          excepted = counted.excepted + excluded.excepted, alerts = counted.alerts + excluded.alerts`.execute(tx);
     },
 
     async countRaised(rule_id, at) {
-      const { rows } = await sql<{ matches: number; alerts: number }>`
-        SELECT matches, alerts FROM detection_counts
+      const { rows } = await sql<{ matches: number; alerts: number; excepted: number }>`
+        SELECT matches, alerts, excepted FROM detection_counts
         WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
-      return rows[0] ?? { matches: 0, alerts: 0 };
+      return rows[0] ?? { matches: 0, alerts: 0, excepted: 0 };
     },
 
     async sweep(before) {

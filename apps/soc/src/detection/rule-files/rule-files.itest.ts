@@ -16,6 +16,7 @@ import { createYamlFolder } from "./yaml-folder.ts";
 const isFull = process.env.PROVE === "full";
 /** A build takes every fortieth rule; `npm run prove -- rules-as-code` takes all. */
 const EVERY_RULE = isFull ? 1 : 40;
+const PUSHED_RULES = isFull ? 5000 : 300;
 const PLACEHOLDERS = /certighost_(cdc_chase_request|cert_issued_via_chase)\.yml$/;
 const SIGMA = `title: Whoami of a service # as root
 id: 5a4c6d1e-0000-4000-8000-000000000001
@@ -198,6 +199,20 @@ describe("rules as code", () => {
     await expect(push()).rejects.toThrow(/not shared with you/);
   });
 
+  it(`are ${PUSHED_RULES} at once, and pushed again no difference`, { timeout: 900_000 }, async () => {
+    for (let n = 0; n < PUSHED_RULES; n += 1) {
+      await write(
+        `rule-${n}.yml`,
+        `manara_rule: 1\nname: Rule ${n}\nquery: user:"person ${n}"\ntags: [set-${n % 7}]\n`,
+      );
+    }
+    expect([await push(), lines.at(-1)]).toEqual([0, `${PUSHED_RULES} rules, ${PUSHED_RULES} differences`]);
+    const { rows } = await sql<{ stored: number; names: number }>`
+      SELECT count(*)::int AS stored, count(DISTINCT name)::int AS names FROM detection_rules`.execute(platform.db);
+    expect(rows).toEqual([{ stored: PUSHED_RULES, names: PUSHED_RULES }]);
+    expect([await push({ isPruning: true }), lines]).toEqual([0, [`${PUSHED_RULES} rules, 0 differences`]]);
+  });
+
   it("wait when the service asks for it, and end at other refusals", async () => {
     let asked = 0;
     const busy: Send = async () => ({ status: ++asked < 3 ? 429 : 403, retryAfterSeconds: 7, text: "no" });
@@ -226,9 +241,9 @@ describe.skipIf(lacksPublicData("sigma-rules.tar.gz"))("public Sigma rules as co
       0,
       [`${files.length} rules, 0 differences`],
     ]);
+    expect(await push({ isPruning: true })).toBe(0);
     const { rows } = await sql<{ changed: number }>`
       SELECT count(*)::int AS changed FROM detection_rules WHERE version > 1`.execute(platform.db);
-    expect(await push({ isPruning: true })).toBe(0);
     expect(rows).toEqual([{ changed: 0 }]);
     // Also as new rules.
     await sql`DELETE FROM detection_rules`.execute(platform.db);

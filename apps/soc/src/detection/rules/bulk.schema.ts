@@ -7,7 +7,8 @@ const { enabled, alert_severity, tags } = UpdateRuleRequest.properties;
 export const BulkRulesRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 500 })),
-    filter: Type.Optional(RuleFilters),
+    // Open, so that a wrong name can be refused: a filter that is ignored would choose more rules.
+    filter: Type.Optional(Type.Object({ ...RuleFilters.properties }, { additionalProperties: true })),
     /** How many rules the filter is to choose. */
     expected_total: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     enabled,

@@ -6,6 +6,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import type { BulkRulesBody, BulkRulesRequest } from "./bulk.schema.ts";
 import { isSameRule, type RuleRow, relabelRule } from "./rule.ts";
+import { RuleFilters } from "./rules.schema.ts";
 import type { RulesService } from "./rules.service.ts";
 import { type ChosenRules, createRulesWriter } from "./rules.store.ts";
 
@@ -58,6 +59,8 @@ function readChoice({ ids, filter, expected_total }: BulkRulesRequest): { chosen
   }
   if (!filter) throw invalidField("ids", "must be given, or filter and expected_total");
   if (expected_total === undefined) throw invalidField("expected_total", "must be given beside filter");
+  const unknown = Object.keys(filter).find((name) => !(name in RuleFilters.properties));
+  if (unknown !== undefined) throw invalidField("filter", `rules cannot be filtered by '${unknown}'`);
   return { chosen: { filter }, expected: expected_total };
 }
 

@@ -8,6 +8,9 @@ import { createFinder } from "../../foundation/search/finder.ts";
 import { dataSources } from "../../foundation/showcase/data-sources.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
+import { exceptionsRoutes } from "../exceptions/exceptions.routes.ts";
+import { createExceptionsService } from "../exceptions/exceptions.service.ts";
+import { createExceptionsStore, createExceptionsWriter } from "../exceptions/exceptions.store.ts";
 import { feedbackRoutes } from "../matches/feedback.routes.ts";
 import { createFeedbackService } from "../matches/feedback.service.ts";
 import { createFeedbackStore, createFeedbackWriter } from "../matches/feedback.store.ts";
@@ -79,6 +82,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     runs: createRunsStore(db),
     matches: createMatchesStore(db),
     suppressions: createSuppressionsStore(db),
+    exceptions: createExceptionsStore(db),
     verdicts: createVerdictCountsStore(db),
     feedback: createFeedbackStore(db),
     metrics: createMetricsStore(db),
@@ -103,6 +107,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     verdicts,
     rules,
   });
+  const exceptions = createExceptionsService({ ...common, stores: sourcesOf("exceptions"), readers, rules });
   const matches = createMatchesService({ alerts, iocs, clock, ids });
   const runs = createRunsService({
     ...common,
@@ -111,6 +116,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     verdicts,
     rules,
     suppressions,
+    exceptions,
     matches,
   });
   const detections = {
@@ -118,6 +124,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     imports: createSigmaImportService({ rules, clock, ids }),
     runs,
     suppressions,
+    exceptions,
     feedback: createFeedbackService({ ...common, stores: sourcesOf("feedback"), rules }),
     metrics: createMetricsService({ runtime, stores: sourcesOf("metrics"), clock }),
     health: createHealthService({ runtime, stores: sourcesOf("health"), rules, clock }),
@@ -144,10 +151,11 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       runsRoutes(runs, changes),
       healthRoutes(detections.health),
       suppressionsRoutes(suppressions, changes),
+      exceptionsRoutes(exceptions, changes),
       feedbackRoutes(detections.feedback, changes),
     ],
     storeDemo: (tx: Tx, showcase: Showcase) => storeDemo(tx, showcase.detections, ids),
-    readers: { rule: READERS, run: READERS, suppression: READERS, feedback: READERS },
+    readers: { rule: READERS, run: READERS, suppression: READERS, exception: READERS, feedback: READERS },
     finders: [
       createFinder("rule", READERS, async (caller, q, limit) => {
         const { items } = await detections.rules.list(caller, { q, limit });
@@ -165,13 +173,16 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
 }
 
 async function storeDemo(tx: Tx, detections: Showcase["detections"], ids: Pick<Ids, "next">): Promise<void> {
-  const { rules, runs, matches, suppressions, feedback } = detections;
+  const { rules, runs, matches, suppressions, exceptions, feedback } = detections;
   const writer = createMatchesWriter(tx);
   await createRulesWriter(tx).store(
     rules,
     rules.map(({ last_run_at: _, next_run_at: __, ...rule }) => buildVersion(rule, ids.next(), rule.created_by)),
   );
   for (const suppression of suppressions) await createSuppressionsWriter(tx).insert(suppression);
+  for (const { hidden: _, last_hidden_at: __, ...exception } of exceptions) {
+    await createExceptionsWriter(tx).insert(exception);
+  }
   await createRunsWriter(tx).insert(runs);
   for (const { author: _, license: __, ...match } of matches) {
     const { rule_id, matched_at: at, suppression_id } = match;

@@ -1,4 +1,8 @@
 import type { LogEvent } from "../../logs/search/log.ts";
+import type { BacktestDetail } from "../backtests/backtest.ts";
+import type { Exception } from "../exceptions/exception.ts";
+import { createShowcaseExceptionsStore } from "../exceptions/exceptions.showcase.ts";
+import type { ExceptionsStore } from "../exceptions/exceptions.store.ts";
 import { createShowcaseFeedbackStore } from "../matches/feedback.showcase.ts";
 import type { FeedbackStore } from "../matches/feedback.store.ts";
 import type { Feedback } from "../matches/feedback.ts";
@@ -32,6 +36,8 @@ export interface ShowcaseDetectionRows {
   runs: readonly Run[];
   matches: readonly Match[];
   suppressions: readonly Suppression[];
+  exceptions: readonly Exception[];
+  backtests: readonly BacktestDetail[];
   feedback: readonly Feedback[];
 }
 
@@ -41,6 +47,7 @@ export interface DetectionReads {
   runs: RunsStore;
   matches: MatchesStore;
   suppressions: SuppressionsStore;
+  exceptions: ExceptionsStore;
   verdicts: VerdictCountsStore;
   feedback: FeedbackStore;
   metrics: MetricsStore;
@@ -56,6 +63,7 @@ export function createShowcaseDetections(rows: ShowcaseDetectionRows, logs: read
     runs: createShowcaseRunsStore(rows.runs),
     matches: createShowcaseMatchesStore(rows.matches),
     suppressions: createShowcaseSuppressionsStore(rows.suppressions),
+    exceptions: createShowcaseExceptionsStore(rows),
     verdicts: createShowcaseVerdictCounts(rows),
     feedback: createShowcaseFeedbackStore(rows.feedback),
     health: createShowcaseHealthStore(rows),

@@ -116,6 +116,8 @@ describe("many rules", () => {
     [{ enabled: true }, /^ids: /],
     [{ ids: ["a"], filter: {}, expected_total: 1, enabled: true }, /^filter: /],
     [{ filter: {}, enabled: true }, /^expected_total: /],
+    [{ filter: { tags: "x" }, expected_total: 0, enabled: true }, /^filter: rules cannot be filtered by 'tags'/],
+    [{ filter: { tag: 7, type: "no" }, expected_total: 0, enabled: true }, /^filter/],
     [{ ids: ["a"], expected_total: 1, enabled: true }, /^expected_total: /],
     [{ ids: ["a"], delete: true, enabled: true }, /^enabled: /],
     [{ ids: [], enabled: true }, /^ids/],

@@ -15,6 +15,8 @@ export const RuleHealthBody = Type.Object({
   silent_s: Type.Number(),
   matches_7d: Type.Integer(),
   suppressed_7d: Type.Integer(),
+  /** Logs that exceptions have hidden from the rule; they are no matches. */
+  excepted_7d: Type.Integer(),
   alerts_7d: Type.Integer(),
   last_run_at: TimeOrNull,
   last_error: TextOrNull,

@@ -21,6 +21,7 @@ const ACCOUNTS_BATCH_SIZE = 1000;
 const NO_COUNTS: HealthCounts = {
   matches_7d: 0,
   suppressed_7d: 0,
+  excepted_7d: 0,
   alerts_7d: 0,
   last_error: null,
   last_error_at: null,

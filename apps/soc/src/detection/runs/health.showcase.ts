@@ -38,8 +38,9 @@ export function createShowcaseHealthStore({ rules, matches }: ShowcaseHealth): H
           return [
             id,
             {
-              matches_7d: own.length,
+              matches_7d: own.filter(({ exception_id }) => exception_id === null).length,
               suppressed_7d: own.filter(({ suppression_id }) => suppression_id !== null).length,
+              excepted_7d: own.filter(({ exception_id }) => exception_id !== null).length,
               alerts_7d: new Set(own.flatMap(({ alert_id }) => alert_id ?? [])).size,
               last_error: null,
               last_error_at: null,

@@ -8,7 +8,7 @@ import type { RuleHealthBody } from "./health.schema.ts";
 export type RuleHealth = Static<typeof RuleHealthBody>;
 export type HealthCounts = Pick<
   RuleHealth,
-  "matches_7d" | "suppressed_7d" | "alerts_7d" | "last_error" | "last_error_at"
+  "matches_7d" | "suppressed_7d" | "excepted_7d" | "alerts_7d" | "last_error" | "last_error_at"
 >;
 
 /** How the rules did, by rule id. */
@@ -40,11 +40,13 @@ export function createHealthStore(db: Kysely<Tables>): HealthStore {
       const since = new Date(now.getTime() - COUNTED_MS);
       const { rows } = await sql<HealthCounts & { rule_id: string }>`
         SELECT given.rule_id, coalesce(counted.matches, 0)::int AS matches_7d,
-          coalesce(counted.suppressed, 0)::int AS suppressed_7d, coalesce(counted.alerts, 0)::int AS alerts_7d,
+          coalesce(counted.suppressed, 0)::int AS suppressed_7d, coalesce(counted.excepted, 0)::int AS excepted_7d,
+          coalesce(counted.alerts, 0)::int AS alerts_7d,
           failed.error AS last_error, failed.finished_at AS last_error_at
         FROM unnest(${[...rule_ids]}::uuid[]) AS given (rule_id)
         LEFT JOIN LATERAL (
-          SELECT sum(matches) AS matches, sum(suppressed) AS suppressed, sum(alerts) AS alerts FROM detection_counts
+          SELECT sum(matches) AS matches, sum(suppressed) AS suppressed, sum(excepted) AS excepted,
+            sum(alerts) AS alerts FROM detection_counts
           WHERE detection_counts.rule_id = given.rule_id AND hour > ${since}
         ) AS counted ON true
         LEFT JOIN LATERAL (

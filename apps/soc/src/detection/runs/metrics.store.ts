@@ -33,7 +33,7 @@ export function createMetricsStore(db: Db): MetricsStore {
           WHERE started_at > ${since} AND started_at < ${firstWholeHour} AND is_backfill IS NOT TRUE GROUP BY rule_id
           UNION ALL
           SELECT rule_id, 0, count(*), count(suppression_id) FROM detection_matches
-          WHERE matched_at > ${since} AND matched_at < ${firstWholeHour} GROUP BY rule_id
+          WHERE matched_at > ${since} AND matched_at < ${firstWholeHour} AND exception_id IS NULL GROUP BY rule_id
         ) AS parts GROUP BY rule_id`;
       const totals = await sql<Omit<DetectionMetrics, "noisiest_rules">>`
         WITH counted AS MATERIALIZED (${counted})

@@ -37,6 +37,7 @@ export function buildPreview(rule: RuleRow, execution: Execution, facts: Preview
     window_to: window.to,
     total,
     suppressed_count: hidden.reduce((sum, { members }) => sum + members.length, 0),
+    excepted_count: execution.excepted?.length ?? 0,
     is_capped,
     alert_count: is_capped ? 1 : drafts.length,
     alerts: drafts

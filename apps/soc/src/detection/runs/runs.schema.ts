@@ -33,6 +33,8 @@ export const RunBody = Type.Object({
   finished_at: Time,
   match_count: Type.Integer(),
   suppressed_count: Type.Integer(),
+  /** Logs that exceptions hide from the rule; they are no matches. */
+  excepted_count: Type.Integer(),
   /** The matches that no earlier run had found. */
   new_match_count: Type.Integer(),
   alert_ids: Type.Array(Type.String()),
@@ -65,6 +67,8 @@ export const RulePreviewBody = Type.Object({
   window_to: Time,
   total: Type.Integer(),
   suppressed_count: Type.Integer(),
+  /** Logs that the active exceptions would hide; they are no matches. */
+  excepted_count: Type.Integer(),
   is_capped: Type.Boolean(),
   alert_count: Type.Integer(),
   alerts: Type.Array(Type.Object({ title: Type.String(), matches: Type.Integer() })),

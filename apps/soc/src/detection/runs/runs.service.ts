@@ -10,6 +10,8 @@ import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
 import type { LogBody } from "../../logs/search/logs.schema.ts";
+import { executeExcept } from "../exceptions/except-logs.ts";
+import type { ExceptionsService } from "../exceptions/exceptions.service.ts";
 import { type Execution, RUN_LIMITS, type Window } from "../matches/finding.ts";
 import { type MatchesService, retryWhileBusy, type Stored } from "../matches/matches.service.ts";
 import type { SuppressionsService } from "../matches/suppressions.service.ts";
@@ -19,7 +21,6 @@ import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { buildImportedRule, buildReimportedRule } from "../sigma/sigma-import.ts";
-import { executeRule } from "./executor.ts";
 import type { LogReader } from "./log-reader.ts";
 import { buildPreview, listMatchedIds, type RulePreview } from "./preview.ts";
 import { lastDay, parsePreviewWindow } from "./preview-window.ts";
@@ -34,6 +35,7 @@ export interface RunsServiceDeps {
   verdicts: { database: VerdictCountsStore; showcase: VerdictCountsStore };
   rules: Pick<RulesService, "get">;
   suppressions: Pick<SuppressionsService, "listActive">;
+  exceptions: Pick<ExceptionsService, "findExcepting">;
   matches: Pick<MatchesService, "store">;
   audit: Recorder;
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
@@ -47,6 +49,9 @@ export interface Prepared<Known extends RuleRow = RuleRow> {
   execution: Execution;
   started_at: Date;
 }
+
+/** The fields of a rule that is not stored, or what is changed of a stored one. */
+type DraftedFields = Omit<PreviewRuleRequest, "from" | "to">;
 
 /** Why a run happened. */
 export type RunTrigger = Pick<Run, "trigger_mode" | "is_backfill">;
@@ -63,7 +68,7 @@ const SHOWN_LOGS = 50;
 const JUDGED_LOGS = 1000;
 
 export function createRunsService(deps: RunsServiceDeps) {
-  const { runtime, stores, readers, verdicts, rules, suppressions, matches, audit, clock, ids } = deps;
+  const { runtime, stores, readers, verdicts, rules, suppressions, exceptions, matches, audit, clock, ids } = deps;
 
   /** Stores the findings of a run and the run itself, in one transaction. */
   async function store(
@@ -74,7 +79,10 @@ export function createRunsService(deps: RunsServiceDeps) {
   ): Promise<{ run: Run; stored: Stored }> {
     const id = ids.next();
     const { trigger_mode, is_backfill } = trigger;
-    const stored = await matches.store(tx, caller, rule, execution, id);
+    const { excepted, ...open } = execution;
+    // Runs by hand overlap: they would count the hidden logs of a rule of groups again.
+    const isCounted = trigger_mode === "scheduled" || rule.type === "query";
+    const stored = await matches.store(tx, caller, rule, isCounted ? execution : open, id);
     const { match_count, suppressed_count, new_match_count, alert_ids, isCapped } = stored;
     const run: Run = {
       id,
@@ -89,6 +97,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       finished_at: clock.now(),
       match_count,
       suppressed_count,
+      excepted_count: excepted?.length ?? 0,
       new_match_count,
       alert_ids,
       sample_log_ids: stored.shown.slice(0, SAMPLE).map((log) => log.id),
@@ -112,15 +121,32 @@ export function createRunsService(deps: RunsServiceDeps) {
     // Choose the source before the rule runs: if the database hangs, the request waits for it only once.
     const reader = await runtime.choose(readers);
     const active = await suppressions.listActive(rule.id);
-    const execution = await executeRule(rule, window, reader, signal);
+    const excepting = await exceptions.findExcepting(rule);
+    const execution = await executeExcept(rule, window, reader, excepting, signal);
     const scanned = await reader.count({ kind: "all" }, window, RUN_LIMITS.counted, signal);
     const known = await (await runtime.choose(verdicts)).countKnown(caller, listMatchedIds(execution, JUDGED_LOGS));
     const took_ms = Math.round(clock.monotonicMs() - began);
     return buildPreview(rule, execution, { suppressions: active, known, scanned, took_ms });
   }
 
+  async function draft(caller: Caller, rule_id: string | undefined, request: DraftedFields): Promise<RuleRow> {
+    const { yaml, ...fields } = request;
+    const now = clock.now();
+    if (rule_id !== undefined) {
+      const known = await rules.get(caller, rule_id);
+      return patchRule(yaml === undefined ? known : withBase(known, yaml, now), fields, now);
+    }
+    const parts = { id: ids.next(), by: caller.username, now, enabled: true };
+    return yaml === undefined
+      ? buildRule({ name: "preview", ...fields, sharing_mode: "private" }, parts.id, parts.by, now)
+      : patchRule(buildImportedRule(requireSigma(yaml), yaml, parts), fields, now);
+  }
+
   return {
     store,
+
+    /** A rule that is not stored, or a stored one with these changes. */
+    draft,
 
     /** Retries while another run of the same rule stores its matches. */
     retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileBusy(clock, work),
@@ -136,7 +162,9 @@ export function createRunsService(deps: RunsServiceDeps) {
     async prepare(caller: Caller, rule_id: string, signal?: AbortSignal): Promise<Prepared<FoundRule>> {
       const rule = await rules.get(caller, rule_id);
       const started_at = clock.now();
-      const execution = await executeRule(rule, lastDay(started_at), await runtime.choose(readers), signal);
+      const reader = await runtime.choose(readers);
+      const excepting = await exceptions.findExcepting(rule);
+      const execution = await executeExcept(rule, lastDay(started_at), reader, excepting, signal);
       return { rule, execution, started_at };
     },
 
@@ -156,14 +184,9 @@ export function createRunsService(deps: RunsServiceDeps) {
 
     /** What a rule that is not stored would have found. */
     async previewNew(caller: Caller, request: PreviewRuleRequest, signal?: AbortSignal): Promise<RulePreview> {
-      const { from, to, yaml, ...fields } = request;
-      const now = clock.now();
-      const parts = { id: ids.next(), by: caller.username, now, enabled: true };
-      const rule =
-        yaml === undefined
-          ? buildRule({ name: "preview", ...fields, sharing_mode: "private" }, parts.id, parts.by, now)
-          : patchRule(buildImportedRule(requireSigma(yaml), yaml, parts), fields, now);
-      return preview(caller, rule, parsePreviewWindow({ from, to }, now), signal);
+      const { from, to, ...fields } = request;
+      const rule = await draft(caller, undefined, fields);
+      return preview(caller, rule, parsePreviewWindow({ from, to }, clock.now()), signal);
     },
 
     /** What a stored rule would have found, unchanged or with these changes. */
@@ -173,11 +196,9 @@ export function createRunsService(deps: RunsServiceDeps) {
       request: PreviewRuleRequest,
       signal?: AbortSignal,
     ): Promise<RulePreview> {
-      const { from, to, yaml, ...patch } = request;
-      const now = clock.now();
-      const known = await rules.get(caller, rule_id);
-      const rule = patchRule(yaml === undefined ? known : withBase(known, yaml, now), patch, now);
-      return preview(caller, rule, parsePreviewWindow({ from, to }, now), signal);
+      const { from, to, ...changes } = request;
+      const rule = await draft(caller, rule_id, changes);
+      return preview(caller, rule, parsePreviewWindow({ from, to }, clock.now()), signal);
     },
   };
 }

@@ -17,6 +17,7 @@ declare module "../../foundation/database/tables.ts" {
       runs: number;
       matches: number;
       suppressed: number;
+      excepted: Generated<number>;
       alerts: Generated<number>;
     };
   }
@@ -30,7 +31,11 @@ export interface RunsStore {
 export function createRunsStore(db: Db): RunsStore {
   return {
     list: (rule_id, query) => {
-      let listed = db.selectFrom("detection_runs").selectAll().where("rule_id", "=", rule_id);
+      let listed = db
+        .selectFrom("detection_runs")
+        .selectAll()
+        .select(sql<number>`coalesce(excepted_count, 0)`.as("excepted_count"))
+        .where("rule_id", "=", rule_id);
       if (query.trigger_mode !== undefined) listed = listed.where("trigger_mode", "=", query.trigger_mode);
       if (query.is_backfill !== undefined) {
         listed = listed.where(sql<boolean>`is_backfill IS TRUE`, "=", query.is_backfill);

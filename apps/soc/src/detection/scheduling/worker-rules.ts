@@ -4,13 +4,15 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { type Execution, toFindings, type Window } from "../matches/finding.ts";
+import { exceptFound, executeExcept } from "../exceptions/except-logs.ts";
+import { compileExceptions, type Excepting } from "../exceptions/exception.ts";
+import { createExceptionsStore } from "../exceptions/exceptions.store.ts";
+import type { Execution, Window } from "../matches/finding.ts";
 import { DETECTIONS } from "../matches/match.ts";
 import { type MatchesService, retryWhileBusy } from "../matches/matches.service.ts";
 import { createMatchesWriter } from "../matches/matches.store.ts";
 import { buildRuleCondition, type RuleRow } from "../rules/rule.ts";
 import type { WorkingRules } from "../rules/rules.store.ts";
-import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunsService } from "../runs/runs.service.ts";
@@ -47,6 +49,11 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     return row;
   }
 
+  /** Read for each run, so that an exception holds from the next run on, and ends by itself. */
+  async function findExcepting(row: RuleRow): Promise<Excepting | undefined> {
+    return compileExceptions(await createExceptionsStore(db).listActive(row, clock.now()));
+  }
+
   async function executeOrReuse(
     row: RuleRow,
     rule: RuleVersion,
@@ -54,8 +61,11 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     found: readonly LogEvent[] | undefined,
   ): Promise<Execution> {
     // Hits of another version are not valid for this one.
-    if (!found || row.version !== rule.version) return executeRule(row, window, logs, clock.deadline(MAX_RUN_MS));
-    return { window, findings: toFindings(found), total: found.length };
+    const isKnown = found && row.version === rule.version;
+    const excepting = await findExcepting(row);
+    return isKnown
+      ? exceptFound(found, window, excepting)
+      : executeExcept(row, window, logs, excepting, clock.deadline(MAX_RUN_MS));
   }
 
   function buildRun(rule: Pick<RuleRow, "id" | "version">, window: Window, started_at: Date, is_backfill = false): Run {
@@ -72,6 +82,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       finished_at: clock.now(),
       match_count: 0,
       suppressed_count: 0,
+      excepted_count: 0,
       new_match_count: 0,
       alert_ids: [],
       sample_log_ids: [],
@@ -143,7 +154,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     async raise(rule, found) {
       const row = await findRow(rule);
       if (!row || found.length === 0) return;
-      const execution = { window: findWindow(found), findings: toFindings(found), total: found.length };
+      const execution = exceptFound(found, findWindow(found), await findExcepting(row));
       await retryWhileBusy(clock, () =>
         db.transaction().execute(async (tx: Tx) => {
           const { isCapped } = await matches.store(tx, DETECTIONS, row, execution, null);

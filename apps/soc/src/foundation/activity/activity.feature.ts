@@ -10,5 +10,6 @@ export function createActivity(
   { auditLog }: { auditLog: Pick<AuditService, "list"> },
 ) {
   const readers = collectReaders(features);
-  return { routes: [activityRoutes(createActivityService({ auditLog, readers }))] };
+  const activity = createActivityService({ auditLog, readers });
+  return { activity, routes: [activityRoutes(activity)] };
 }

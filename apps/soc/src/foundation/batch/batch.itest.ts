@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { signIn } from "../../../testing/worlds/sample-world.ts";
 import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
@@ -129,4 +133,32 @@ it("ends with the caller's own limit", async () => {
   for (let i = 0; i < 45; i += 1) outcomes.push((await batch(tier1, ["/system/mode"])).statusCode);
   expect(outcomes).toContain(429);
   expect(outcomes.filter((status) => status === 200).length).toBeLessThan(40);
+});
+
+it("stops the searches of its items when the client disconnects, and begins no other", async () => {
+  const { url } = await freshDatabase();
+  const signals: AbortSignal[] = [];
+  const summarise = async (_asked: unknown, signal?: AbortSignal): Promise<never> => {
+    if (!signal) throw new Error("a search without a signal cannot be ended");
+    signals.push(signal);
+    await once(signal, "abort");
+    throw signal.reason;
+  };
+  const served = await wholePlatform("real", url, undefined, { ...absentLogStore(), summarise });
+  try {
+    const headers = { ...(await signIn(served.app)), "content-type": "application/json" };
+    await served.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = served.app.server.address() as AddressInfo;
+    const leaving = request({ port, host: "127.0.0.1", method: "POST", path: "/api/v1/batch", headers });
+    leaving.on("error", () => undefined);
+    leaving.end(
+      JSON.stringify({ requests: Array.from({ length: 20 }, () => ({ path: "/api/v1/siem/logs/histogram" })) }),
+    );
+    // One caller runs two searches at a time.
+    await expect.poll(() => signals.length).toBe(2);
+    leaving.destroy();
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  } finally {
+    await served.close();
+  }
 });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { createDisconnectSignal } from "../caller/disconnect.ts";
 import { BatchBody, BatchRequest } from "./batch.schema.ts";
-import type { BatchService } from "./batch.service.ts";
+import type { AnswerGet, BatchService } from "./batch.service.ts";
 import { formatBatch } from "./batch.ts";
 
 export function batchRoutes(batch: BatchService): FastifyPluginAsyncTypebox {
@@ -13,13 +14,14 @@ export function batchRoutes(batch: BatchService): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { remoteAddress = "" } = request.socket;
-        const answers = await batch.answer(request.body.requests, (path) =>
-          request.carryCaller(async () => {
+        const signal = createDisconnectSignal(reply);
+        const get: AnswerGet = (path) =>
+          request.carryCaller(signal, async () => {
             // The address is counted as if the client had sent this request.
             const { statusCode, payload } = await app.inject({ method: "GET", url: path, remoteAddress });
             return { status: statusCode, body: payload };
-          }),
-        );
+          });
+        const answers = await batch.answer(request.body.requests, get, signal);
         return reply.type("application/json").send(formatBatch(answers));
       },
     );

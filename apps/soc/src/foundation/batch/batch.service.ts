@@ -13,8 +13,8 @@ const TOO_LARGE = refuseItem(400, `path: the answers of a batch have at most ${M
 
 export function createBatchService(maxBytes = MAX_BYTES) {
   return {
-    /** Answers in the order of the requests; one that fails does not fail the others. */
-    async answer(requests: readonly BatchedRequest[], get: AnswerGet): Promise<BatchedAnswer[]> {
+    /** Answers in the order of the requests; one that fails does not fail the others. Begins none after the signal. */
+    async answer(requests: readonly BatchedRequest[], get: AnswerGet, signal?: AbortSignal): Promise<BatchedAnswer[]> {
       const answers: BatchedAnswer[] = requests.map(() => TOO_LARGE);
       let left = maxBytes;
       const waiting = requests.entries();
@@ -29,7 +29,10 @@ export function createBatchService(maxBytes = MAX_BYTES) {
       }
 
       const work = async () => {
-        for (const [i, request] of waiting) answers[i] = await answerOne(request);
+        for (const [i, request] of waiting) {
+          signal?.throwIfAborted();
+          answers[i] = await answerOne(request);
+        }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, work));
       return answers;

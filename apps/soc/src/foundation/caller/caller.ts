@@ -10,6 +10,10 @@ export interface Caller {
   token_version?: number;
   /** Of a browser: the hash of its session, which may end before the access of its user does. */
   session?: string;
+  /** Of a user: when this session or token last had a second factor. */
+  factor_at?: Date;
+  /** Of a user: this session or token must have a second factor before it may do anything else. */
+  lacksFactor?: boolean;
   /** What an API key may do; replaces the permissions of its role. */
   scopes?: readonly Permission[];
 }
@@ -46,7 +50,7 @@ export function formatRefusal(caller: Caller, needs: Needs): string {
 /** An API key has the permissions in its scopes and never those of a role; a user has those of the role. */
 export function isCallerAllowed({ role, scopes }: Caller, needs: Needs): boolean {
   if (!scopes || needs === "public" || needs === "authenticated") return isAllowed(role, needs);
-  return needs !== "role:admin" && needs.every((permission) => scopes.includes(permission));
+  return typeof needs !== "string" && needs.every((permission) => scopes.includes(permission));
 }
 
 export function listPermissions(caller: Caller): Permission[] {

@@ -17,6 +17,7 @@ export const PERMISSIONS = [
   "cases:read",
   "cases:write",
   "cases:delete",
+  "cases:manage",
   "agents:read",
   "agents:manage",
   "investigation:trigger",

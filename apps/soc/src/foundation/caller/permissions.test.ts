@@ -11,6 +11,7 @@ const TABLE: [Permission, string][] = [
   ["alerts:write", "xxxxx.x.x"],
   ["cases:write", "xxxxx.x.x"],
   ["cases:delete", "xx......."],
+  ["cases:manage", "xx......."],
   ["agents:manage", "xx......."],
   ["soar:manage", "xx......."],
   ["investigation:trigger", "xxxx..x.x"],

@@ -3,8 +3,11 @@ import type { PERMISSIONS, ROLES } from "./permissions.schema.ts";
 export type Role = (typeof ROLES)[number];
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a route requires: nothing, any authenticated caller, an administrator, or all of the listed permissions. */
-export type Needs = "public" | "authenticated" | "role:admin" | readonly Permission[];
+/**
+ * What a route requires: nothing, any authenticated caller, an administrator, the token of a provider that manages users
+ * (no caller has it), or all of the listed permissions.
+ */
+export type Needs = "public" | "authenticated" | "role:admin" | "scim" | readonly Permission[];
 
 const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
 
@@ -17,6 +20,7 @@ const HOLDERS: Readonly<Record<Restricted, readonly Role[]>> = {
   "alerts:write": ALL_ROLES_BUT_READERS,
   "cases:write": ALL_ROLES_BUT_READERS,
   "cases:delete": ["admin", "manager"],
+  "cases:manage": ["admin", "manager"],
   "agents:manage": ["admin", "manager"],
   "investigation:trigger": ["admin", "manager", "tier3", "tier2", "responder", "agent"],
   "sites:manage": ["admin"],
@@ -35,7 +39,7 @@ const HOLDERS_OF: ReadonlyMap<string, readonly Role[]> = new Map(Object.entries(
 
 export function isAllowed(role: Role, needs: Needs): boolean {
   if (needs === "public" || needs === "authenticated") return true;
-  if (needs === "role:admin") return role === "admin";
+  if (needs === "role:admin" || needs === "scim") return needs === "role:admin" && role === "admin";
   return needs.every((permission) => holds(role, permission));
 }
 

@@ -106,3 +106,24 @@ it("refuses a listener when reads are unavailable, without opening its sink", as
   expect(received).toEqual([]);
   expect(await events.sweep()).toBe(0);
 });
+
+it("does not end a stream that opens while the access of the others is checked", async () => {
+  const clock = createFakeClock();
+  const first = createReader();
+  const later = createReader();
+  const events = createEventsService({
+    runtime: createRuntimeService({ mode: "real", database: { isAvailable: async () => true } }),
+    store: { ...UNUSED_STORE, last: async () => 0n, read: async () => [] },
+    readers: new Map(),
+    async refreshCallers(callers) {
+      if (callers.length === 1) await events.listen({ ...NOOR }, {}, later.open);
+      return new Map(callers.map((caller) => [caller, caller]));
+    },
+    clock,
+    log: silentLog,
+  });
+  await events.listen(NOOR, {}, first.open);
+  await clock.advance(1000);
+  expect(first.received).toHaveLength(1);
+  expect(later.received).toHaveLength(1);
+});

@@ -80,8 +80,10 @@ export function createEventsService(deps: EventsServiceDeps) {
 
   /** Ends the streams of callers who have lost access, and takes over the present roles of the others. */
   async function checkCallers(): Promise<void> {
-    const current = await refreshCallers([...listeners].map(({ caller }) => caller));
-    for (const listener of [...listeners]) {
+    // Not those that connect during the check: they have just been identified, and the answer does not name them.
+    const checked = [...listeners];
+    const current = await refreshCallers(checked.map(({ caller }) => caller));
+    for (const listener of checked) {
       const caller = current.get(listener.caller);
       if (caller) listener.caller = caller;
       else end(listener);

@@ -2,14 +2,22 @@ import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 import type { PageQuery } from "./lists.schema.ts";
 import { type Order, pageInMemory, placeAfter, toPosition } from "./order.ts";
 import { DEFAULT_LIMIT, encodeCursor, type Page } from "./page.ts";
-import { EXACT_UP_TO, guessTotal } from "./total.ts";
+import { EXACT_UP_TO, guessTotal, type Total } from "./total.ts";
 
 export interface Hints {
   /** There are too many rows to count, so the total is estimated. */
   areMany?: boolean;
   /** The rows are a share of other rows, whose number the planner estimates better. */
   guessed?: { rows: Expression<unknown>; share: number };
+  /** The table of the rows. If the planner expects many of them, a page is first looked for among the first in order. */
+  table?: string;
 }
+
+/** Above this estimate a page is probably found soon in the order of the list. */
+const MANY = 1.5 * EXACT_UP_TO;
+/** How many rows of the table are looked through for it: about 50 ms. */
+const MAX_PROBED = 20_000;
+const MAX_PROBED_SKIP = 1000;
 
 /** One keyset page of a query. A cursor continues from a position at the same cost, however many rows are before it. */
 export async function readPage<Row>(
@@ -17,21 +25,23 @@ export async function readPage<Row>(
   selected: Expression<Row>,
   order: Order<Row>,
   query: PageQuery,
-  { areMany = false, guessed = { rows: selected, share: 1 } }: Hints = {},
+  { areMany = false, guessed = { rows: selected, share: 1 }, table }: Hints = {},
 ): Promise<Page<Row>> {
   const { skip = 0, limit = DEFAULT_LIMIT } = query;
   const directed = buildOrderBy(order);
   const id = sql.ref(order.columns.at(-1)?.name ?? "id");
+  const start = buildCursorCondition(order, query);
   const keys: Keys = {
     selected: sql`SELECT ${toColumnList(order.columns)} FROM (${selected}) AS listed`,
     id,
-    page: sql`${buildCursorCondition(order, query)} ORDER BY ${directed} LIMIT ${limit + 1} OFFSET ${skip}`,
+    page: sql`${start} ORDER BY ${directed} LIMIT ${limit + 1} OFFSET ${skip}`,
   };
-  const few = areMany ? undefined : await findFew(db, keys);
-  const ids = few ? few.ids : await idsInOrder(db, keys);
-  const total = few
-    ? { total: few.total }
-    : await guessTotal(db, guessed, areMany ? skip + ids.length : EXACT_UP_TO + 1);
+  const probed =
+    table === undefined || areMany || skip > MAX_PROBED_SKIP
+      ? undefined
+      : await probe(db, keys, guessed, { table, rows: sql`${sql.table(table)} WHERE ${start} ORDER BY ${directed}` });
+  const { ids, ...total } =
+    probed && probed.ids.length > limit ? probed : await findPage(db, keys, { areMany, guessed }, skip);
   const { rows: items } = await sql<Row>`
     SELECT * FROM (${selected}) AS listed WHERE ${id} = ANY(${ids.slice(0, limit)}) ORDER BY ${directed}`.execute(db);
   const last = items.at(-1);
@@ -40,7 +50,7 @@ export async function readPage<Row>(
 }
 
 /** How many rows are checked in memory for one page. */
-const MAX_CHECKED = 3000;
+const MAX_CHECKED = 2000;
 
 export interface CheckedPage<Row> extends Page<Row> {
   /** There are more rows than were checked; the cursor goes on after the last of them. */
@@ -84,6 +94,11 @@ async function readRows<Row>(
   return rows;
 }
 
+/** The ids of a page and one more, if there is one, and the number of all rows. */
+interface FoundPage extends Total {
+  ids: string[];
+}
+
 /** The columns in the index: enough to find a page without reading the rows. */
 interface Keys {
   selected: Expression<unknown>;
@@ -96,16 +111,41 @@ interface Keys {
  * If few rows match, finds all of them first and then sorts them, whatever the planner estimates: a scan in list order
  * could read the whole table. Returns undefined if many rows match: a scan in list order finds some of them soon.
  */
-async function findFew(
-  db: QueryExecutorProvider,
-  { selected, id, page }: Keys,
-): Promise<{ total: number; ids: string[] } | undefined> {
-  const { rows } = await sql<{ total: number; ids: string[] }>`
+async function findFew(db: QueryExecutorProvider, { selected, id, page }: Keys): Promise<FoundPage | undefined> {
+  const { rows } = await sql<FoundPage>`
     WITH found AS MATERIALIZED (${selected} LIMIT ${EXACT_UP_TO + 1}),
       counted AS MATERIALIZED (SELECT count(*)::int AS total FROM found)
     SELECT total, ARRAY(SELECT ${id} FROM found WHERE (SELECT total <= ${EXACT_UP_TO} FROM counted) AND ${page}) AS ids
     FROM counted`.execute(db);
   return rows.find(({ total }) => total <= EXACT_UP_TO);
+}
+
+/** The ids of a page among the first rows of the table; undefined where the planner does not expect many rows. */
+async function probe(
+  db: QueryExecutorProvider,
+  { selected, id, page }: Keys,
+  guessed: NonNullable<Hints["guessed"]>,
+  inOrder: { table: string; rows: Expression<unknown> },
+): Promise<FoundPage | undefined> {
+  const total = await guessTotal(db, guessed, 0);
+  if (total.total < MANY) return undefined;
+  // The rows are selected from the table's first rows, which have its name here.
+  const { rows } = await sql<{ ids: string[] }>`
+    WITH ${sql.table(inOrder.table)} AS (SELECT * FROM ${inOrder.rows} LIMIT ${MAX_PROBED})
+    SELECT ARRAY(SELECT ${id} FROM (${selected}) AS keys WHERE ${page}) AS ids`.execute(db);
+  return { ids: rows[0]?.ids ?? [], ...total };
+}
+
+async function findPage(
+  db: QueryExecutorProvider,
+  keys: Keys,
+  { areMany, guessed }: Required<Pick<Hints, "areMany" | "guessed">>,
+  skip: number,
+): Promise<FoundPage> {
+  const few = areMany ? undefined : await findFew(db, keys);
+  if (few) return few;
+  const ids = await idsInOrder(db, keys);
+  return { ids, ...(await guessTotal(db, guessed, areMany ? skip + ids.length : EXACT_UP_TO + 1)) };
 }
 
 async function idsInOrder(db: QueryExecutorProvider, { selected, id, page }: Keys): Promise<string[]> {

@@ -2,7 +2,7 @@ import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 
 export const EXACT_UP_TO = 10_000;
 
-interface Total {
+export interface Total {
   total: number;
   total_is_estimate?: boolean;
 }

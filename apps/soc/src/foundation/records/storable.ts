@@ -16,7 +16,8 @@ function isExact(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(isExact);
 }
 
-function isStorable(value: unknown): boolean {
+/** Whether PostgreSQL stores every text in it. */
+export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return !value.includes("\0") && !LONE_SURROGATE.test(value);
   return typeof value !== "object" || value === null || Object.entries(value).flat().every(isStorable);
 }

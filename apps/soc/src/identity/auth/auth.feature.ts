@@ -1,15 +1,18 @@
 import type { FixedWindows } from "@kit/http/limits";
 import type { Base } from "../../foundation/base.ts";
+import type { Role } from "../../foundation/caller/permissions.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { authRoutes } from "./auth.routes.ts";
-import { createAuthService } from "./auth.service.ts";
+import { createAuthService, type SignInMethods } from "./auth.service.ts";
 import { createCallersService } from "./callers.service.ts";
 import { countersBySource } from "./counters.ts";
 import { createRequestCountsStore } from "./request-counts.store.ts";
+import { createSecondFactorService, type SecondFactors } from "./second-factor.service.ts";
 import { createSessionsService } from "./sessions.service.ts";
 import { createShowcaseSessionsStore } from "./sessions.showcase.ts";
 import { createSessionsStore } from "./sessions.store.ts";
+import { createSignInAudit } from "./sign-in-audit.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
 import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
 import { createSigningKeysStore } from "./signing-keys.store.ts";
@@ -20,10 +23,15 @@ export interface AuthNeeds {
   apiKeys: ApiKeysService;
   /** Counts requests in memory while the database is unavailable. */
   windows: FixedWindows;
+  methods: SignInMethods;
+  factors: SecondFactors;
+  /** The roles that must have a second factor. */
+  secondFactorRoles: readonly Role[];
 }
 
-export function createAuth(base: Base, { users, apiKeys, windows }: AuthNeeds) {
-  const { db, runtime, audit, clock, ids } = base;
+export function createAuth(base: Base, needs: AuthNeeds) {
+  const { db, runtime, clock, ids } = base;
+  const { users, apiKeys, windows, methods, factors, secondFactorRoles } = needs;
   const signingKeys = createSigningKeysService({
     runtime,
     stores: { database: createSigningKeysStore(db), showcase: createShowcaseSigningKeysStore() },
@@ -38,19 +46,24 @@ export function createAuth(base: Base, { users, apiKeys, windows }: AuthNeeds) {
   });
   const tokens = createTokens({ clock, ids, keys: signingKeys });
   const counters = countersBySource(createRequestCountsStore(db), windows);
+  const audit = createSignInAudit({ runtime, journal: { record: (change) => base.audit.record(db, change) } });
   const auth = createAuthService({
     runtime,
     users,
     tokens,
     sessions,
     counters,
-    journal: { record: (change) => audit.record(db, change) },
+    methods,
+    audit,
+    secondFactor: createSecondFactorService({ runtime, factors, counters, audit }),
+    clock,
   });
   return {
-    callers: createCallersService({ tokens, sessions, apiKeys, users }),
+    callers: createCallersService({ tokens, sessions, apiKeys, users, secondFactorRoles }),
     counters,
     auth,
     sessions,
+    keys: signingKeys,
     routes: [authRoutes(auth, signingKeys)],
   };
 }

@@ -2,7 +2,15 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import { Problem } from "@kit/problem";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { JwksBody, LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
+import {
+  JwksBody,
+  LogoutBody,
+  MethodsBody,
+  SteppedUpBody,
+  StepUpRequest,
+  TokenBody,
+  TokenRequest,
+} from "./auth.schema.ts";
 import type { AuthService } from "./auth.service.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
 import { readDevice } from "./device.ts";
@@ -18,6 +26,12 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
       done(null, Object.fromEntries(new URLSearchParams(form))),
     );
 
+    app.get(
+      "/auth/methods",
+      { config: { needs: "public", worksOffline: true }, schema: { response: { 200: MethodsBody } } },
+      async () => auth.listMethods(),
+    );
+
     app.post(
       "/auth/token",
       { config: { needs: "public", effect: "none" }, schema: { body: TokenRequest, response: { 200: TokenBody } } },
@@ -31,8 +45,20 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
     );
 
     app.post(
+      "/auth/step-up",
+      {
+        config: { needs: "authenticated", effect: "none", isOpenBeforeFactor: true },
+        schema: { body: StepUpRequest, response: { 200: SteppedUpBody } },
+      },
+      async (request) => auth.stepUp(clientNetworkOf(request.ip), callerOf(request), request.body.code),
+    );
+
+    app.post(
       "/auth/logout",
-      { config: { needs: "authenticated", effect: "none" }, schema: { response: { 200: LogoutBody } } },
+      {
+        config: { needs: "authenticated", effect: "none", isOpenBeforeFactor: true },
+        schema: { response: { 200: LogoutBody } },
+      },
       async (request, reply) => {
         reply.header("set-cookie", NO_COOKIE);
         return auth.logout(clientNetworkOf(request.ip), callerOf(request));

@@ -1,10 +1,17 @@
 import Type, { type Static } from "typebox";
 import { TextOrNull } from "../../foundation/schema/fields.schema.ts";
 
+const SecondFactorCode = Type.String({
+  minLength: 6,
+  maxLength: 50,
+  description: "the second factor: a code of an authenticator app, or a recovery code",
+});
+
 export const TokenRequest = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 1000 }),
+    code: Type.Optional(SecondFactorCode),
   },
   { additionalProperties: false },
 );
@@ -16,6 +23,29 @@ export const TokenBody = Type.Object({
   expires_in: Type.Integer({ description: "seconds" }),
 });
 export type TokenBody = Static<typeof TokenBody>;
+
+export const StepUpRequest = Type.Object({ code: SecondFactorCode }, { additionalProperties: false });
+
+export const SteppedUpBody = Type.Object({
+  fresh_until: Type.String({ format: "date-time" }),
+  token: Type.Union([TokenBody, Type.Null()], { description: "for a caller without a session" }),
+});
+export type SteppedUpBody = Static<typeof SteppedUpBody>;
+
+export const MethodsBody = Type.Object({
+  password: Type.Object({
+    is_break_glass_only: Type.Boolean({ description: "only for the administrator of last resort" }),
+  }),
+  providers: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      label: Type.String(),
+      start_url: Type.String({ description: "a browser goes there; `?next=/path` says where it returns to" }),
+    }),
+  ),
+  factors: Type.Array(Type.Enum(["totp", "recovery_code"]), { description: "the second factors that exist here" }),
+});
+export type MethodsBody = Static<typeof MethodsBody>;
 
 export const LogoutBody = Type.Object({ logged_out: Type.Boolean() });
 export type LogoutBody = Static<typeof LogoutBody>;

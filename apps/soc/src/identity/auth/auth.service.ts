@@ -1,15 +1,18 @@
+import type { Clock } from "@kit/clock";
 import { invalidField, Problem, rateLimited } from "@kit/problem";
-import type { Journal } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { User } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
-import type { LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
+import type { LogoutBody, MethodsBody, SteppedUpBody, TokenBody, TokenRequest } from "./auth.schema.ts";
 import type { Counters, CountersBySource } from "./counters.ts";
-import type { Device } from "./session.ts";
+import { computeFreshUntil } from "./fresh-factor.ts";
+import type { SecondFactorService } from "./second-factor.service.ts";
+import { BY_PASSWORD, type Device } from "./session.ts";
 import type { SessionsService } from "./sessions.service.ts";
+import type { SignInAudit } from "./sign-in-audit.ts";
 import type { Tokens } from "./tokens.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -24,9 +27,21 @@ export interface AuthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   users: Pick<UsersService, "lookUp" | "findByPassword" | "endTokens">;
   tokens: Pick<Tokens, "issue" | "lifetimeSeconds">;
-  sessions: Pick<SessionsService, "open" | "end" | "endOthers">;
+  sessions: Pick<SessionsService, "open" | "end" | "endOthers" | "findProof" | "markFactor">;
   counters: CountersBySource;
-  journal: Journal;
+  audit: SignInAudit;
+  secondFactor: SecondFactorService;
+  clock: Pick<Clock, "now">;
+  /** The ways to sign in beside a password. */
+  methods: SignInMethods;
+}
+
+export interface SignInMethods {
+  providers: readonly { id: string; label: string }[];
+  /** When set, only this administrator signs in with a password. */
+  breakGlassUser: string | undefined;
+  /** Raises an alert about a sign-in of that administrator. */
+  raiseBreakGlass: (username: string, address: string) => Promise<unknown>;
 }
 export type AuthService = ReturnType<typeof createAuthService>;
 
@@ -35,39 +50,8 @@ export interface SignedIn {
   token: TokenBody;
 }
 
-interface AuditedAttempt {
-  subject?: "user" | "address";
-  name: string;
-  address: string;
-  /** For `auth.guessed`: the wrong passwords of the last quarter of an hour. */
-  more_than?: number;
-}
-
-export function createAuthService({ runtime, users, tokens, sessions, counters, journal }: AuthServiceDeps) {
-  /** Records every attempt and every logout, unless the mode forbids internal records. */
-  async function audit(
-    action: string,
-    actor: string,
-    { subject = "user", name, ...details }: AuditedAttempt,
-  ): Promise<void> {
-    const { is_internal_workflows_allowed } = await runtime.truth();
-    if (!is_internal_workflows_allowed) return;
-    const change = { actor, action, subject_type: subject, subject_id: name, details };
-    await journal.record(change);
-  }
-
-  /** Records a lockout once per window, however many attempts the window refuses. */
-  async function auditLockout(
-    counter: Counters,
-    client: string,
-    waitMs: number,
-    describe: () => Promise<AuditedAttempt>,
-  ): Promise<void> {
-    const reportedBefore = await counter.take({ name: "lock-out reported", limit: 1, windowMs: waitMs }, client);
-    if (reportedBefore > 0) return;
-    const attempt = await describe();
-    await audit("auth.locked_out", attempt.address, attempt);
-  }
+export function createAuthService(deps: AuthServiceDeps) {
+  const { runtime, users, tokens, sessions, counters, audit, methods, secondFactor, clock } = deps;
 
   /** Records once per window that a user's password is guessed from so many addresses that no limit per address holds. */
   async function auditGuessing(counter: Counters, username: string, name: string, address: string): Promise<void> {
@@ -75,7 +59,7 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     if (waitMs === 0) return;
     const reported = { name: "guessing reported", limit: 1, windowMs: waitMs };
     if ((await counter.take(reported, username.toLowerCase())) > 0) return;
-    await audit("auth.guessed", address, { name, address, more_than: PER_USER.limit });
+    await audit.record("auth.guessed", address, { name, address, more_than: PER_USER.limit });
   }
 
   /** A name without a user may be a password in the wrong field: the audit log, which people read, gets a digest. */
@@ -96,20 +80,27 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     // address nothing: no password is checked, and other users behind the same address can still sign in.
     const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
     if (pairWaitMs > 0) {
-      await auditLockout(counter, pair, pairWaitMs, async () => ({ name: await nameForAudit(username), address }));
+      await audit.recordLockout(counter, pair, pairWaitMs, async () => ({
+        name: await nameForAudit(username),
+        address,
+      }));
       throw tooManyAttempts(pairWaitMs);
     }
     const addressWaitMs = await counter.take(PER_ADDRESS, address);
     if (addressWaitMs > 0) {
       await counter.giveBack(PER_USER_AND_ADDRESS, pair);
-      await auditLockout(counter, address, addressWaitMs, async () => ({ subject: "address", name: address, address }));
+      await audit.recordLockout(counter, address, addressWaitMs, async () => ({
+        subject: "address",
+        name: address,
+        address,
+      }));
       throw tooManyAttempts(addressWaitMs);
     }
     const user = await users.findByPassword(username, password);
     if (!user) {
       // The actor is the address: the client has not proved that the user name is its own.
       const name = await nameForAudit(username);
-      await audit("auth.refused", address, { name, address });
+      await audit.record("auth.refused", address, { name, address });
       await auditGuessing(counter, username, name, address);
       return undefined;
     }
@@ -118,15 +109,72 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     return user;
   }
 
+  /** By policy a password may be for the administrator of last resort alone. */
+  async function checkMethod({ username }: User, address: string): Promise<void> {
+    const { breakGlassUser, raiseBreakGlass } = methods;
+    if (breakGlassUser === undefined) return;
+    if (username !== breakGlassUser) {
+      await audit.record("auth.refused", address, { name: username, address });
+      throw new Problem("forbidden", "sign-in with a password is switched off; use a provider of GET /auth/methods");
+    }
+    // Before the session opens: a sign-in that raises no alert must not succeed.
+    if ((await runtime.truth()).is_internal_workflows_allowed) await raiseBreakGlass(username, address);
+  }
+
+  /** For a user with a second factor the password alone is not enough. Returns the kind of the factor. */
+  async function requireFactor(address: string, username: string, code: string | undefined) {
+    if (!(await secondFactor.has(username))) return undefined;
+    if (code === undefined) throw new Problem("unauthenticated", "code: a second factor is needed");
+    const factor = await secondFactor.tryCode(address, username, code);
+    if (factor === undefined) throw new Problem("unauthenticated", "code: is wrong or was used already");
+    return factor;
+  }
+
+  async function issue(user: User, factor_at?: Date): Promise<TokenBody> {
+    const access_token = await tokens.issue({ ...user, factor_at });
+    return { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds };
+  }
+
   return {
-    async signIn(device: Device, { username, password }: TokenRequest): Promise<SignedIn> {
+    /** In dummy no provider is asked. */
+    async listMethods(): Promise<MethodsBody> {
+      const { mode } = await runtime.truth();
+      const providers = mode === "dummy" ? [] : methods.providers;
+      return {
+        password: { is_break_glass_only: methods.breakGlassUser !== undefined },
+        providers: providers.map(({ id, label }) => ({ id, label, start_url: `/api/v1/auth/oidc/${id}/start` })),
+        factors: ["totp", "recovery_code"],
+      };
+    },
+
+    async signIn(device: Device, { username, password, code }: TokenRequest): Promise<SignedIn> {
       requireStorable({ username });
       const user = await tryPassword(device.address, username, password);
       if (!user) throw new Problem("unauthenticated", "username or password is wrong");
-      const sessionId = await sessions.open(user, device);
-      const access_token = await tokens.issue(user);
-      await audit("auth.signed_in", user.username, { name: user.username, address: device.address });
-      return { sessionId, token: { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds } };
+      const { address } = device;
+      const factor = await requireFactor(address, user.username, code);
+      await checkMethod(user, address);
+      const factor_at = factor === undefined ? undefined : clock.now();
+      const sessionId = await sessions.open(user, device, { ...BY_PASSWORD, factor_at: factor_at ?? null });
+      const token = await issue(user, factor_at);
+      const attempt = { name: user.username, address, ...(factor !== undefined && { factor }) };
+      await audit.record("auth.signed_in", user.username, attempt);
+      return { sessionId, token };
+    },
+
+    /** A fresh factor for the caller's session; a caller without one gets a new token. */
+    async stepUp(address: string, { username, session }: Caller, code: string): Promise<SteppedUpBody> {
+      if (!(await secondFactor.has(username))) {
+        throw new Problem("conflict", "you have no second factor: POST /api/v1/me/factors/totp");
+      }
+      const factor = await secondFactor.tryCode(address, username, code);
+      if (factor === undefined) throw invalidField("code", "is wrong or was used already");
+      const now = clock.now();
+      const { user } = await users.lookUp(username);
+      if (session !== undefined) await sessions.markFactor(session, now);
+      const token = session === undefined && user ? await issue(user, now) : null;
+      await audit.record("auth.stepped_up", username, { name: username, address, factor });
+      return { fresh_until: computeFreshUntil(now).toISOString(), token };
     },
 
     /** Checks the password of a caller who is signed in. Wrong ones count as attempts to sign in. */
@@ -134,29 +182,30 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       if (!(await tryPassword(address, username, password))) throw invalidField("current_password", "is wrong");
     },
 
-    /** A new session for a caller whose password change has ended all sessions; undefined without a browser. */
-    async reopenSession(device: Device, { username, session }: Caller): Promise<string | undefined> {
-      if (session === undefined) return undefined;
-      const { user } = await users.lookUp(username);
-      return user && sessions.open(user, device);
+    /** A new session for a caller whose change has ended all sessions; undefined without a browser. */
+    async reopenSession(device: Device, caller: Caller, hasFactorNow = false): Promise<string | undefined> {
+      if (caller.session === undefined) return undefined;
+      const { user } = await users.lookUp(caller.username);
+      const proof = await sessions.findProof(caller);
+      return user && sessions.open(user, device, hasFactorNow ? { ...proof, factor_at: clock.now() } : proof);
     },
 
     async endSession(address: string, caller: Caller, id: string) {
       await sessions.end(caller, id);
-      await audit("auth.session_ended", caller.username, { name: caller.username, address });
+      await audit.record("auth.session_ended", caller.username, { name: caller.username, address });
       return { deleted: true, id };
     },
 
     async endOtherSessions(address: string, caller: Caller) {
       const ended = await sessions.endOthers(caller);
-      if (ended > 0) await audit("auth.sessions_ended", caller.username, { name: caller.username, address });
+      if (ended > 0) await audit.record("auth.sessions_ended", caller.username, { name: caller.username, address });
       return { ended };
     },
 
     /** Invalidates every token and every session of the caller immediately. */
     async logout(address: string, { username }: Caller): Promise<LogoutBody> {
       await users.endTokens(username);
-      await audit("auth.logged_out", username, { name: username, address });
+      await audit.record("auth.logged_out", username, { name: username, address });
       return { logged_out: true };
     },
   };

@@ -21,7 +21,7 @@ const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 const CONCURRENCY = 4;
 /** A build asks every route as an eighth of the callers, and every caller on an eighth of the routes. */
 const EVERY = process.env.PROVE === "full" ? 1 : 8;
-const LOGOUTS = ["POST /api/v1/auth/logout", "DELETE /api/v1/me/sessions"];
+const LOGOUTS = ["POST /api/v1/auth/logout", "POST /api/v1/auth/oidc/logout", "DELETE /api/v1/me/sessions"];
 const isLogout = ({ row }: Cell) => LOGOUTS.includes(`${row.method} ${row.path}`);
 
 const clock = createClock();
@@ -56,6 +56,7 @@ function isRefusal(body: string, path: string): boolean {
   const names = fields.map(([name]) => name).join();
   if (path.startsWith("/services/collector")) return names === "text,code";
   if (path.endsWith("/_bulk")) return names === "error,status";
+  if (path.startsWith("/scim/v2")) return names === "schemas,status,detail";
   return fields.length === 1 && fields.every(([name, value]) => name === "detail" && typeof value === "string");
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Role } from "../../foundation/caller/permissions.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { Credentials, Identified } from "./require-caller.ts";
@@ -11,21 +12,36 @@ export interface CallersServiceDeps {
   sessions: Pick<SessionsService, "find" | "findLive">;
   apiKeys: Pick<ApiKeysService, "findCaller">;
   users: Pick<UsersService, "lookUp" | "refreshCallers">;
+  /** The roles that must have a second factor. */
+  secondFactorRoles: readonly Role[];
+}
+
+/** What a token or a session says about its user. */
+interface Proven extends Omit<Claims, "role"> {
+  /** Null unless a provider proved the user: it decides about the second factor. */
+  provider?: string | null;
+  is_pending?: boolean;
 }
 
 /**
  * Identifies the caller from the credentials of a request. Reads the user again for each request, so that changes take
  * effect at the next one.
  */
-export function createCallersService({ tokens, sessions, apiKeys, users }: CallersServiceDeps) {
-  async function identifyUser({ username, token_version }: Omit<Claims, "role">): Promise<Identified | undefined> {
+export function createCallersService(deps: CallersServiceDeps) {
+  const { tokens, sessions, apiKeys, users, secondFactorRoles } = deps;
+
+  async function identifyUser(proven: Proven): Promise<Identified | undefined> {
+    const { username, token_version, factor_at, provider = null, is_pending = false } = proven;
     const { user, source } = await users.lookUp(username);
     // The user signed in after this process last read the user: the token is genuine, but its validity cannot be
     // checked now.
     const isUnknown = (user?.token_version ?? 0) < token_version;
     if (source === "unavailable" && isUnknown) throw new Problem("unavailable", "the database is unavailable");
     if (!user || user.disabled || user.token_version !== token_version) return undefined;
-    return { caller: { kind: "user", username, role: user.role, token_version }, source };
+    const caller: Caller = { kind: "user", username, role: user.role, token_version };
+    if (factor_at) return { caller: { ...caller, factor_at }, source };
+    const lacksFactor = is_pending || (provider === null && secondFactorRoles.includes(user.role));
+    return { caller: lacksFactor ? { ...caller, lacksFactor } : caller, source };
   }
 
   return {
@@ -37,7 +53,7 @@ export function createCallersService({ tokens, sessions, apiKeys, users }: Calle
         }
         case "session": {
           const session = await sessions.find(credentials.id, isPassive);
-          const identified = session && (await identifyUser(session));
+          const identified = session && (await identifyUser({ ...session, factor_at: session.factor_at ?? undefined }));
           return identified && { ...identified, caller: { ...identified.caller, session: session.id_hash } };
         }
         case "api_key": {

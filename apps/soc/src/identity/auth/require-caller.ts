@@ -20,6 +20,8 @@ declare module "fastify" {
     byKey?: boolean;
     /** Other formats of the Authorization header that may contain an API key. */
     keySchemes?: readonly KeyScheme[];
+    /** Open to a user who must have a second factor and has not shown one. */
+    isOpenBeforeFactor?: boolean;
     /** Not a use of the session: a page that no person looks at requests it, too. */
     isPassive?: boolean;
     /** Not counted in the caller's general budget: the route has limits of its own. */
@@ -48,10 +50,10 @@ declare module "fastify" {
   interface FastifyRequest {
     readLimits(): Promise<Limits>;
     /**
-     * Runs work that injects one request into this server. That request has the caller of this one and is not counted in
-     * the general budget. The caller is carried in memory, so that no header can forge it.
+     * Runs work that injects one request into this server. That request has the caller of this one, is not counted in the
+     * general budget, and stops with the signal. The caller is carried in memory, so that no header can forge it.
      */
-    carryCaller<Result>(work: () => Promise<Result>): Promise<Result>;
+    carryCaller<Result>(stopped: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   }
 }
 
@@ -72,6 +74,7 @@ export interface Identified {
 interface Carried extends Identified {
   /** Only one request is that request. */
   isTaken: boolean;
+  stopped: AbortSignal;
 }
 
 export interface Callers {
@@ -102,6 +105,8 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
   const { callers, counters, general, intake, playbooks, chat, investigations } = deps;
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
+    if (config.needs === "scim" && !isBelow(url, "/scim/v2"))
+      throw new Error(`${String(method)} ${url} is not below /scim/v2, where providers are admitted`);
   });
   function listBudgets({ isIntake, isChatMessage, isCountedApart, ...counted }: FastifyContextConfig): Budget[] {
     if (isIntake) return [intake];
@@ -130,6 +135,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
 
   const sources = new WeakMap<FastifyRequest, Identified["source"]>();
   app.decorateRequest("caller", null);
+  app.decorateRequest("stopped", undefined);
   app.decorateRequest("readLimits", async function (this: FastifyRequest) {
     const { username } = callerOf(this);
     const budgets = [general, playbooks, chat, investigations];
@@ -142,9 +148,9 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     );
   });
   const carried = new AsyncLocalStorage<Carried>();
-  app.decorateRequest("carryCaller", function (this: FastifyRequest, work) {
+  app.decorateRequest("carryCaller", function (this: FastifyRequest, stopped, work) {
     const source = sources.get(this) ?? "unavailable";
-    return carried.run({ caller: callerOf(this), source, isTaken: false }, work);
+    return carried.run({ caller: callerOf(this), source, isTaken: false, stopped }, work);
   });
 
   /** The last checks, which are the same for a request and for one inside a batch. */
@@ -154,6 +160,8 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
       throw new Problem("unavailable", "the database is unavailable");
     await count(caller, source, budgets, reply);
+    if (caller.lacksFactor && !request.routeOptions.config.isOpenBeforeFactor)
+      throw new Problem("forbidden", "a second factor is needed: POST /api/v1/auth/step-up or /api/v1/me/factors/totp");
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     request.caller = caller;
     sources.set(request, source);
@@ -167,10 +175,13 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
   }
 
   app.addHook("onRequest", async (request, reply) => {
-    if (needsOf(request) === "public") return;
+    const needs = needsOf(request);
+    // The routes of SCIM admit providers, by tokens of their own, and no caller of the platform.
+    if (needs === "public" || needs === "scim") return;
     const inBatch = carried.getStore();
     if (inBatch && !inBatch.isTaken) {
       inBatch.isTaken = true;
+      request.stopped = inBatch.stopped;
       return admitCarried(request, reply, inBatch);
     }
     const credentials = readCredentials(request);
@@ -210,6 +221,6 @@ function readCredentials({ headers, raw, routeOptions }: FastifyRequest): Creden
 }
 
 /** Node reads the first of two headers, and a proxy in front may have checked the other one. */
-function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boolean {
+export function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boolean {
   return rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1;
 }

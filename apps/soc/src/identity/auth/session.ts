@@ -9,7 +9,20 @@ export interface Session {
   /** Null for a session from before they were stored. */
   user_agent: string | null;
   address: string | null;
+  /** Who proved the user; null for a password. */
+  provider: string | null;
+  /** How that provider names the session. */
+  provider_sid: string | null;
+  /** When the session last had a second factor. */
+  factor_at: Date | null;
+  /** The session must have a second factor before it may do anything else. */
+  is_pending: boolean;
 }
+
+/** Who proved the user, unless it was a password alone. */
+export type ProvenBy = Pick<Session, "provider" | "provider_sid" | "factor_at" | "is_pending">;
+
+export const BY_PASSWORD: ProvenBy = { provider: null, provider_sid: null, factor_at: null, is_pending: false };
 
 /** Where a session is opened. */
 export interface Device {
@@ -48,6 +61,10 @@ export function formatCookie(sessionId: string): string {
 export const NO_COOKIE = `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`;
 
 export function sessionIdIn(cookies: string | undefined): string | undefined {
+  return findCookie(cookies, COOKIE);
+}
+
+export function findCookie(cookies: string | undefined, name: string): string | undefined {
   const pairs = cookies?.split(";").map((pair) => pair.trim()) ?? [];
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

@@ -5,7 +5,7 @@ import { notFound } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { SessionBody } from "./auth.schema.ts";
-import { type Device, nameOf, type Session } from "./session.ts";
+import { BY_PASSWORD, type Device, nameOf, type ProvenBy, type Session } from "./session.ts";
 import type { SessionsStore } from "./sessions.store.ts";
 
 export interface SessionsServiceDeps {
@@ -20,11 +20,11 @@ export type SessionsService = ReturnType<typeof createSessionsService>;
 export function createSessionsService({ runtime, stores, clock, ids }: SessionsServiceDeps) {
   return {
     /** Returns the session id, which only the browser keeps. */
-    async open({ username, token_version }: SessionUser, device: Device): Promise<string> {
+    async open({ username, token_version }: SessionUser, device: Device, by = BY_PASSWORD): Promise<string> {
       const id = ids.secret(32).toString("base64url");
       const now = clock.now();
-      const session = { id_hash: hashOf(id), username, token_version, created_at: now, last_used_at: now, ...device };
-      await (await runtime.choose(stores)).insert(session);
+      const opened = { id_hash: hashOf(id), username, token_version, created_at: now, last_used_at: now };
+      await (await runtime.choose(stores)).insert({ ...opened, ...device, ...by });
       return id;
     },
 
@@ -54,6 +54,25 @@ export function createSessionsService({ runtime, stores, clock, ids }: SessionsS
     /** Ends all sessions of the caller except the one of this request. Returns how many. */
     async endOthers({ username, session }: Caller): Promise<number> {
       return (await runtime.choose(stores)).deleteOthers(username, session);
+    },
+
+    /** Who proved the user of the caller's session. */
+    async findProof({ session }: Caller): Promise<ProvenBy> {
+      const store = await runtime.choose(stores);
+      const [found] = session === undefined ? [] : await store.findAll([session], clock.now());
+      if (!found) return BY_PASSWORD;
+      const { provider, provider_sid, factor_at, is_pending } = found;
+      return { provider, provider_sid, factor_at, is_pending };
+    },
+
+    /** The session of the caller has had a second factor now. */
+    async markFactor(session: string, factor_at: Date): Promise<void> {
+      await (await runtime.choose(stores)).markFactor(session, factor_at);
+    },
+
+    /** Ends the sessions that a provider names. Returns how many. */
+    async endAtProvider(provider: string, provider_sid: string): Promise<number> {
+      return (await runtime.choose(stores)).deleteOfProvider(provider, provider_sid);
     },
 
     /** The session of a request; it counts as used unless the request is passive. */

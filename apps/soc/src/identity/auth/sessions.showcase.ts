@@ -23,6 +23,10 @@ export function createShowcaseSessionsStore(): SessionsStore {
       for (const { id_hash } of others) sessions.delete(id_hash);
       return others.length;
     },
+    /** No provider is asked in the showcase. */
+    deleteOfProvider: async () => 0,
+    /** No user of the showcase has a factor. */
+    markFactor: async () => undefined,
     async delete(id_hash) {
       sessions.delete(id_hash);
     },

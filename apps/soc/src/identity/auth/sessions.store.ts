@@ -16,9 +16,12 @@ export interface SessionsStore {
   list(username: string, now: Date): Promise<Session[]>;
   /** Those of the sessions that have not ended. */
   findAll(hashes: readonly string[], now: Date): Promise<Session[]>;
+  markFactor(id_hash: string, factor_at: Date): Promise<void>;
   delete(id_hash: string): Promise<void>;
   /** Deletes the sessions of a user except one. Returns how many. */
   deleteOthers(username: string, kept: string | undefined): Promise<number>;
+  /** Deletes the sessions that a provider began. Returns how many. */
+  deleteOfProvider(provider: string, provider_sid: string): Promise<number>;
 }
 
 export function createSessionsStore(db: Db): SessionsStore {
@@ -72,6 +75,19 @@ export function createSessionsStore(db: Db): SessionsStore {
         .$if(kept !== undefined, (others) => others.where("id_hash", "<>", kept ?? ""))
         .executeTakeFirst();
       return Number(numDeletedRows);
+    },
+
+    async deleteOfProvider(provider, provider_sid) {
+      const { numDeletedRows } = await db
+        .deleteFrom("sessions")
+        .where("provider", "=", provider)
+        .where("provider_sid", "=", provider_sid)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
+    async markFactor(id_hash, factor_at) {
+      await db.updateTable("sessions").set({ factor_at }).where("id_hash", "=", id_hash).execute();
     },
 
     async delete(id_hash) {

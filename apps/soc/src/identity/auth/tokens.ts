@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { type CryptoKey, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { type CryptoKey, decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 
@@ -9,6 +9,8 @@ export interface Claims {
   username: string;
   role: Role;
   token_version: number;
+  /** When the user showed a second factor for this token. */
+  factor_at?: Date | undefined;
 }
 
 /** The key that signs tokens now, and the public keys of tokens that may still be valid. */
@@ -24,7 +26,7 @@ export interface Tokens {
   verify(token: string): Promise<Claims | undefined>;
 }
 
-const ISSUER = "manara-soc";
+export const ISSUER = "manara-soc";
 export const TOKEN_SECONDS = 30 * 60;
 // The clocks of two machines differ: a token of one must be valid on the other at once.
 export const TOLERANCE_SECONDS = 5;
@@ -39,10 +41,11 @@ export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
   return {
     lifetimeSeconds: TOKEN_SECONDS,
 
-    async issue({ username, role, token_version }) {
+    async issue({ username, role, token_version, factor_at }) {
       const { kid, privateKey } = await keys.current();
       const now = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({ role, tv: token_version })
+      const factor = factor_at && { fa: Math.floor(factor_at.getTime() / 1000) };
+      return new SignJWT({ role, tv: token_version, ...factor })
         .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid })
         .setIssuer(ISSUER)
         .setAudience(ISSUER)
@@ -55,22 +58,38 @@ export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
     },
 
     async verify(token) {
-      const kid = kidOf(token);
-      const key = kid === undefined ? undefined : await keys.findPublic(kid);
-      if (!key) return undefined;
-      const expected = {
-        algorithms: ["EdDSA"],
-        typ: "JWT",
-        issuer: ISSUER,
-        audience: ISSUER,
-        requiredClaims: ["sub", "exp", "nbf", "jti"],
-        currentDate: clock.now(),
-        clockTolerance: TOLERANCE_SECONDS,
-      };
-      const verified = await jwtVerify(token, key, expected).catch(() => undefined);
-      return verified && parseClaims(verified.payload);
+      const expected = { typ: "JWT", audience: ISSUER, requiredClaims: ["sub", "exp", "nbf", "jti"] };
+      const payload = await verifySigned(keys, token, expected, clock.now());
+      return payload && parseClaims(payload);
     },
   };
+}
+
+/** What tells one kind of signed text from another. */
+interface Kind {
+  typ: string;
+  audience: string;
+  requiredClaims: string[];
+}
+
+/** The payload of a text that this platform has signed and that is valid now, else undefined. */
+export async function verifySigned(
+  keys: Pick<KeyRing, "findPublic">,
+  signed: string,
+  kind: Kind,
+  now: Date,
+): Promise<JWTPayload | undefined> {
+  const kid = kidOf(signed);
+  const key = kid === undefined ? undefined : await keys.findPublic(kid);
+  if (!key) return undefined;
+  const expected = {
+    ...kind,
+    algorithms: ["EdDSA"],
+    issuer: ISSUER,
+    currentDate: now,
+    clockTolerance: TOLERANCE_SECONDS,
+  };
+  return (await jwtVerify(signed, key, expected).catch(() => undefined))?.payload;
 }
 
 function kidOf(token: string): string | undefined {
@@ -81,8 +100,9 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-function parseClaims({ sub, role, tv }: Record<string, unknown>): Claims | undefined {
+function parseClaims({ sub, role, tv, fa }: Record<string, unknown>): Claims | undefined {
   const known = ROLES.find((each) => each === role);
   if (typeof sub !== "string" || !known || !Number.isInteger(tv)) return undefined;
-  return { username: sub, role: known, token_version: Number(tv) };
+  const factor_at = Number.isInteger(fa) ? new Date(Number(fa) * 1000) : undefined;
+  return { username: sub, role: known, token_version: Number(tv), factor_at };
 }

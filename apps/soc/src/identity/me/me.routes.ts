@@ -35,7 +35,10 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
   return async (app) => {
     app.get(
       "/users/me",
-      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: MeBody } } },
+      {
+        config: { needs: "authenticated", worksOffline: true, isOpenBeforeFactor: true },
+        schema: { response: { 200: MeBody } },
+      },
       async (request) => {
         const caller = callerOf(request);
         return {

@@ -9,6 +9,8 @@ export interface NewUser {
 }
 
 export interface User extends NewUser {
+  /** The provider that the user comes from; null for one who was created here. */
+  provider: string | null;
   /** Tokens and sessions of another version are invalid. */
   token_version: number;
   created_at: Date;

@@ -3,10 +3,12 @@ import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
+import { createProvidedUsersService, type ManagedNames } from "./provided-users.service.ts";
+import { createProvisionedUsersService } from "./provisioned-users.service.ts";
 import { usersRoutes } from "./users.routes.ts";
 import { createFirstAdmin, createUsersService, type FirstUserStore } from "./users.service.ts";
 import { createShowcaseUsersStore } from "./users.showcase.ts";
-import { createUsersStore, createUsersWriter } from "./users.store.ts";
+import { createUsersStore, createUsersWriter, type UsersStore } from "./users.store.ts";
 
 export interface FirstAdmin {
   password: string;
@@ -17,11 +19,15 @@ export interface FirstAdmin {
 export interface UsersNeeds {
   /** The administrator of a platform without users; undefined in a process that creates none. */
   firstAdmin: FirstAdmin | undefined;
+  /** The only user who may sign in with a password; undefined when all may. */
+  breakGlassUser?: string | undefined;
+  managedNames: ManagedNames;
   passwords?: Passwords;
 }
 
-export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWORDS }: UsersNeeds) {
-  const { db, runtime, changes, audit, clock } = base;
+export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSWORDS, ...needs }: UsersNeeds) {
+  const { firstAdmin, breakGlassUser } = needs;
+  const { db, runtime, changes, audit, clock, log } = base;
   const showcase = createShowcaseUsersStore(clock);
   const users = createUsersService({
     runtime,
@@ -36,8 +42,17 @@ export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWOR
     if (isCreated) await firstAdmin.onCreated(firstAdmin.password);
   }
 
+  async function warnWithoutBreakGlass(store: UsersStore): Promise<void> {
+    if (breakGlassUser === undefined) return;
+    const user = await store.find(breakGlassUser);
+    if (user?.role === "admin" && !user.disabled) return;
+    log.warn({ user: breakGlassUser }, "the break-glass user is no administrator who can sign in");
+  }
+
   return {
     users,
+    provided: createProvidedUsersService({ managedNames, audit, clock }),
+    provisioned: createProvisionedUsersService({ audit, breakGlassUser }),
     routes: [usersRoutes(users, changes)],
     /** No password is known: to sign in as one of them, an administrator sets a password first. */
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
@@ -50,7 +65,11 @@ export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWOR
         return items.map(({ username, role }) => ({ id: username, title: username, subtitle: role, at: null }));
       }),
     ],
-    onFirstAnswer: (answering: Db) => ensureAdmin(createUsersStore(answering)),
+    async onFirstAnswer(answering: Db): Promise<void> {
+      const store = createUsersStore(answering);
+      await ensureAdmin(store);
+      await warnWithoutBreakGlass(store);
+    },
 
     /** Creates the administrator of the showcase when the platform runs without a database. */
     async ensureShowcaseAdmin(): Promise<void> {

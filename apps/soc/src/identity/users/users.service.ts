@@ -6,6 +6,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { refuseToLoseLastAdmin } from "./last-admin.ts";
 import { DUMMY_HASH, type Passwords } from "./passwords.ts";
 import type { User } from "./user.ts";
 import type {
@@ -56,12 +57,6 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     }
   }
 
-  async function refuseToLoseLastAdmin(tx: Tx, username: string): Promise<void> {
-    const admins = await createUsersWriter(tx).lockAdmins();
-    if (admins.length === 1 && admins[0] === username)
-      throw new Problem("conflict", `user '${username}' is the last administrator`);
-  }
-
   function record(tx: Tx, caller: Caller, action: string, username: string, details: object): Promise<void> {
     return audit.record(tx, { actor: caller.username, action, subject_type: "user", subject_id: username, details });
   }
@@ -94,6 +89,10 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
 
     async endTokens(username: string): Promise<void> {
       await (await runtime.choose(stores)).raiseTokenVersion(username);
+    },
+
+    async endTokensIn(tx: Tx, username: string): Promise<void> {
+      await createUsersStore(tx).raiseTokenVersion(username);
     },
 
     async me({ username }: Caller): Promise<UserBody> {

@@ -10,7 +10,12 @@ import type { DirectoryQuery } from "./users.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    users: NewUser & { token_version: Generated<number>; created_at: Generated<Date>; updated_at: Generated<Date> };
+    users: NewUser & {
+      provider: Generated<string | null>;
+      token_version: Generated<number>;
+      created_at: Generated<Date>;
+      updated_at: Generated<Date>;
+    };
   }
 }
 
@@ -92,20 +97,22 @@ export function createUsersStore(db: Db): UsersStore {
 /** The writes of a transaction, and the lock that they need. */
 export interface UsersWriter {
   /** Undefined when the name is taken. */
-  insert(user: NewUser): Promise<User | undefined>;
+  insert(user: NewUser, provider?: string): Promise<User | undefined>;
   update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
   /** Returns whether the user existed. */
   delete(username: string): Promise<boolean>;
+  /** Locks the users until the transaction ends. */
+  lock(usernames: readonly string[]): Promise<User[]>;
   /** Locks the administrators who can sign in until the transaction ends, and returns their names. */
   lockAdmins(): Promise<string[]>;
 }
 
 export function createUsersWriter(tx: Db): UsersWriter {
   return {
-    insert: (user) =>
+    insert: (user, provider) =>
       tx
         .insertInto("users")
-        .values(user)
+        .values({ ...user, provider: provider ?? null })
         .onConflict((taken) => taken.doNothing())
         .returningAll()
         .executeTakeFirst(),
@@ -121,6 +128,13 @@ export function createUsersWriter(tx: Db): UsersWriter {
     async delete(username) {
       const { numDeletedRows } = await tx.deleteFrom("users").where("username", "=", username).executeTakeFirst();
       return numDeletedRows === 1n;
+    },
+
+    async lock(usernames) {
+      if (usernames.length === 0) return [];
+      const users = tx.selectFrom("users").selectAll().where("username", "in", usernames);
+      // Lock rows in one order to avoid deadlocks.
+      return users.orderBy("username").forUpdate().execute();
     },
 
     async lockAdmins() {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { abortOnDisconnect } from "../query/abandonment.ts";
+import type { BeginNamed } from "../searches/named-search.ts";
 import {
   FieldParams,
   FieldValuesBody,
@@ -14,11 +15,15 @@ import type { LogFieldsService } from "./log-fields.service.ts";
 const reading = { needs: ["siem:read"], byKey: true } as const;
 const searching = { ...reading, logLane: "people" } as const;
 
-export function logFieldsRoutes(fields: LogFieldsService): FastifyPluginAsyncTypebox {
+export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/siem/fields",
-      { config: searching, schema: { querystring: LogFieldsQuery, response: { 200: LogFieldsBody } } },
+      {
+        config: searching,
+        preValidation: begin,
+        schema: { querystring: LogFieldsQuery, response: { 200: LogFieldsBody } },
+      },
       async ({ query }, reply) => fields.list(query, abortOnDisconnect(reply)),
     );
 
@@ -26,6 +31,7 @@ export function logFieldsRoutes(fields: LogFieldsService): FastifyPluginAsyncTyp
       "/siem/fields/:name/values",
       {
         config: searching,
+        preValidation: begin,
         schema: { params: FieldParams, querystring: FieldValuesQuery, response: { 200: FieldValuesBody } },
       },
       async ({ params, query }, reply) => fields.listValues(params.name, query, abortOnDisconnect(reply)),

@@ -1,12 +1,14 @@
 import Type, { type Static } from "typebox";
 import { Coverage, FieldName } from "../log-summaries/log-summaries.schema.ts";
 import { LogWindowQuery, QueryText } from "../search/logs.schema.ts";
+import { SEARCH_ID } from "../searches/searches.schema.ts";
 
 const MAX_FIELDS = 500;
 const MAX_VALUES = 100;
 const Part = Type.String({ maxLength: 500 });
 
 export const LogFieldsQuery = Type.Object({
+  ...SEARCH_ID,
   q: Type.Optional(Part),
   query: Type.Optional(QueryText),
   ...LogWindowQuery.properties,
@@ -35,6 +37,7 @@ export type LogFieldsFound = Static<typeof LogFieldsBody>;
 
 export const FieldParams = Type.Object({ name: FieldName });
 export const FieldValuesQuery = Type.Object({
+  ...SEARCH_ID,
   prefix: Type.Optional(Part),
   query: Type.Optional(QueryText),
   ...LogWindowQuery.properties,

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
+import type { BeginNamed } from "../searches/named-search.ts";
+import { SearchIdQuery } from "../searches/searches.schema.ts";
 import {
   AggregateBody,
   AggregateRequest,
@@ -13,11 +15,15 @@ import type { LogSummariesService } from "./log-summaries.service.ts";
 
 const searching = { needs: ["siem:read"], byKey: true, logLane: "people" } as const;
 
-export function logSummariesRoutes(summaries: LogSummariesService): FastifyPluginAsyncTypebox {
+export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginNamed): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/siem/logs/histogram",
-      { config: searching, schema: { querystring: HistogramQuery, response: { 200: HistogramBody } } },
+      {
+        config: searching,
+        preValidation: begin,
+        schema: { querystring: HistogramQuery, response: { 200: HistogramBody } },
+      },
       async ({ query }, reply) => summaries.histogram(query, abortOnDisconnect(reply)),
     );
 
@@ -25,7 +31,7 @@ export function logSummariesRoutes(summaries: LogSummariesService): FastifyPlugi
       "/siem/logs/facets",
       {
         config: searching,
-        preValidation: splitSeveral(["fields"]),
+        preValidation: [splitSeveral(["fields"]), begin],
         schema: { querystring: LogFacetsQuery, response: { 200: LogFacetsBody } },
       },
       async ({ query }, reply) => summaries.facets(query, abortOnDisconnect(reply)),
@@ -35,7 +41,8 @@ export function logSummariesRoutes(summaries: LogSummariesService): FastifyPlugi
       "/siem/aggregate",
       {
         config: { ...searching, effect: "none" },
-        schema: { body: AggregateRequest, response: { 200: AggregateBody } },
+        preValidation: begin,
+        schema: { querystring: SearchIdQuery, body: AggregateRequest, response: { 200: AggregateBody } },
       },
       async ({ body }, reply) => summaries.aggregate(body, abortOnDisconnect(reply)),
     );

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { FilterText, LogSeverityWord, LogWindowQuery, QueryText } from "../search/logs.schema.ts";
+import { SEARCH_ID } from "../searches/searches.schema.ts";
 
 /** The fields by which a histogram is split. */
 export const SPLITS = [
@@ -36,6 +37,7 @@ const filter = {
 export const FieldName = Type.String({ minLength: 1, maxLength: 600 });
 
 export const HistogramQuery = Type.Object({
+  ...SEARCH_ID,
   ...filter,
   buckets: Type.Optional(Type.Integer({ minimum: MIN_BUCKETS, maximum: MAX_BUCKETS })),
   by: Type.Optional(Type.Enum([...SPLITS])),
@@ -43,6 +45,7 @@ export const HistogramQuery = Type.Object({
 export type HistogramQuery = Static<typeof HistogramQuery>;
 
 export const LogFacetsQuery = Type.Object({
+  ...SEARCH_ID,
   ...filter,
   fields: Type.Optional({ ...SeveralOf(FieldName), maxItems: MAX_FIELDS }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VALUES })),

@@ -54,7 +54,20 @@ it("answers the processes of a host and who started whom", async () => {
     user: "ann",
     started_at: "2026-11-15T09:00:02.000Z",
     log_id: "start-2",
+    alerts: [],
   });
+});
+
+it("names the alerts of each process: those of the host that name the log of its start", async () => {
+  const add = async (payload: object) =>
+    (await app.inject({ method: "POST", url: "/api/v1/alerts", payload: { source: "edr", ...payload } })).json().id;
+  const macro = await add({ title: "Macro", host: "WS-1.corp.example", log_ids: ["start-2", "absent"] });
+  await add({ title: "Another host", host: "ws-2", log_ids: ["start-2"] });
+  await add({ title: "Another log", host: "ws-1", log_ids: ["other"] });
+  const { nodes }: ProcessTree = (await ask(AT)).json();
+  expect(nodes.filter(({ alerts }) => alerts.length > 0).map(({ id, alerts }) => [id, alerts])).toEqual([
+    ["300", [macro]],
+  ]);
 });
 
 it("answers the ancestors and descendants of one process, in either base of its number", async () => {

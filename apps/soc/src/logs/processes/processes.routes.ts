@@ -1,17 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
+import type { BeginNamed } from "../searches/named-search.ts";
 import { ProcessTreeBody, ProcessTreeQuery } from "./processes.schema.ts";
 import type { ProcessesService } from "./processes.service.ts";
 
-export function processesRoutes(processes: ProcessesService): FastifyPluginAsyncTypebox {
+export function processesRoutes(processes: ProcessesService, begin: BeginNamed): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/siem/process-tree",
       {
         config: { needs: ["siem:read"], byKey: true, logLane: "people" },
+        preValidation: begin,
         schema: { querystring: ProcessTreeQuery, response: { 200: ProcessTreeBody } },
       },
-      async ({ query }, reply) => processes.tree(query, abortOnDisconnect(reply)),
+      async (request, reply) => processes.tree(callerOf(request), request.query, abortOnDisconnect(reply)),
     );
   };
 }

@@ -1,8 +1,10 @@
 import Type, { type Static } from "typebox";
 import { Instant, TextOrNull } from "../../foundation/schema/fields.schema.ts";
 import { FilterText, LogWindowQuery } from "../search/logs.schema.ts";
+import { SEARCH_ID } from "../searches/searches.schema.ts";
 
 export const ProcessTreeQuery = Type.Object({
+  ...SEARCH_ID,
   host: FilterText,
   pid: Type.Optional(Type.String({ pattern: "^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})$" })),
   guid: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -23,7 +25,12 @@ export const ProcessBody = Type.Object({
 
 export const ProcessTreeBody = Type.Object({
   host: Type.String(),
-  nodes: Type.Array(ProcessBody),
+  nodes: Type.Array(
+    Type.Object({
+      ...ProcessBody.properties,
+      alerts: Type.Array(Type.String(), { description: "the newest 20 alerts that name the log of its start" }),
+    }),
+  ),
   edges: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
   is_partial: Type.Boolean({ description: "whether the host has more process events than were read" }),
 });

@@ -1,14 +1,9 @@
-import { Problem } from "@kit/problem";
 import type { FastifyReply } from "fastify";
+import { createDisconnectSignal } from "../../foundation/caller/disconnect.ts";
 
-/**
- * Aborts when the client disconnects before the answer is sent. (The request's own signal also aborts once its body was
- * read.)
- */
-export function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
-  const abandoning = new AbortController();
-  const abandon = () => abandoning.abort(new Problem("unavailable", "the client has disconnected"));
-  if (raw.destroyed) abandon();
-  else raw.once("close", abandon);
-  return abandoning.signal;
+/** Aborts when the client disconnects before the answer is sent, or when the request is stopped. */
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const disconnected = createDisconnectSignal(reply);
+  const { stopped } = reply.request;
+  return stopped ? AbortSignal.any([disconnected, stopped]) : disconnected;
 }

@@ -72,7 +72,9 @@ export function takeTurns(app: Frame): void {
     if (line.running < MAX_RUNNING) line.running += 1;
     else await waitIn(line, signal);
     // Also after an answer that was sent whole.
-    if (signal.aborted) end(name, line);
-    else signal.addEventListener("abort", () => end(name, line), { once: true });
+    signal.addEventListener("abort", () => end(name, line), { once: true });
+    if (!signal.aborted) return;
+    end(name, line);
+    throw signal.reason;
   });
 }

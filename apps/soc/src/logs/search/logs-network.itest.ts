@@ -32,6 +32,11 @@ async function start(behaviour: Partial<LogStore>) {
   };
 }
 
+async function readAnswer(asked: ClientRequest) {
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, body: JSON.parse(await text(answer)) };
+}
+
 /** A search that ends only when its client disconnects. */
 function endless() {
   const events = new EventEmitter<{ asked: [AbortSignal] }>();
@@ -63,6 +68,47 @@ describe("a search", () => {
     leaving.destroy();
     await once(signal, "abort");
     expect(signal.reason).toMatchObject({ kind: "unavailable", message: "the client has disconnected" });
+  });
+
+  it.each([
+    ["GET", "logs"],
+    ["GET", "logs/histogram"],
+    ["GET", "logs/facets"],
+    ["GET", "fields"],
+    ["GET", "fields/host/values"],
+    ["POST", "aggregate"],
+    ["GET", "process-tree?host=srv-7"],
+  ])("ends when its caller cancels it: %s %s", async (method, path) => {
+    const { search, asked } = endless();
+    const ask = await start({ search, summarise: search });
+    const named = `${path}${path.includes("?") ? "&" : "?"}search_id=mine_1`;
+    const searching = once(ask(method, named, method === "POST" ? {} : undefined), "response");
+    const [signal] = await asked;
+    const cancelled = await readAnswer(ask("DELETE", "searches/mine_1"));
+    expect(cancelled).toEqual({ status: 200, body: { search_id: "mine_1", cancelled: 1 } });
+    expect(signal.aborted).toBe(true);
+    const [answer] = (await searching) as [IncomingMessage];
+    expect([answer.statusCode, JSON.parse(await text(answer))]).toEqual([
+      409,
+      { detail: "search_id: the search was cancelled" },
+    ]);
+    expect((await readAnswer(ask("DELETE", "searches/mine_1"))).status).toBe(404);
+  });
+
+  it("is not found after it was answered, or under another name", async () => {
+    const ask = await start({ search: async () => [], count: async () => 0 });
+    expect((await readAnswer(ask("GET", "logs?search_id=mine"))).status).toBe(200);
+    for (const id of ["mine", "other", "%2e%2e"]) {
+      expect((await readAnswer(ask("DELETE", `searches/${id}`))).status).toBe(404);
+    }
+  });
+
+  it.each(["", "a b", "a/b", "x".repeat(65)])("is refused with the name %j", async (id) => {
+    const ask = await start({});
+    expect(await readAnswer(ask("GET", `logs?search_id=${encodeURIComponent(id)}`))).toEqual({
+      status: 400,
+      body: { detail: "search_id: must be 1 to 64 letters, digits, _ or -" },
+    });
   });
 
   it("is not aborted for a hunt because the request body was read", async () => {

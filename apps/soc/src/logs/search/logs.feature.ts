@@ -1,3 +1,4 @@
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import { logFieldsRoutes } from "../log-fields/log-fields.routes.ts";
 import { createLogFieldsService } from "../log-fields/log-fields.service.ts";
@@ -8,6 +9,9 @@ import { createShowcaseLogSummaries } from "../log-summaries/log-summaries.showc
 import { createLogSummariesStore } from "../log-summaries/log-summaries.store.ts";
 import { processesRoutes } from "../processes/processes.routes.ts";
 import { createProcessesService } from "../processes/processes.service.ts";
+import { createNamedSearch } from "../searches/named-search.ts";
+import { searchesRoutes } from "../searches/searches.routes.ts";
+import { createSearchesService } from "../searches/searches.service.ts";
 import type { LogStore } from "./log-store.ts";
 import { createSearchAction } from "./logs.actions.ts";
 import { logsRoutes } from "./logs.routes.ts";
@@ -20,6 +24,7 @@ import { createSourcesService } from "./sources.service.ts";
 
 export interface LogsNeeds {
   logStore: LogStore;
+  alerts: Pick<AlertsService, "findNaming">;
   /** The intake's counters and settings by source. */
   counters: SourceCounters["counters"];
   settings: SourceCounters["settings"];
@@ -27,7 +32,7 @@ export interface LogsNeeds {
   attempts?: readonly Attempt[];
 }
 
-export function createLogs(base: Base, { logStore, counters, settings, attempts }: LogsNeeds) {
+export function createLogs(base: Base, { logStore, alerts, counters, settings, attempts }: LogsNeeds) {
   const { runtime, clock } = base;
   const stores = base.sources(
     () => createLogsStore(logStore),
@@ -58,16 +63,19 @@ export function createLogs(base: Base, { logStore, counters, settings, attempts 
     clock,
     attempts,
   });
-  const processes = createProcessesService({ logs });
+  const processes = createProcessesService({ logs, alerts });
+  const searches = createSearchesService();
+  const begin = createNamedSearch(searches);
   return {
     logs,
     sources,
     routes: [
-      logsRoutes(logs),
-      logSummariesRoutes(summaries),
-      logFieldsRoutes(fields),
+      logsRoutes(logs, begin),
+      logSummariesRoutes(summaries, begin),
+      logFieldsRoutes(fields, begin),
       sourcesRoutes(sources),
-      processesRoutes(processes),
+      processesRoutes(processes, begin),
+      searchesRoutes(searches),
     ],
     actions: [createSearchAction({ logs, clock })],
     readers: { log: ["siem:read"] as const },

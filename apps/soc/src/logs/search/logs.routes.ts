@@ -4,6 +4,7 @@ import { queryCompletion } from "@kit/query/query-completion";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
+import type { BeginNamed } from "../searches/named-search.ts";
 import { toLogBody } from "./log-body.ts";
 import {
   AroundQuery,
@@ -23,11 +24,15 @@ const reading = { needs: ["siem:read"], byKey: true } as const;
 const searching = { ...reading, logLane: "people" } as const;
 const TYPES = { ndjson: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" } as const;
 
-export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
+export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/siem/logs",
-      { config: searching, schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } } },
+      {
+        config: searching,
+        preValidation: begin,
+        schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } },
+      },
       async ({ query }, reply) => {
         const { items, ...page } = await logs.list(query, abortOnDisconnect(reply));
         return { items: items.map(toLogBody), ...page };
@@ -58,7 +63,7 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
       "/siem/logs/:log_id/around",
       {
         config: searching,
-        preValidation: splitSeveral(["same"]),
+        preValidation: [splitSeveral(["same"]), begin],
         schema: { params: LogParams, querystring: AroundQuery, response: { 200: LogsAroundBody } },
       },
       async ({ params, query }, reply) => {

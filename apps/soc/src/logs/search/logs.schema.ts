@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
+import { SEARCH_ID } from "../searches/searches.schema.ts";
 
 export const EXPORT_LIMITS = { default: 100_000, maximum: 1_000_000 } as const;
 export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
@@ -31,6 +32,7 @@ const LogFilter = Type.Object({
 });
 
 export const SearchLogsQuery = Type.Object({
+  ...SEARCH_ID,
   ...LogFilter.properties,
   ...PageQuery.properties,
   skip: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SKIPPED })),
@@ -54,6 +56,7 @@ const MAX_IDS = 200;
 const Around = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_AROUND }));
 
 export const AroundQuery = Type.Object({
+  ...SEARCH_ID,
   before: Around,
   after: Around,
   same: Type.Optional(SeveralOf(Type.Enum([...SAME_FIELDS]))),

@@ -26,6 +26,7 @@ beforeAll(async () => {
     logs: { get: async (id) => logs.get(id) ?? sampleLog({ id }) },
     rules: detections.rules,
     suppressions: detections.suppressions,
+    exceptions: detections.exceptions,
     matches: {
       ...detections.promotedMatches,
       async retryWhileBusy(work) {

@@ -232,6 +232,7 @@ describe("a case with the alert", () => {
       logs: { get: async () => log },
       rules,
       suppressions,
+      exceptions: { findActive: unused },
       matches: { retryWhileBusy: unused, findAlert: unused, keep: unused },
       alerts: { create: unused, promote: unused },
       stored: { lockOne: unused },

@@ -17,6 +17,12 @@ export interface ActiveSuppressions {
   findActive(tx: Tx, rule_id: string, log: LogEvent): Promise<{ id: string; name: string } | undefined>;
 }
 
+/** Exceptions keep logs from rules. */
+export interface ActiveExceptions {
+  /** The exception that is active now and hides the log from the rule. */
+  findActive(tx: Tx, rule_id: string, log: LogEvent): Promise<{ id: string } | undefined>;
+}
+
 export interface RulesOfPromotions {
   /** The alert that this rule creates for the log; undefined when the caller sees no such rule. */
   findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined>;
@@ -35,6 +41,7 @@ export interface PromoteServiceDeps {
   logs: Pick<LogsService, "get">;
   rules: RulesOfPromotions;
   suppressions: ActiveSuppressions;
+  exceptions: ActiveExceptions;
   matches: MatchesOfPromotions;
   alerts: Pick<AlertsService, "create" | "promote">;
   stored: Pick<AlertChanges, "lockOne">;
@@ -55,7 +62,7 @@ export interface Promoted {
 }
 
 export function createPromoteService(deps: PromoteServiceDeps) {
-  const { logs, rules, suppressions, matches, alerts, stored, audit } = deps;
+  const { logs, rules, suppressions, exceptions, matches, alerts, stored, audit } = deps;
 
   async function raise(tx: Tx, caller: Caller, log: LogEvent, report: NewAlert): Promise<Omit<Promoted, "case">> {
     const { rule_id } = report;
@@ -63,6 +70,10 @@ export function createPromoteService(deps: PromoteServiceDeps) {
     const suppression = await suppressions.findActive(tx, rule_id, log);
     if (suppression) {
       throw new Problem("conflict", `rule_id: suppression '${suppression.name}' is active and matches this log`);
+    }
+    const exception = await exceptions.findActive(tx, rule_id, log);
+    if (exception) {
+      throw new Problem("conflict", `rule_id: exception '${exception.id}' is active and hides this log from the rule`);
     }
     const known = await matches.findAlert(tx, rule_id, log.id);
     if (known !== undefined) return { alert: await stored.lockOne(tx, known), isNew: false };

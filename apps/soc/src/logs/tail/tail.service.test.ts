@@ -17,11 +17,13 @@ function startTail(isAvailable = true) {
   const stored: LogEvent[] = [];
   const lost = new Set<string>();
   const windows: LogWindow[] = [];
+  const engine = { isBusy: false };
   const tail = createTailService({
     runtime: createRuntimeService({ mode: "dummy", database: { isAvailable: async () => isAvailable } }),
     logs: {
       async *read(window) {
         windows.push(window);
+        if (engine.isBusy) throw new Error("the engine is busy");
         const [from, to] = [window.from.toISOString(), window.to.toISOString()];
         yield stored.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
       },
@@ -35,7 +37,7 @@ function startTail(isAvailable = true) {
     const ingested_at = clock.now().toISOString();
     for (let n = 0; n < count; n += 1) stored.push(sampleLog({ id: `log-${stored.length}`, ...given, ingested_at }));
   };
-  return { clock, tail, ingest, lost, windows };
+  return { clock, tail, ingest, lost, windows, engine };
 }
 
 function createReader(pendingBytes = 0) {
@@ -91,6 +93,26 @@ it("says that it dropped logs which it did not read", async () => {
   ingest(20_001);
   await clock.advance(5000);
   expect(frames()).toEqual([["dropped", { count: 0, is_estimate: true }]]);
+});
+
+it("sends the logs of a time in which the engine could not be read, or says that it dropped them", async () => {
+  const { clock, tail, ingest, engine } = startTail();
+  const { frames, open } = createReader();
+  tail.follow(NOOR, {}, open);
+  await clock.advance(1000);
+  engine.isBusy = true;
+  ingest(1, { message: "meanwhile" });
+  await clock.advance(5000);
+  expect(frames()).toEqual([]);
+  engine.isBusy = false;
+  await clock.advance(2000);
+  expect(frames()).toMatchObject([["log", { message: "meanwhile" }]]);
+  engine.isBusy = true;
+  ingest(1, { message: "too long ago" });
+  await clock.advance(30_000);
+  engine.isBusy = false;
+  await clock.advance(2000);
+  expect(frames().slice(1)).toEqual([["dropped", { count: 0, is_estimate: true }]]);
 });
 
 it("reads the logs once for all followers, and not without one", async () => {

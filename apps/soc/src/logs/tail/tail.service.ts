@@ -56,8 +56,10 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
 
   /** Ends the streams of callers who have lost access, and takes over the present roles of the others. */
   async function checkCallers(): Promise<void> {
-    const current = await refreshCallers([...followers].map(({ caller }) => caller));
-    for (const follower of [...followers]) {
+    // Not those that connect during the check: they have just been identified, and the answer does not name them.
+    const checked = [...followers];
+    const current = await refreshCallers(checked.map(({ caller }) => caller));
+    for (const follower of checked) {
       const caller = current.get(follower.caller);
       if (caller && isCallerAllowed(caller, NEEDS)) follower.caller = caller;
       else end(follower);
@@ -74,15 +76,17 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
     const to = clock.now().getTime() - SETTLED_MS;
     const last = readUpTo ?? to;
     const from = Math.max(last, to - MAX_WINDOW_MS);
-    readUpTo = Math.max(to, last);
+    // A read that fails is repeated with the next poll.
+    readUpTo = last;
     if (from >= to) return { found: [], isCut: false };
     const found: LogEvent[] = [];
     const window = { from: new Date(from), to: new Date(to) };
     for await (const block of logs.read(window, clock.deadline(READ_MS))) {
       found.push(...block);
-      if (found.length >= MAX_READ) return { found: found.slice(0, MAX_READ), isCut: true };
+      if (found.length >= MAX_READ) break;
     }
-    return { found, isCut: from > last };
+    readUpTo = to;
+    return { found: found.slice(0, MAX_READ), isCut: from > last || found.length >= MAX_READ };
   }
 
   function send(follower: Follower, found: readonly LogEvent[], isCut: boolean): void {

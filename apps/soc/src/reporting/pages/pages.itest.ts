@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
-import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import type { Ask } from "../../../testing/worlds/world.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -77,6 +77,26 @@ describe("the page of an alert", () => {
     expect((await readWhole(admin, `/cases/${opened.id}/full`)).alerts).toMatchObject([{ id }]);
   });
 
+  it("shows the history to everyone who may read the record, without what they may not read", async () => {
+    const user = { username: "tia", password: ADMIN_PASSWORD, role: "tier1" };
+    await add("/users", user);
+    const signedIn = await real.app.inject({ method: "POST", url: "/api/v1/auth/token", payload: user });
+    const tier1 = askAs(real.app, { authorization: `Bearer ${signedIn.json().access_token}` });
+    await read(tier1, "/audit", 403);
+    const { id } = await add("/alerts", { title: "Shared", source: "edr", host: "ws8" });
+    const { id: case_id } = await add(`/alerts/${id}/promote`, {});
+    const pages = [
+      ["alert", id, `/alerts/${id}/full`],
+      ["case", case_id, `/cases/${case_id}/full`],
+    ];
+    for (const [subject_type, subject_id, path = ""] of pages) {
+      const { history } = await readWhole(tier1, path);
+      const { items } = await read(tier1, `/activity?subject_type=${subject_type}&subject_id=${subject_id}&limit=50`);
+      expect(history).toEqual(items);
+      expect(history.map(({ action }: Json) => action)).toContain(`${subject_type}.created`);
+    }
+  });
+
   it("leaves out each part whose own route the caller may not call", async () => {
     const { id } = await add("/alerts", { title: "Quiet", source: "edr", host: "ws9" });
     const { id: case_id } = await add(`/alerts/${id}/promote`, {});
@@ -91,7 +111,7 @@ describe("the page of an alert", () => {
     const wide = await askWithKey(["alerts:read", "cases:read", "soar:read", "reports:read", "edr:read"]);
     const ofCase = await readWhole(wide, `/cases/${case_id}/full`);
     expect(ofCase).toMatchObject({ executions: null, reports: null, approvals: null, edr_actions: [] });
-    expect(ofCase.totals).toEqual({ alerts: 1, executions: null, reports: null });
+    expect(ofCase.totals).toEqual({ files: 0, alerts: 1, executions: null, reports: null });
   });
 
   it("is 404 for an unknown alert or case", async () => {

@@ -1,5 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { AlertBody, AlertEntitiesBody } from "../../casework/alerts/alerts.schema.ts";
+import { CaseFileBody } from "../../casework/case-files/case-files.schema.ts";
+import { CaseTemplateBody } from "../../casework/case-templates/case-templates.schema.ts";
 import { CaseBody, CaseDetailBody } from "../../casework/cases/cases.schema.ts";
 import { IocBody } from "../../detection/iocs/iocs.schema.ts";
 import { RuleBody } from "../../detection/rules/rules.schema.ts";
@@ -51,12 +53,15 @@ const Total = Part(Type.Integer());
 
 export const CasePageBody = Type.Object({
   case: CaseDetailBody,
+  template: Part(CaseTemplateBody),
+  files: ListOf(CaseFileBody),
   alerts: ListOf(AlertBody),
   executions: ListOf(ExecutionBody),
   approvals: ListOf(ApprovalBody),
   reports: ListOf(ReportSummaryBody),
   edr_actions: ListOf(EdrActionRecordBody),
   related_cases: ListOf(CaseBody),
-  totals: Type.Object({ alerts: Total, executions: Total, reports: Total }),
+  history: ListOf(AuditEntryBody),
+  totals: Type.Object({ files: Total, alerts: Total, executions: Total, reports: Total }),
   ...Coverage,
 });

@@ -1,12 +1,15 @@
 import type { Clock } from "@kit/clock";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { CaseFilesService } from "../../casework/case-files/case-files.service.ts";
+import type { CaseTemplatesService } from "../../casework/case-templates/case-templates.service.ts";
 import type { Case } from "../../casework/cases/case.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { RulesService } from "../../detection/rules/rules.service.ts";
-import type { AuditService } from "../../foundation/audit/audit.service.ts";
+import type { ActivityService } from "../../foundation/activity/activity.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Page } from "../../foundation/lists/page.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
@@ -20,6 +23,8 @@ import { createPartReader, type PartAccess } from "./page-parts.ts";
 export interface PagesServiceDeps {
   alerts: Pick<AlertsService, "get" | "list" | "context">;
   cases: Pick<CasesService, "get" | "list">;
+  caseFiles: Pick<CaseFilesService, "list">;
+  caseTemplates: Pick<CaseTemplatesService, "get">;
   logs: Pick<LogsService, "list">;
   rules: Pick<RulesService, "get">;
   iocs: Pick<IocsService, "list">;
@@ -28,7 +33,7 @@ export interface PagesServiceDeps {
   executions: Pick<ExecutionsService, "list">;
   approvals: Pick<ApprovalsService, "list">;
   reports: Pick<ReportsService, "list">;
-  audit: Pick<AuditService, "list">;
+  activity: Pick<ActivityService, "list">;
   clock: Pick<Clock, "deadline">;
 }
 export type PagesService = ReturnType<typeof createPagesService>;
@@ -36,6 +41,7 @@ export type PagesService = ReturnType<typeof createPagesService>;
 const ACCESS = {
   alerts: { needs: ["alerts:read"], byKey: true },
   case: { needs: ["cases:read"], byKey: true },
+  templates: { needs: ["cases:read"], byKey: false },
   rule: { needs: ["detections:read"], byKey: true },
   logs: { needs: ["siem:read"], byKey: true },
   iocs: { needs: ["iocs:read"], byKey: true },
@@ -43,20 +49,23 @@ const ACCESS = {
   executions: { needs: ["soar:read"], byKey: false },
   approvals: { needs: ["approvals:manage"], byKey: false },
   reports: { needs: ["reports:read"], byKey: false },
-  history: { needs: ["audit:read"], byKey: false },
+  history: { needs: [], byKey: false },
 } as const satisfies Record<string, PartAccess>;
 
 const MAX_LOGS = 50;
 const MAX_RELATED = 5;
 const MAX_NAMES = 5;
 const MAX_ITEMS = 50;
+/** Of the cases that were merged into one, those whose executions and reports are shown. */
+const MAX_MERGED = 20;
 /** Approvals and EDR actions are not listed by alert or case: the newest are looked through. */
 const MAX_LOOKED_THROUGH = 200;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Everything that the page of an alert or a case shows, in one answer. */
 export function createPagesService(deps: PagesServiceDeps) {
-  const { alerts, cases, logs, rules, iocs, endpoints, edrActions, executions, approvals, reports, audit, clock } =
+  const { caseFiles, caseTemplates } = deps;
+  const { alerts, cases, logs, rules, iocs, endpoints, edrActions, executions, approvals, reports, activity, clock } =
     deps;
 
   async function listLogs(alert: Alert, signal: AbortSignal) {
@@ -111,6 +120,11 @@ export function createPagesService(deps: PagesServiceDeps) {
     return found;
   }
 
+  /** As `GET /activity` answers it: for everyone who may read the record. */
+  async function listHistory(caller: Caller, subject_type: string, subject_id: string) {
+    return (await activity.list(caller, { subject_type, subject_id, limit: MAX_ITEMS })).items;
+  }
+
   return {
     async alert(caller: Caller, alert_id: string) {
       const alert = await alerts.get(alert_id);
@@ -125,7 +139,7 @@ export function createPagesService(deps: PagesServiceDeps) {
         parts.read("related", ACCESS.alerts, () => relate(alert)),
         parts.read("executions", ACCESS.executions, () => executions.list({ alert_id, limit: MAX_ITEMS })),
         parts.read("approvals", ACCESS.approvals, () => listApprovals((each) => each.alert_id === alert.id)),
-        parts.read("history", ACCESS.history, () => audit.list({ subject_id: alert.id, limit: MAX_ITEMS })),
+        parts.read("history", ACCESS.history, () => listHistory(caller, "alert", alert.id)),
       ]);
       return {
         alert,
@@ -139,32 +153,48 @@ export function createPagesService(deps: PagesServiceDeps) {
         related,
         executions: runs?.items ?? null,
         approvals: asked,
-        history: history?.items ?? null,
+        history,
         ...parts.coverage(),
       };
     },
 
     async case(caller: Caller, case_id: string) {
       const detail = await cases.get(case_id);
-      const { id } = detail;
+      const { id, template_id, merged_from } = detail;
+      // Executions, approvals, reports and commands keep the case that they were made for.
+      const ids = [id, ...merged_from.slice(0, MAX_MERGED)];
       const parts = createPartReader(caller, clock);
-      const [linked, runs, asked, made, actions, related_cases] = await Promise.all([
+      const [template, stored, linked, runs, asked, made, actions, related_cases, history] = await Promise.all([
+        template_id === null ? null : parts.read("template", ACCESS.templates, () => caseTemplates.get(template_id)),
+        parts.read("files", ACCESS.case, () => caseFiles.list(id, { limit: MAX_ITEMS })),
         parts.read("alerts", ACCESS.alerts, () => alerts.list({ case_id: [id], limit: MAX_ITEMS })),
-        parts.read("executions", ACCESS.executions, () => executions.list({ case_id: id, limit: MAX_ITEMS })),
-        parts.read("approvals", ACCESS.approvals, () => listApprovals((each) => each.case_id === id)),
-        parts.read("reports", ACCESS.reports, () => reports.list({ case_id: id, limit: MAX_ITEMS })),
+        parts.read("executions", ACCESS.executions, () =>
+          listOfAll(ids, (each) => executions.list({ case_id: each, limit: MAX_ITEMS })),
+        ),
+        parts.read("approvals", ACCESS.approvals, () =>
+          listApprovals((each) => each.case_id !== null && ids.includes(each.case_id)),
+        ),
+        parts.read("reports", ACCESS.reports, () =>
+          listOfAll(ids, (each) => reports.list({ case_id: each, limit: MAX_ITEMS })),
+        ),
         parts.read("edr_actions", ACCESS.edr, () => edrActions.list({ limit: MAX_LOOKED_THROUGH })),
         parts.read("related_cases", ACCESS.alerts, () => relateCases(id)),
+        parts.read("history", ACCESS.history, () => listHistory(caller, "case", id)),
       ]);
       return {
         case: detail,
+        template,
+        files: stored?.items ?? null,
         alerts: linked?.items ?? null,
         executions: runs?.items ?? null,
         approvals: asked,
         reports: made?.items ?? null,
-        edr_actions: actions?.items.filter((action) => action.case_id === id).slice(0, MAX_ITEMS) ?? null,
+        edr_actions:
+          actions?.items.filter(({ case_id: of }) => of !== null && ids.includes(of)).slice(0, MAX_ITEMS) ?? null,
         related_cases,
+        history,
         totals: {
+          files: stored?.total ?? null,
           alerts: linked?.total ?? null,
           executions: runs?.total ?? null,
           reports: made?.total ?? null,
@@ -173,6 +203,16 @@ export function createPagesService(deps: PagesServiceDeps) {
       };
     },
   };
+}
+
+/** The newest of several lists. */
+async function listOfAll<Item extends { created_at: Date }>(
+  ids: readonly string[],
+  list: (id: string) => Promise<Page<Item>>,
+): Promise<{ items: Item[]; total: number }> {
+  const pages = await Promise.all(ids.map(list));
+  const items = pages.flatMap((page) => page.items).toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime());
+  return { items: items.slice(0, MAX_ITEMS), total: pages.reduce((sum, { total }) => sum + total, 0) };
 }
 
 function cut(items: Alert[]) {

@@ -79,10 +79,15 @@ function checked(row: AutomationRow): AutomationRow {
   if (Buffer.byteLength(JSON.stringify(row.parameters)) > MAX_PARAMETER_BYTES) {
     throw invalidField("parameters", `must be at most ${MAX_PARAMETER_BYTES} bytes`);
   }
-  // A wrong condition is refused here, with its position, instead of failing when an alert arrives.
-  const condition = parseCondition(row.condition);
-  if (condition.kind === "all") throw invalidField("condition", "must say which alerts; '*' is every title");
+  requireCondition(row.condition);
   return row;
+}
+
+/** Refuses a wrong condition, with its position, before an alert arrives. */
+export function requireCondition(text: string): void {
+  if (parseCondition(text).kind === "all") {
+    throw invalidField("condition", "must say which alerts; '*' is every title");
+  }
 }
 
 export function isCoolingDown({ last_fired_at, cooldown_minutes }: AutomationRow, now: Date): boolean {

@@ -1,4 +1,5 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
@@ -6,6 +7,8 @@ import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.ts";
+import { automationPreviewsRoutes } from "./automation-previews.routes.ts";
+import { createAutomationPreviewsService } from "./automation-previews.service.ts";
 import { automationsRoutes } from "./automations.routes.ts";
 import { createAutomationsService } from "./automations.service.ts";
 import { createShowcaseAutomationsStore } from "./automations.showcase.ts";
@@ -20,6 +23,7 @@ import { createSoarRulesService, type SoarRulesServiceDeps } from "./soar-rules.
 
 export interface AutomationsNeeds {
   playbooks: PlaybooksService;
+  actions: ActionRegistry;
   executions: AutomationFiringsDeps["executions"];
   alerts: AlertsService;
   auditLog: AutomationFiringsDeps["auditLog"];
@@ -30,7 +34,7 @@ export interface AutomationsNeeds {
 
 export function createAutomations(base: Base, needs: AutomationsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
-  const { playbooks, executions, alerts, auditLog, outbox, soarRules } = needs;
+  const { playbooks, actions, executions, alerts, auditLog, outbox, soarRules } = needs;
   const automations = createAutomationsService({
     runtime,
     stores: base.sources(createAutomationsStore, (showcase) => createShowcaseAutomationsStore(showcase.automations)),
@@ -39,6 +43,7 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
     clock,
     ids,
   });
+  const previews = createAutomationPreviewsService({ alerts, playbooks, actions, clock });
   const firings = createAutomationFirings({ db, alerts, auditLog, executions, audit, clock, log });
   const parked = createParkedEventsService({
     db,
@@ -56,6 +61,7 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
     routes: [
       soarRulesRoutes(createSoarRulesService({ runtime, rules: soarRules })),
       automationsRoutes(automations, changes),
+      automationPreviewsRoutes(previews),
       parkedEventsRoutes(parked, changes),
     ],
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {

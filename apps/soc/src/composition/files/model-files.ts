@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
-import type { ModelSettings, Provider } from "../assistants/models/model-settings.ts";
-import { readKey } from "../foundation/outbound/http-adapters.ts";
-import { parseOperatorAddress } from "../foundation/outbound/operator-address.ts";
+import type { ModelSettings, Provider } from "../../assistants/models/model-settings.ts";
+import { readKey } from "../../foundation/outbound/http-adapters.ts";
+import { parseOperatorAddress } from "../../foundation/outbound/operator-address.ts";
 
 /** What the operator set, as it stands in the environment. */
 export interface ModelVariables {

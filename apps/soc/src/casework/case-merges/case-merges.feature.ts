@@ -1,0 +1,16 @@
+import type { Base } from "../../foundation/base.ts";
+import type { AlertChanges } from "../alerts/alert-changes.ts";
+import type { CaseLedger } from "../cases/cases.service.ts";
+import { caseMergesRoutes } from "./case-merges.routes.ts";
+import { createCaseMergesService } from "./case-merges.service.ts";
+
+export interface CaseMergesNeeds {
+  alerts: AlertChanges;
+  ledger: CaseLedger;
+}
+
+/** Several cases that turn out to be one. */
+export function createCaseMerges({ audit, clock, changes }: Base, { alerts, ledger }: CaseMergesNeeds) {
+  const merges = createCaseMergesService({ alerts, ledger, audit, clock });
+  return { routes: [caseMergesRoutes(merges, changes)] };
+}

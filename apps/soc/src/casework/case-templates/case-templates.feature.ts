@@ -1,0 +1,16 @@
+import type { Base } from "../../foundation/base.ts";
+import { caseTemplatesRoutes } from "./case-templates.routes.ts";
+import { createCaseTemplatesService } from "./case-templates.service.ts";
+import { createShowcaseCaseTemplates } from "./case-templates.showcase.ts";
+import { createCaseTemplatesStore } from "./case-templates.store.ts";
+
+/** What new cases begin with. */
+export function createCaseTemplates(base: Base) {
+  const stores = base.sources(createCaseTemplatesStore, createShowcaseCaseTemplates);
+  const templates = createCaseTemplatesService({ ...base, stores });
+  return {
+    caseTemplates: templates,
+    routes: [caseTemplatesRoutes(templates, base.changes)],
+    readers: { case_template: ["cases:read"] as const },
+  };
+}

@@ -1,0 +1,45 @@
+import type { AlertsService } from "../casework/alerts/alerts.service.ts";
+import type { Caller } from "../foundation/caller/caller.ts";
+import type { OutboundService } from "../foundation/outbound/outbound.service.ts";
+import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
+import { createAuth } from "../identity/auth/auth.feature.ts";
+import { createFactors, createOwnFactors } from "../identity/factors/factors.feature.ts";
+import { createMe } from "../identity/me/me.feature.ts";
+import { createOidc } from "../identity/oidc/oidc.feature.ts";
+import { createScim, MANAGED_NAMES } from "../identity/scim/scim.feature.ts";
+import { createUsers } from "../identity/users/users.feature.ts";
+import type { PlatformNeeds } from "./platform-needs.ts";
+
+interface Given {
+  alerts: Pick<AlertsService, "create">;
+  outbound: Pick<OutboundService, "stream">;
+}
+
+/** The platform itself, as the reporter of alerts about sign-ins. */
+const SIGN_IN: Caller = { kind: "api_key", username: "sign-in", role: "agent" };
+
+/** Creates the features for users, their keys and the ways to sign in. */
+export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound }: Given) {
+  const { base, files, windows, publicUrl } = needs;
+  const { signIn } = files;
+  const users = createUsers(base, { ...needs, ...signIn, managedNames: MANAGED_NAMES });
+  const apiKeys = createApiKeys(base, users);
+  const raiseBreakGlass = (username: string, address: string) =>
+    base.db.transaction().execute((tx) =>
+      alerts.create(tx, SIGN_IN, {
+        title: `Break-glass administrator ${username} signed in`,
+        source: "sign-in",
+        severity: "high",
+        description: `The password of the administrator of last resort was used from ${address}. Find out who and why.`,
+        user: username,
+      }),
+    );
+  const factors = createFactors(base, { ...users, ...files, ...signIn });
+  const methods = { ...signIn, raiseBreakGlass };
+  const auth = createAuth(base, { ...users, ...apiKeys, ...factors, ...signIn, windows, methods });
+  const own = createOwnFactors(base, { ...users, ...factors, ...auth });
+  const oidc = createOidc(base, { ...auth, ...users, signIn, publicUrl, outbound });
+  const scim = createScim(base, { ...users, signIn, publicUrl });
+  const me = createMe(base, { ...auth, ...users });
+  return { users, auth, features: [auth, users, me, own, apiKeys, oidc, scim] as const };
+}

@@ -1,0 +1,52 @@
+import type { Base } from "../../foundation/base.ts";
+import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import { createVerdictCountsStore } from "../matches/verdict-counts.store.ts";
+import { createLogReader } from "../runs/log-reader.ts";
+import type { RunsService } from "../runs/runs.service.ts";
+import { backtestsRoutes } from "./backtests.routes.ts";
+import { createBacktestsService } from "./backtests.service.ts";
+import { createShowcaseBacktestsStore } from "./backtests.showcase.ts";
+import { createBacktestsStore, createBacktestsWriter } from "./backtests.store.ts";
+import { createBacktestsWorker } from "./backtests.worker.ts";
+
+export interface BacktestsNeeds {
+  logStore: Pick<LogStore, "lane">;
+  detections: { runs: Pick<RunsService, "draft"> };
+  outbox: Pick<EventStream, "publish">;
+}
+
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** Rules on past logs, as work with progress. */
+export function createBacktests(base: Base, { logStore, detections, outbox }: BacktestsNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const stores = base.sources(createBacktestsStore, createShowcaseBacktestsStore);
+  const backtests = createBacktestsService({ runtime, stores, runs: detections.runs, audit, clock, ids });
+  return {
+    backtests,
+    routes: [backtestsRoutes(backtests, changes)],
+    readers: { backtest: ["detections:read"] as const },
+    sweeps: [
+      {
+        name: "backtests",
+        run: () => createBacktestsWriter(db).sweep(new Date(clock.now().getTime() - KEPT_MS)),
+      },
+    ],
+    createWork: ({ executorId }: { executorId: string }) => ({
+      background: () => [
+        createBacktestsWorker({
+          worker: executorId,
+          db,
+          logs: createLogReader(logStore.lane("previews")),
+          verdicts: createVerdictCountsStore(db),
+          outbox,
+          audit,
+          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+          clock,
+          log,
+        }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Condition } from "@kit/query/condition";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type Execution, RUN_LIMITS, toFindings, type Window } from "../matches/finding.ts";
+import { buildRuleCondition, buildRuleSteps } from "../rules/rule.ts";
+import { readSequence } from "../rules/rule-details.ts";
+import { type ExecutedRule, executeRule } from "../runs/executor.ts";
+import type { LogReader } from "../runs/log-reader.ts";
+import type { Excepting } from "./exception.ts";
+
+/**
+ * Evaluates the rule on the logs that its exceptions leave, whatever its kind: a hidden log counts in no group. One more
+ * query finds what was hidden.
+ */
+export async function executeExcept(
+  rule: ExecutedRule,
+  window: Window,
+  logs: LogReader,
+  excepting: Excepting | undefined,
+  signal?: AbortSignal,
+): Promise<Execution> {
+  if (!excepting) return executeRule(rule, window, logs, signal);
+  const execution = await executeRule(rule, window, withoutLogs(logs, excepting.condition), signal);
+  const condition = { kind: "and", of: [buildReadCondition(rule), excepting.condition] } as const;
+  const hidden = await logs.search(condition, window, RUN_LIMITS.matches, signal);
+  return { ...execution, excepted: attribute(hidden, excepting) };
+}
+
+/** The same for logs of which is known that they match the rule. */
+export function exceptFound(found: readonly LogEvent[], window: Window, excepting: Excepting | undefined): Execution {
+  if (!excepting) return { window, findings: toFindings(found), total: found.length };
+  const open = found.filter((log) => excepting.find(log) === undefined);
+  return { window, findings: toFindings(open), total: open.length, excepted: attribute(found, excepting) };
+}
+
+function attribute(logs: readonly LogEvent[], excepting: Excepting): NonNullable<Execution["excepted"]> {
+  return logs.flatMap((log) => {
+    const exception_id = excepting.find(log);
+    return exception_id === undefined ? [] : [{ exception_id, log }];
+  });
+}
+
+function withoutLogs(logs: LogReader, hidden: Condition): LogReader {
+  const left = (condition: Condition): Condition => ({ kind: "and", of: [condition, { kind: "not", of: hidden }] });
+  return {
+    search: (condition, ...rest) => logs.search(left(condition), ...rest),
+    count: (condition, ...rest) => logs.count(left(condition), ...rest),
+    stream: (condition, ...rest) => logs.stream(left(condition), ...rest),
+  };
+}
+
+/** What a log must meet so that the rule looks at it. */
+function buildReadCondition(rule: ExecutedRule): Condition {
+  const condition = buildRuleCondition(rule);
+  if (rule.type !== "sequence") return condition;
+  return { kind: "and", of: [condition, { kind: "or", of: buildRuleSteps(rule, readSequence(rule.threshold).steps) }] };
+}

@@ -1,0 +1,140 @@
+import { invalidField, Problem } from "@kit/problem";
+import type { Condition } from "@kit/query/condition";
+import { parseQuery } from "@kit/query/query";
+import type { Static } from "typebox";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
+import { updatedAt } from "../../foundation/records/if-match.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import { toSql } from "../../logs/query/condition-sql.ts";
+import { type Predicate, toPredicate } from "../../logs/query/predicate.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import type {
+  CreateExceptionRequest,
+  ExceptionBody,
+  ListExceptionsQuery,
+  PreviewExceptionRequest,
+  UpdateExceptionRequest,
+} from "./exceptions.schema.ts";
+
+/** A query of logs that rules do not see until it expires. */
+export type Exception = Static<typeof ExceptionBody>;
+/** What is stored of it: its counts are stored for each rule. */
+export type ExceptionRow = Omit<Exception, "hidden" | "last_hidden_at">;
+
+export const NEWEST_FIRST: Order<Exception> = newestFirst("created_at");
+
+const LONGEST_MS = 365 * 24 * 3_600_000;
+
+/** Which logs of which rules are meant. */
+export type Selecting = Pick<PreviewExceptionRequest, "scope" | "rule_id" | "tag" | "query">;
+
+export interface ExceptionParts {
+  id: string;
+  created_by: string;
+  now: Date;
+}
+
+export function buildException(request: CreateExceptionRequest, { id, created_by, now }: ExceptionParts): ExceptionRow {
+  const { scope, rule_id = null, tag = null, query, reason } = request;
+  requireStorable({ tag, query, reason });
+  requireSelecting(request);
+  const expires_at = new Date(request.expires_at);
+  if (expires_at <= now) throw invalidField("expires_at", "must be in the future");
+  if (expires_at.getTime() - now.getTime() > LONGEST_MS) {
+    throw invalidField("expires_at", "must be within a year: an exception is never endless");
+  }
+  return { id, scope, rule_id, tag, query, reason, created_by, created_at: now, updated_at: now, expires_at };
+}
+
+/** Returns the condition of the query, and refuses what does not say which logs of which rules are meant. */
+export function requireSelecting({ scope, rule_id, tag, query }: Selecting): Condition {
+  if (scope === "rule" && rule_id === undefined) throw invalidField("rule_id", "must be given when scope is rule");
+  if (scope !== "rule" && rule_id !== undefined) throw invalidField("rule_id", `has no meaning when scope is ${scope}`);
+  if (scope === "tag" && tag === undefined) throw invalidField("tag", "must be given when scope is tag");
+  if (scope !== "tag" && tag !== undefined) throw invalidField("tag", `has no meaning when scope is ${scope}`);
+  const condition = parse(query);
+  if (condition.kind === "all") throw invalidField("query", "must select some logs; disable the rule to hide all");
+  return condition;
+}
+
+function parse(query: string): Condition {
+  try {
+    const condition = parseQuery(query);
+    // Validated as of a rule: a mistake is reported now, and not when a rule runs.
+    toSql(condition);
+    return condition;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.message.startsWith("query:")) throw error;
+    throw invalidField("query", error.message, { cause: error });
+  }
+}
+
+/** The exception with these changes. It can only become shorter. */
+export function patchException(exception: ExceptionRow, patch: UpdateExceptionRequest, now: Date): ExceptionRow {
+  requireStorable(patch);
+  const expires_at = patch.expires_at === undefined ? exception.expires_at : new Date(patch.expires_at);
+  if (patch.expires_at !== undefined) {
+    if (expires_at > exception.expires_at) {
+      throw invalidField("expires_at", "must not be later than it is; create another exception to extend it");
+    }
+    if (expires_at <= now) throw invalidField("expires_at", "must be in the future; delete the exception to end it");
+  }
+  return { ...exception, ...patch, expires_at, updated_at: updatedAt(exception, now) };
+}
+
+export function isActive({ expires_at }: Pick<Exception, "expires_at">, now: Date): boolean {
+  return now < expires_at;
+}
+
+/** Whether the exception is meant for the rule. */
+export function isInScope(
+  { scope, rule_id, tag }: Pick<Exception, "scope" | "rule_id" | "tag">,
+  rule: { id: string; tags: readonly string[] },
+): boolean {
+  if (scope === "all") return true;
+  return scope === "rule" ? rule_id === rule.id : tag !== null && rule.tags.includes(tag);
+}
+
+export function isListed(exception: Exception, query: ListExceptionsQuery, now: Date): boolean {
+  const { scope, rule_id, tag, active, q } = query;
+  const words = `${exception.query}\n${exception.reason}`.toLowerCase();
+  return (
+    (scope === undefined || scope.includes(exception.scope)) &&
+    (rule_id === undefined || rule_id.some((id) => id.toLowerCase() === exception.rule_id)) &&
+    (tag === undefined || (exception.tag !== null && tag.includes(exception.tag))) &&
+    (active === undefined || active === isActive(exception, now)) &&
+    (q === undefined || words.includes(q.toLowerCase()))
+  );
+}
+
+/** The exceptions of a rule, ready to be applied. */
+export interface Excepting {
+  /** Met by the logs that one of them hides. */
+  condition: Condition;
+  /** The id of the first one that hides the log. */
+  find(log: LogEvent): string | undefined;
+}
+
+/** Undefined when there are none. */
+export function compileExceptions(exceptions: readonly Pick<Exception, "id" | "query">[]): Excepting | undefined {
+  const compiled: { id: string; condition: Condition; hides: Predicate }[] = [];
+  for (const { id, query } of exceptions) {
+    const condition = parseOrIgnore(query);
+    if (condition) compiled.push({ id, condition, hides: toPredicate(condition) });
+  }
+  if (compiled.length === 0) return undefined;
+  return {
+    condition: { kind: "or", of: compiled.map(({ condition }) => condition) },
+    find: (log) => compiled.find(({ hides }) => hides(log))?.id,
+  };
+}
+
+/** A query that a later release can no longer read hides nothing: an alert too many, but no rule stops. */
+function parseOrIgnore(query: string): Condition | undefined {
+  try {
+    return parse(query);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { sql } from "kysely";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { Window } from "../matches/finding.ts";
+import { createVisibleRules } from "../rules/rules.store.ts";
+import { type Exception, type ExceptionRow, NEWEST_FIRST, type Selecting } from "./exception.ts";
+import type { ListExceptionsQuery } from "./exceptions.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    detection_exceptions: ExceptionRow;
+  }
+}
+
+/** An open match of a rule that an exception would be meant for. */
+export interface PricedMatch {
+  log_id: string;
+  log_ingested_at: Date;
+  alert_id: string | null;
+  is_true_positive: boolean;
+}
+
+/** Reads outside of change transactions. An exception of one rule is shown to those who may see the rule. */
+export interface ExceptionsStore {
+  list(caller: Caller, query: ListExceptionsQuery, now: Date): Promise<Page<Exception>>;
+  find(caller: Caller, id: string): Promise<Exception | undefined>;
+  /** The exceptions of the rule that have not expired, oldest first, so that the same one is counted each time. */
+  listActive(rule: { id: string; tags: readonly string[] }, now: Date): Promise<Pick<Exception, "id" | "query">[]>;
+  /** The newest open matches, in the window, of the rules that are meant and that the caller may see. */
+  listPriced(caller: Caller, meant: Selecting, window: Window, limit: number): Promise<PricedMatch[]>;
+}
+
+/** The maximum number of active exceptions: each is looked at for each match. */
+export const MAX_ACTIVE = 500;
+
+export function createExceptionsStore(db: Db): ExceptionsStore {
+  return {
+    list: (caller, query, now) => readPage(db, createListed(db, caller, query, now), NEWEST_FIRST, query),
+
+    async find(caller, id) {
+      if (!isUuid(id)) return undefined;
+      return createVisible(db, caller).where("id", "=", id).executeTakeFirst();
+    },
+
+    async listActive({ id, tags }, now) {
+      if (!isUuid(id)) return [];
+      return db
+        .selectFrom("detection_exceptions")
+        .select(["id", "query"])
+        .where("expires_at", ">", now)
+        .where(
+          sql<boolean>`(scope = 'all' OR (scope = 'rule' AND rule_id = ${id}::uuid)
+            OR (scope = 'tag' AND tag = ANY(${[...tags]}::text[])))`,
+        )
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(MAX_ACTIVE)
+        .execute();
+    },
+
+    async listPriced(caller, { scope, rule_id, tag }, { from, to }, limit) {
+      const visible = createVisibleRules(db, caller).select("detection_rules.id");
+      const meant = scope === "tag" ? visible.where(sql<boolean>`tags @> ARRAY[${tag ?? ""}::text]`) : visible;
+      const { rows } = await sql<PricedMatch>`
+        SELECT log_id, log_ingested_at, alert_id, alert_id IN (
+          SELECT alert_id FROM detection_feedback AS judged
+          WHERE judged.rule_id = match.rule_id AND verdict = 'true_positive' AND alert_id IS NOT NULL
+        ) IS TRUE AS is_true_positive
+        FROM detection_matches AS match
+        WHERE matched_at >= ${from} AND matched_at < ${to} AND suppression_id IS NULL AND exception_id IS NULL
+          AND ${scope === "rule" ? sql`rule_id = ${rule_id}::uuid AND` : sql``} rule_id IN (${meant})
+        ORDER BY matched_at DESC LIMIT ${limit}`.execute(db);
+      return rows;
+    },
+  };
+}
+
+function createListed(db: Db, caller: Caller, query: ListExceptionsQuery, now: Date) {
+  const { scope, rule_id, tag, active, q } = query;
+  let listed = createVisible(db, caller);
+  if (scope !== undefined) listed = listed.where("scope", "in", scope);
+  if (rule_id !== undefined) listed = listed.where("rule_id", "in", rule_id);
+  if (tag !== undefined) listed = listed.where("tag", "in", tag);
+  if (active !== undefined) listed = listed.where("expires_at", active ? ">" : "<=", now);
+  if (q !== undefined) {
+    listed = listed.where(sql<boolean>`strpos(lower(concat_ws(E'\\n', query, reason)), lower(${q})) > 0`);
+  }
+  return listed;
+}
+
+/** The exceptions that the caller may see; an administrator also sees those of deleted rules. */
+function createVisible(db: Db, caller: Caller) {
+  const counted = sql`FROM detection_exception_counts WHERE exception_id = detection_exceptions.id`;
+  const all = db
+    .selectFrom("detection_exceptions")
+    .selectAll()
+    .select([
+      sql<number>`coalesce((SELECT sum(hidden)::float8 ${counted}), 0)`.as("hidden"),
+      sql<Date | null>`(SELECT max(last_hidden_at) ${counted})`.as("last_hidden_at"),
+    ]);
+  if (caller.role === "admin") return all;
+  const rules = createVisibleRules(db, caller).select("detection_rules.id");
+  return all.where((exception) => exception.or([exception("scope", "<>", "rule"), exception("rule_id", "in", rules)]));
+}
+
+/** How many logs exceptions have hidden from one rule, by the id of the exception. */
+export type HiddenCounts = ReadonlyMap<string, number>;
+
+/** The writes of a transaction, and the reads that they need. */
+export interface ExceptionsWriter {
+  /** The exception, locked until the transaction ends; undefined when the caller may not see it. */
+  lock(caller: Caller, id: string): Promise<ExceptionRow | undefined>;
+  /** How many exceptions are active. Serialises their creation. */
+  countActive(now: Date): Promise<number>;
+  insert(exception: ExceptionRow): Promise<void>;
+  update(exception: ExceptionRow): Promise<void>;
+  addHidden(rule_id: string, counts: HiddenCounts, at: Date): Promise<void>;
+}
+
+// A key that no other transaction-level advisory lock uses.
+const EXCEPTIONS_LOCK = 7_315_060;
+
+export function createExceptionsWriter(tx: Db): ExceptionsWriter {
+  return {
+    async lock(caller, id) {
+      if (!isUuid(id)) return undefined;
+      const locked = await tx
+        .selectFrom("detection_exceptions")
+        .selectAll()
+        .where("id", "=", id)
+        .forUpdate()
+        .executeTakeFirst();
+      return locked && (await createExceptionsStore(tx).find(caller, id)) ? locked : undefined;
+    },
+
+    async countActive(now) {
+      await sql`SELECT pg_advisory_xact_lock(${EXCEPTIONS_LOCK})`.execute(tx);
+      const { rows } = await sql<{ active: number }>`
+        SELECT count(*)::int AS active FROM detection_exceptions WHERE expires_at > ${now}`.execute(tx);
+      return rows[0]?.active ?? 0;
+    },
+
+    async insert(exception) {
+      await tx.insertInto("detection_exceptions").values(exception).execute();
+    },
+
+    async update({ id, ...fields }) {
+      await tx.updateTable("detection_exceptions").set(fields).where("id", "=", id).execute();
+    },
+
+    async addHidden(rule_id, counts, at) {
+      if (counts.size === 0) return;
+      await sql`
+        INSERT INTO detection_exception_counts AS counted (exception_id, rule_id, hidden, last_hidden_at)
+        SELECT id, ${rule_id}::uuid, hidden, ${at}::timestamptz
+        FROM unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::bigint[]) AS given (id, hidden) ORDER BY id
+        ON CONFLICT (exception_id, rule_id) DO UPDATE SET hidden = counted.hidden + excluded.hidden,
+          last_hidden_at = greatest(counted.last_hidden_at, excluded.last_hidden_at)`.execute(tx);
+    },
+  };
+}

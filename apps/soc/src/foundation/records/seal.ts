@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { Ids } from "@kit/clock/ids";
+import { invalidField } from "@kit/problem";
+
+/** Encrypts texts that must not be readable in the database or its backups. */
+export interface Seal {
+  /** Binds the text to its subject: it cannot be opened for another one. */
+  close(subject: string, text: string): string;
+  /** Undefined when the text was sealed with another key or for another subject. */
+  open(subject: string, sealed: string): string | undefined;
+}
+
+const CIPHER = "aes-256-gcm";
+export const KEY_BYTES = 32;
+// GCM: a 96-bit nonce, never reused with one key, and a 128-bit tag (NIST SP 800-38D, 5.2.1.1 and 8.2.2).
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION = "v1.";
+
+export function createSeal(key: Uint8Array, ids: Pick<Ids, "secret">): Seal {
+  if (key.length !== KEY_BYTES) throw invalidField("channels.key", `must hold ${KEY_BYTES} bytes`);
+  return {
+    close(subject, text) {
+      const nonce = ids.secret(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(subject));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+    },
+
+    open(subject, sealed) {
+      const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
+      if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(subject))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      try {
+        return Buffer.concat([text, decipher.final()]).toString("utf8");
+      } catch {
+        // The tag does not match: the caller treats the text as missing.
+        return undefined;
+      }
+    },
+  };
+}

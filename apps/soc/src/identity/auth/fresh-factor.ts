@@ -1,0 +1,18 @@
+import { Problem } from "@kit/problem";
+import type { Caller } from "../../foundation/caller/caller.ts";
+
+const FRESH_MS = 5 * 60_000;
+
+/** Until when a second factor counts as fresh. */
+export function computeFreshUntil(factorAt: Date): Date {
+  return new Date(factorAt.getTime() + FRESH_MS);
+}
+
+/** An API key never has a factor. */
+export function hasFreshFactor({ kind, factor_at }: Caller, now: Date): boolean {
+  return kind === "user" && factor_at !== undefined && now < computeFreshUntil(factor_at);
+}
+
+export function needsFreshFactor(): Problem {
+  return new Problem("forbidden", "a fresh second factor is needed: POST /api/v1/auth/step-up");
+}

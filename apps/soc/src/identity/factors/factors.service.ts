@@ -1,0 +1,185 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { invalidField, notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Role } from "../../foundation/caller/permissions.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Seal } from "../../foundation/records/seal.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { UsersService } from "../users/users.service.ts";
+import { CONFIRM_MS, type Factor, formatSubject, MAX_FACTORS } from "./factor.ts";
+import type {
+  ConfirmedBody,
+  EnrolRequest,
+  FactorBody,
+  FactorsBody,
+  NewTotpBody,
+  RecoveryCodesBody,
+  ResetBody,
+} from "./factors.schema.ts";
+import { createFactorsWriter, type FactorsStore } from "./factors.store.ts";
+import { createRecoveryCodes, digestRecoveryCode } from "./recovery-codes.ts";
+import { findStep, formatUri, SECRET_BYTES, TOTP_CODE, toBase32 } from "./totp.ts";
+
+export interface FactorsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: FactorsStore; showcase: FactorsStore };
+  seal: Seal;
+  users: Pick<UsersService, "endTokensIn" | "lookUp">;
+  /** The roles that must have a factor. */
+  requiredRoles: readonly Role[];
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next" | "secret">;
+  log: Pick<Log, "error">;
+}
+export type FactorsService = ReturnType<typeof createFactorsService>;
+
+export function createFactorsService(deps: FactorsServiceDeps) {
+  const { runtime, stores, seal, users, requiredRoles, audit, clock, ids, log } = deps;
+
+  function record(tx: Tx, { username: actor }: Caller, action: string, username: string, details: object) {
+    return audit.record(tx, { actor, action, subject_type: "user", subject_id: username, details });
+  }
+
+  /** Undefined when another key than that of this process encrypted it. */
+  function openSecret(factor: Factor): Buffer | undefined {
+    const text = seal.open(formatSubject(factor), factor.sealed ?? "");
+    return text === undefined ? undefined : Buffer.from(text, "base64url");
+  }
+
+  function requireSecret(factor: Factor): Buffer {
+    const secret = openSecret(factor);
+    if (secret) return secret;
+    log.error({ factor: factor.id }, "channels.key cannot open the secret of a second factor");
+    throw new Problem("unavailable", "code: this host cannot check codes of an app; see channels.key");
+  }
+
+  async function acceptTotp(store: FactorsStore, username: string, code: string): Promise<boolean> {
+    const now = clock.now();
+    for (const factor of await store.list(username)) {
+      if (factor.kind !== "totp") continue;
+      const step = findStep(requireSecret(factor), code, now, factor.last_step);
+      if (step !== undefined && (await store.acceptStep(factor.id, step, now))) return true;
+    }
+    return false;
+  }
+
+  async function renewRecoveryCodes(tx: Tx, username: string): Promise<string[]> {
+    const codes = createRecoveryCodes(ids);
+    const digests = codes.flatMap((code) => digestRecoveryCode(username, code) ?? []);
+    await createFactorsWriter(tx).replaceRecoveryCodes(username, digests);
+    return codes;
+  }
+
+  return {
+    async has(username: string): Promise<boolean> {
+      return (await (await runtime.choose(stores)).list(username)).length > 0;
+    },
+
+    /** Uses a code up. Returns what kind of code it was; undefined for a wrong one and for one that was used. */
+    async accept(username: string, typed: string): Promise<"totp" | "recovery_code" | undefined> {
+      const store = await runtime.choose(stores);
+      const code = typed.replaceAll(/\s/g, "");
+      if (TOTP_CODE.test(code)) return (await acceptTotp(store, username, code)) ? "totp" : undefined;
+      const digest = digestRecoveryCode(username, code);
+      return digest !== undefined && (await store.acceptRecoveryCode(username, digest)) ? "recovery_code" : undefined;
+    },
+
+    async list({ username, role }: Caller): Promise<FactorsBody> {
+      const store = await runtime.choose(stores);
+      return {
+        items: (await store.list(username)).map(toFactorBody),
+        recovery_codes_left: await store.countRecoveryCodes(username),
+        is_required: requiredRoles.includes(role),
+      };
+    },
+
+    /** Replaces a factor that waits for its confirmation. */
+    async enrolTotp(tx: Tx, { username }: Caller, { name = "Authenticator app" }: EnrolRequest): Promise<NewTotpBody> {
+      requireStorable({ name });
+      const writer = createFactorsWriter(tx);
+      const { length } = await writer.lockAndList(username);
+      if (length >= MAX_FACTORS) throw new Problem("conflict", `you have ${MAX_FACTORS} factors; remove one first`);
+      await writer.deleteUnconfirmed(username);
+      const id = ids.next();
+      const secret = ids.secret(SECRET_BYTES);
+      const created_at = clock.now();
+      const sealed = seal.close(formatSubject({ id }), secret.toString("base64url"));
+      const unused = { last_step: null, confirmed_at: null, last_used_at: null };
+      await writer.insert({ id, username, kind: "totp", name, sealed, created_at, ...unused });
+      return {
+        id,
+        secret: toBase32(secret),
+        otpauth_uri: formatUri(username, secret),
+        expires_at: new Date(created_at.getTime() + CONFIRM_MS).toISOString(),
+      };
+    },
+
+    /** The first factor ends every session and every token, which a password alone has opened. */
+    async confirmTotp(tx: Tx, caller: Caller, id: string, code: string): Promise<ConfirmedBody> {
+      const { username } = caller;
+      const writer = createFactorsWriter(tx);
+      const { length } = await writer.lockAndList(username);
+      const now = clock.now();
+      const factor = await writer.findUnconfirmed(username, id, new Date(now.getTime() - CONFIRM_MS));
+      if (!factor) throw notFound("factor that waits for its confirmation", id);
+      const step = findStep(requireSecret(factor), code, now, null);
+      if (step === undefined) throw invalidField("code", "is wrong");
+      await writer.confirm(id, step, now);
+      await record(tx, caller, "factor.added", username, { kind: factor.kind, name: factor.name });
+      const isFirst = length === 0;
+      if (isFirst) await users.endTokensIn(tx, username);
+      const recovery_codes = isFirst ? await renewRecoveryCodes(tx, username) : null;
+      return { ...toFactorBody({ ...factor, last_used_at: now }), recovery_codes };
+    },
+
+    async renewRecoveryCodes(tx: Tx, caller: Caller): Promise<RecoveryCodesBody> {
+      const { username } = caller;
+      const { length } = await createFactorsWriter(tx).lockAndList(username);
+      if (length === 0) throw new Problem("conflict", "you have no second factor: POST /api/v1/me/factors/totp");
+      const recovery_codes = await renewRecoveryCodes(tx, username);
+      await record(tx, caller, "factor.recovery_codes_renewed", username, {});
+      return { recovery_codes };
+    },
+
+    /** Without a factor the recovery codes are worth nothing: they end with the last one. */
+    async remove(tx: Tx, caller: Caller, id: string) {
+      const { username, role } = caller;
+      const writer = createFactorsWriter(tx);
+      const factors = await writer.lockAndList(username);
+      const factor = factors.find((each) => each.id === id);
+      if (!factor) throw notFound("factor", id);
+      const isLast = factors.length === 1;
+      if (isLast && requiredRoles.includes(role)) {
+        throw new Problem("conflict", `role '${role}' must have a second factor; add another one first`);
+      }
+      await (isLast ? writer.deleteAll(username) : writer.delete(username, id));
+      await record(tx, caller, "factor.removed", username, { kind: factor.kind, name: factor.name });
+      return { deleted: true, id };
+    },
+
+    /** For a user who has lost every factor. The user's sessions and tokens end. */
+    async reset(tx: Tx, caller: Caller, username: string): Promise<ResetBody> {
+      if (username === caller.username) {
+        throw new Problem("conflict", "username: remove your own factors by DELETE /api/v1/me/factors/{id}");
+      }
+      // Names are compared without case elsewhere; here a change names its user exactly.
+      const { user } = await users.lookUp(username);
+      if (user?.username !== username) throw notFound("user", username);
+      const writer = createFactorsWriter(tx);
+      await writer.lockAndList(username);
+      const removed = await writer.deleteAll(username);
+      await users.endTokensIn(tx, username);
+      await record(tx, caller, "factor.reset", username, { removed });
+      return { removed };
+    },
+  };
+}
+
+function toFactorBody({ id, kind, name, created_at, last_used_at }: Factor): FactorBody {
+  return { id, kind, name, created_at: created_at.toISOString(), last_used_at: last_used_at?.toISOString() ?? null };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "@kit/clock";
+import { SignJWT } from "jose";
+import { findCookie } from "../auth/session.ts";
+import { ISSUER, type KeyRing, verifySigned } from "../auth/tokens.ts";
+
+/** A sign-in that the browser continues at a provider. Only that browser has it. */
+export interface Attempt {
+  provider: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** Where the person goes afterwards. */
+  next: string;
+}
+
+export const ATTEMPT_SECONDS = 10 * 60;
+const AUDIENCE = "manara-soc/sign-in";
+const TYPE = "sign-in+jwt";
+// Lax, unlike that of a session: the browser comes back from another site.
+const COOKIE = "__Host-soc_sign_in";
+export const NO_ATTEMPT_COOKIE = `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`;
+
+/** Attempts are signed and held by the browser: whatever starts them costs the database nothing. */
+export function createAttempts({ clock, keys }: { clock: Pick<Clock, "now">; keys: KeyRing }) {
+  return {
+    async toCookie({ provider, state, nonce, verifier, next }: Attempt): Promise<string> {
+      const { kid, privateKey } = await keys.current();
+      const now = Math.floor(clock.now().getTime() / 1000);
+      const signed = await new SignJWT({ provider, state, nonce, verifier, next })
+        .setProtectedHeader({ alg: "EdDSA", typ: TYPE, kid })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setExpirationTime(now + ATTEMPT_SECONDS)
+        .sign(privateKey);
+      return `${COOKIE}=${signed}; Path=/; Max-Age=${ATTEMPT_SECONDS}; HttpOnly; Secure; SameSite=Lax`;
+    },
+
+    /** Undefined when the browser has no attempt, or one that has ended. */
+    async read(cookies: string | undefined): Promise<Attempt | undefined> {
+      const signed = findCookie(cookies, COOKIE);
+      if (signed === undefined) return undefined;
+      const expected = { typ: TYPE, audience: AUDIENCE, requiredClaims: ["exp"] };
+      const payload = await verifySigned(keys, signed, expected, clock.now());
+      return payload && toAttempt(payload);
+    },
+  };
+}
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+function toAttempt({ provider, state, nonce, verifier, next }: Record<string, unknown>): Attempt {
+  return {
+    provider: String(provider),
+    state: String(state),
+    nonce: String(nonce),
+    verifier: String(verifier),
+    next: String(next),
+  };
+}

@@ -1,0 +1,234 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OidcAccount, startOidcProvider } from "../../../testing/servers/oidc-provider.ts";
+import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/worlds/sign-in-world.ts";
+import { ADMIN_PASSWORD } from "../../../testing/worlds/whole-platform.ts";
+
+type TestedProvider = Awaited<ReturnType<typeof startOidcProvider>>;
+
+const accounts = new Map<string, OidcAccount>();
+let provider: TestedProvider;
+let world: SignInWorld;
+let owner: pg.Pool;
+
+beforeAll(async () => {
+  const port = await findFreePort();
+  const api = `http://127.0.0.1:${port}/api/v1`;
+  provider = await startOidcProvider({
+    ...CLIENT,
+    redirect_uris: [`${api}/auth/oidc/main/callback`],
+    backchannel_logout_uri: `${api}/auth/oidc/main/logout`,
+    post_logout_redirect_uris: [`http://127.0.0.1:${port}/`],
+    accounts,
+  });
+  world = await startSignInWorld({ providers: [{ id: "main", issuer: provider.issuer }], port });
+  owner = new pg.Pool({ connectionString: world.url, max: 2 });
+});
+
+afterAll(async () => {
+  await owner.end();
+  await world.close();
+  await provider.close();
+});
+
+let count = 0;
+/** A person of the company with these groups. */
+function addPerson(groups = ["soc-analysts"]): string {
+  count += 1;
+  const name = `person${count}`;
+  accounts.set(name, { groups, email: `${name}@company.example` });
+  return name;
+}
+
+async function signIn(name: string, next?: string) {
+  const cookies = new Map<string, string>();
+  const { location, cookie } = await world.begin("main", next);
+  const answered = await provider.signIn(location, name, cookies);
+  return { ...(await world.comeBack(answered, cookie)), answered, attempt: cookie, cookies };
+}
+
+const me = async (session = "") => (await world.ask("/users/me", { headers: { cookie: session } })).json();
+const readStatus = async (session = "") => (await world.ask("/users/me", { headers: { cookie: session } })).status;
+const query = async (sql: string, values: unknown[] = []) => (await owner.query(sql, values)).rows;
+
+async function bearer(): Promise<{ authorization: string }> {
+  const answer = await world.ask("/auth/token", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "admin", password: ADMIN_PASSWORD }),
+  });
+  return { authorization: `Bearer ${(await answer.json()).access_token}` };
+}
+
+describe("a sign-in through a provider", () => {
+  it("is offered to everyone", async () => {
+    const answer = await world.ask("/auth/methods");
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      password: { is_break_glass_only: false },
+      factors: ["totp", "recovery_code"],
+      providers: [{ id: "main", label: "Company main", start_url: "/api/v1/auth/oidc/main/start" }],
+    });
+  });
+
+  it("creates the user with the role of the group and leads to the wanted page", async () => {
+    const name = addPerson();
+    const { status, body, session } = await signIn(name, "/alerts?severity=high");
+    expect(status).toBe(200);
+    expect(body).toContain('content="0;url=/alerts?severity=high"');
+    expect(await me(session)).toMatchObject({ username: name, role: "tier2", email: `${name}@company.example` });
+    const actions = await query("SELECT action, actor FROM audit_log WHERE subject_id = $1 ORDER BY at, id", [name]);
+    expect(actions).toEqual([
+      { action: "user.created", actor: "oidc:main" },
+      { action: "auth.signed_in", actor: "oidc:main" },
+    ]);
+  });
+
+  it("gives the rights of the groups of today, and refuses a person who is in none of them any more", async () => {
+    const name = addPerson(["soc-analysts"]);
+    const { session: first } = await signIn(name);
+    accounts.set(name, { groups: ["others", "soc-admins"] });
+    const { session: second } = await signIn(name);
+    expect(await me(second)).toMatchObject({ username: name, role: "admin", email: null });
+    expect(await me(first)).toMatchObject({ role: "admin" });
+    accounts.set(name, { groups: ["others"] });
+    const refused = await signIn(name);
+    expect(refused).toMatchObject({ status: 403, session: undefined });
+    expect(await readStatus(second)).toBe(401);
+  });
+
+  it("is refused for a user who is disabled here", async () => {
+    const name = addPerson();
+    const { session } = await signIn(name);
+    await world.ask(`/users/${name}`, {
+      method: "PATCH",
+      headers: { ...(await bearer()), "content-type": "application/json" },
+      body: JSON.stringify({ disabled: true }),
+    });
+    expect(await readStatus(session)).toBe(401);
+    expect(await signIn(name)).toMatchObject({ status: 403, session: undefined });
+  });
+
+  it("never takes over a user of the same name who was created here", async () => {
+    accounts.set("admin", { groups: ["soc-admins"] });
+    expect(await signIn("admin")).toMatchObject({ status: 409, session: undefined });
+  });
+
+  it("names another user when the provider gives an old name to another person", async () => {
+    const name = addPerson();
+    await signIn(name);
+    await query("UPDATE user_identities SET subject = 'a person who left' WHERE username = $1", [name]);
+    expect(await signIn(name)).toMatchObject({ status: 409, session: undefined });
+  });
+
+  it("opens one session when its answer comes twice at once, and none when it comes again", async () => {
+    const name = addPerson();
+    const { location, cookie } = await world.begin("main");
+    const answered = await provider.signIn(location, name);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => world.comeBack(answered, cookie)));
+    expect(answers.filter(({ session }) => session !== undefined)).toHaveLength(1);
+    expect((await world.comeBack(answered, cookie)).session).toBeUndefined();
+  });
+
+  it("is refused in another browser than the one that began it", async () => {
+    const { location } = await world.begin("main");
+    const { cookie: other } = await world.begin("main");
+    const answered = await provider.signIn(location, addPerson());
+    expect(await world.comeBack(answered, "")).toMatchObject({ status: 401, session: undefined });
+    expect(await world.comeBack(answered, other)).toMatchObject({ status: 401, session: undefined });
+  });
+
+  it("works at once after the provider has changed its keys", async () => {
+    expect((await signIn(addPerson())).status).toBe(200);
+    await provider.rotateKeys();
+    expect((await signIn(addPerson())).status).toBe(200);
+  });
+
+  it("is 503 while the provider is unavailable, and works when it is back", async () => {
+    const { location, cookie } = await world.begin("main");
+    const name = addPerson();
+    const answered = await provider.signIn(location, name);
+    provider.goDown();
+    expect(await world.comeBack(answered, cookie)).toMatchObject({ status: 503, session: undefined });
+    await provider.rotateKeys();
+    expect((await signIn(name)).status).toBe(200);
+  });
+
+  it("shows a person who comes back with a browser a page, not JSON", async () => {
+    const answer = await world.ask("/auth/oidc/main/callback?code=%3Cscript%3E", {
+      headers: { accept: "text/html,*/*" },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await answer.text()).toContain('<a href="/sign-in">');
+  });
+
+  it.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/a\nb", "evil"])(
+    "refuses to lead to %j",
+    async (next) => {
+      expect((await world.begin("main", next)).status).toBe(400);
+    },
+  );
+});
+
+describe("a logout", () => {
+  it("at the provider ends the session that it began, and no other", async () => {
+    const name = addPerson();
+    const first = await signIn(name);
+    const second = await signIn(name);
+    await provider.endSession(`${provider.issuer}/session/end`, first.cookies);
+    await expect.poll(() => readStatus(first.session), { timeout: 5000 }).toBe(401);
+    expect(await readStatus(second.session)).toBe(200);
+  });
+
+  it("here ends all sessions and says where the one at the provider ends", async () => {
+    const { session = "" } = await signIn(addPerson());
+    const answer = await world.ask("/auth/oidc/logout", { method: "POST", headers: { cookie: session } });
+    const { logged_out, end_session_url } = await answer.json();
+    expect(logged_out).toBe(true);
+    expect(end_session_url).toContain(`${provider.issuer}/session/end`);
+    expect(await readStatus(session)).toBe(401);
+  });
+});
+
+describe("with passwords switched off", () => {
+  let alone: SignInWorld;
+  const token = async (username: string, password: string) =>
+    alone.ask("/auth/token", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    });
+
+  beforeAll(async () => {
+    const port = await findFreePort();
+    alone = await startSignInWorld({ providers: [{ id: "main", issuer: provider.issuer }], port, isLocalOff: true });
+  });
+  afterAll(() => alone.close());
+
+  it("only the administrator of last resort signs in with one, and each time is an alert", async () => {
+    expect((await (await alone.ask("/auth/methods")).json()).password).toEqual({ is_break_glass_only: true });
+    const answer = await token("admin", ADMIN_PASSWORD);
+    expect(answer.status).toBe(200);
+    const headers = { authorization: `Bearer ${(await answer.json()).access_token}` };
+    const json = { ...headers, "content-type": "application/json" };
+    const user = { username: "local", password: "a long password", role: "admin" };
+    expect((await alone.ask("/users", { method: "POST", headers: json, body: JSON.stringify(user) })).status).toBe(201);
+    expect((await token("local", "a wrong password")).status).toBe(401);
+    expect((await token("unknown", "a long password")).status).toBe(401);
+    expect((await token("local", "a long password")).status).toBe(403);
+    await token("admin", ADMIN_PASSWORD);
+    const { items } = await (await alone.ask("/alerts?source=sign-in", { headers })).json();
+    expect(items).toEqual([
+      expect.objectContaining({ severity: "high", user: "admin", occurrence_count: 2, status: "new" }),
+    ]);
+  });
+});
+
+it("in dummy no provider is offered or asked", async () => {
+  const port = await findFreePort();
+  const dummy = await startSignInWorld({ providers: [{ id: "main", issuer: provider.issuer }], port, mode: "dummy" });
+  expect((await (await dummy.ask("/auth/methods")).json()).providers).toEqual([]);
+  expect((await dummy.begin("main")).status).toBe(403);
+  await dummy.close();
+});

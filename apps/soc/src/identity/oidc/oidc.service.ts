@@ -1,0 +1,142 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { invalidField, notFound, Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Journal } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tables } from "../../foundation/database/tables.ts";
+import { sha256Hex } from "../../foundation/records/digest.ts";
+import { retryConflicts } from "../../foundation/runtime/retry-conflicts.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { LogoutBody } from "../auth/auth.schema.ts";
+import type { AuthService } from "../auth/auth.service.ts";
+import { BY_PASSWORD, type Device } from "../auth/session.ts";
+import type { SessionsService } from "../auth/sessions.service.ts";
+import type { ProvidedUsersService } from "../users/provided-users.service.ts";
+import type { UsersService } from "../users/users.service.ts";
+import { ATTEMPT_SECONDS, type Attempts } from "./attempts.ts";
+import { verifyLogoutToken } from "./logout-token.ts";
+import type { ProviderLogoutBody } from "./oidc.schema.ts";
+import type { OidcStore } from "./oidc.store.ts";
+import { findRole, lacksSecondFactor, type OidcProvider, readIdentity } from "./provider.ts";
+import type { ProviderClients } from "./provider-clients.ts";
+import { isLocalPath } from "./return-page.ts";
+
+export interface OidcServiceDeps {
+  providers: readonly OidcProvider[];
+  /** The address of this service without a slash at its end. */
+  publicUrl: string;
+  clients: ProviderClients;
+  attempts: Attempts;
+  store: OidcStore;
+  db: Kysely<Tables>;
+  runtime: Pick<RuntimeService, "truth">;
+  provided: ProvidedUsersService;
+  users: Pick<UsersService, "endTokens">;
+  sessions: Pick<SessionsService, "open" | "endAtProvider" | "findProof">;
+  auth: Pick<AuthService, "logout">;
+  journal: Journal;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "secret">;
+}
+
+export type OidcService = ReturnType<typeof createOidcService>;
+
+/** A browser that comes back from a provider. */
+export interface Returning {
+  device: Device;
+  /** What stands behind the question mark. */
+  search: string;
+  cookies: string | undefined;
+}
+
+export function createOidcService(deps: OidcServiceDeps) {
+  const { providers, publicUrl, clients, attempts, store, db, runtime, provided, users, sessions } = deps;
+  const { auth, journal, clock, ids } = deps;
+
+  async function require(id: string): Promise<OidcProvider> {
+    const provider = providers.find((each) => each.id === id);
+    if (!provider) throw notFound("provider", id);
+    const { mode, read_data_source } = await runtime.truth();
+    if (mode === "dummy") throw new Problem("forbidden", "Runtime mode 'dummy' asks no provider");
+    if (read_data_source !== "database") throw new Problem("unavailable", "the database is unavailable");
+    return provider;
+  }
+
+  const formatCallback = ({ id }: OidcProvider) => `${publicUrl}/api/v1/auth/oidc/${id}/callback`;
+  const secret = () => ids.secret(32).toString("base64url");
+
+  async function record(provider: string, action: string, name: string, details: object): Promise<void> {
+    const change = { actor: `oidc:${provider}`, action, subject_type: "user", subject_id: name };
+    await journal.record({ ...change, details: { ...details, provider } });
+  }
+
+  /** Each answer opens one session, also when two requests bring it at once. */
+  async function acceptOnce(kind: string, provider: string, secretText: string, endsAt: Date): Promise<void> {
+    if (await store.use(sha256Hex(JSON.stringify([kind, provider, secretText])), endsAt)) return;
+    throw new Problem("unauthenticated", `the answer of provider '${provider}' was used already; sign in again`);
+  }
+
+  /** Ends every token and every session of the user whom the provider knows by this subject. Returns the name. */
+  async function endAccess(id: string, subject: string): Promise<string | undefined> {
+    const username = await findName(id, subject);
+    if (username !== undefined) await users.endTokens(username);
+    return username;
+  }
+
+  const findName = (id: string, subject: string) =>
+    db.transaction().execute((tx) => provided.findName(tx, id, subject));
+
+  return {
+    /** Where the browser goes, and the cookie that it brings back. */
+    async start(id: string, next = "/"): Promise<{ location: string; cookie: string }> {
+      const provider = await require(id);
+      if (!isLocalPath(next)) throw invalidField("next", "must be a path of this site");
+      const expected = { state: secret(), nonce: secret(), verifier: secret() };
+      const location = await clients.buildStart(provider, formatCallback(provider), expected);
+      return { location, cookie: await attempts.toCookie({ provider: id, next, ...expected }) };
+    },
+
+    async finish(id: string, { device, search, cookies }: Returning): Promise<{ sessionId: string; next: string }> {
+      const provider = await require(id);
+      const attempt = await attempts.read(cookies);
+      if (attempt?.provider !== id) {
+        throw new Problem("unauthenticated", "this browser has not begun this sign-in, or too long ago; sign in again");
+      }
+      const answered = new URL(`${formatCallback(provider)}${search}`);
+      const claims = await clients.readClaims(provider, answered, attempt);
+      const endsAt = new Date(clock.now().getTime() + 2 * ATTEMPT_SECONDS * 1000);
+      await acceptOnce("answer", id, attempt.state, endsAt);
+      if (!findRole(provider, claims)) await endAccess(id, claims.sub);
+      const identity = readIdentity(provider, claims);
+      const user = await retryConflicts(() => db.transaction().execute((tx) => provided.admit(tx, identity)));
+      const provider_sid = typeof claims.sid === "string" ? claims.sid : null;
+      const is_pending = lacksSecondFactor(provider, claims);
+      const sessionId = await sessions.open(user, device, { ...BY_PASSWORD, provider: id, provider_sid, is_pending });
+      await record(id, "auth.signed_in", user.username, { address: device.address });
+      return { sessionId, next: attempt.next };
+    },
+
+    /** The provider says that a session, or every session of a user, has ended there. */
+    async endByProvider(id: string, token: string): Promise<LogoutBody> {
+      const provider = await require(id);
+      const verified = await verifyLogoutToken(token, provider, await clients.readKeys(provider), clock.now());
+      if (!verified) throw invalidField("logout_token", `is not a logout token of provider '${id}'`);
+      await acceptOnce("logout", id, verified.jti, verified.expiresAt);
+      const { sid, subject = "" } = verified;
+      if (sid !== undefined) await sessions.endAtProvider(id, sid);
+      const username = await (sid === undefined ? endAccess(id, subject) : findName(id, subject));
+      if (username !== undefined) await record(id, "auth.logged_out", username, { is_one_session: sid !== undefined });
+      return { logged_out: true };
+    },
+
+    /** Logs the caller out here and says where the browser does so at the provider of its session. */
+    async logout(address: string, caller: Caller): Promise<ProviderLogoutBody> {
+      const { provider: id } = await sessions.findProof(caller);
+      const { logged_out } = await auth.logout(address, caller);
+      const provider = providers.find((each) => each.id === id);
+      const url = provider && (await clients.buildEnd(provider, `${publicUrl}/`).catch(() => undefined));
+      return { logged_out, end_session_url: url ?? null };
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type * as OpenIdClient from "openid-client";
+import Type from "typebox";
+import Value from "typebox/value";
+import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import type { OidcProvider } from "./provider.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
+
+type Library = typeof OpenIdClient;
+
+/** RFC 7517, section 5. */
+const PublishedKeys = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() })) });
+
+export interface ProviderClientsDeps {
+  outbound: Pick<OutboundService, "stream">;
+  clock: Pick<Clock, "now" | "monotonicMs">;
+  log: Pick<Log, "info" | "warn">;
+}
+
+/** What one exchange with a provider checks its answer against. */
+export interface ExpectedAnswer {
+  verifier: string;
+  state: string;
+  nonce: string;
+}
+
+export type ProviderClients = ReturnType<typeof createProviderClients>;
+
+const FRESH_MS = 60 * 60_000;
+const TIMEOUT_S = 10;
+/** The clocks of two machines differ. */
+export const PROVIDER_TOLERANCE_S = 30;
+
+/** Talks to the providers. */
+export function createProviderClients({ outbound, clock, log }: ProviderClientsDeps) {
+  const known = new Map<string, { server: OpenIdClient.ServerMetadata; readAtMs: number }>();
+  let loaded: Promise<Library> | undefined;
+
+  /** The library is loaded with the first use: most platforms have no provider. */
+  function load(): Promise<Library> {
+    loaded ??= import("openid-client");
+    return loaded;
+  }
+
+  async function discover(library: Library, provider: OidcProvider): Promise<OpenIdClient.ServerMetadata> {
+    const cached = known.get(provider.id);
+    if (cached && clock.monotonicMs() - cached.readAtMs < FRESH_MS) return cached.server;
+    const { issuer, client_id } = provider;
+    const discovered = await library.discovery(new URL(issuer), client_id, undefined, library.None(), {
+      [library.customFetch]: createProviderFetch(outbound, provider),
+      timeout: TIMEOUT_S,
+      execute: isEncrypted(provider) ? [] : [library.allowInsecureRequests],
+    });
+    const server = discovered.serverMetadata();
+    known.set(provider.id, { server, readAtMs: clock.monotonicMs() });
+    return server;
+  }
+
+  /** A configuration of its own for each use, so that the keys of the provider are always read as they are now. */
+  async function open(provider: OidcProvider) {
+    const library = await load();
+    const server = await discover(library, provider);
+    const metadata = { [library.clockTolerance]: PROVIDER_TOLERANCE_S };
+    const config = new library.Configuration(
+      server,
+      provider.client_id,
+      metadata,
+      chooseAuthentication(library, server, provider),
+    );
+    config[library.customFetch] = createProviderFetch(outbound, provider);
+    config.timeout = TIMEOUT_S;
+    if (!isEncrypted(provider)) library.allowInsecureRequests(config);
+    // Without it the library trusts an ID token from the token endpoint without its signature.
+    library.enableNonRepudiationChecks(config);
+    return { library, config, server };
+  }
+
+  /** Runs one exchange. What is wrong with an answer is for the log: an attacker learns nothing from it. */
+  async function attempt<Result>(provider: OidcProvider, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      const problem = toProblem(provider, await load(), error);
+      log[problem.kind === "unavailable" ? "warn" : "info"]({ err: error, provider: provider.id }, "sign-in refused");
+      throw problem;
+    }
+  }
+
+  return {
+    /** The address at the provider where the browser continues. */
+    buildStart: (provider: OidcProvider, redirect_uri: string, { verifier, state, nonce }: ExpectedAnswer) =>
+      attempt(provider, async () => {
+        const { library, config } = await open(provider);
+        return library.buildAuthorizationUrl(config, {
+          redirect_uri,
+          scope: provider.scopes.join(" "),
+          code_challenge: await library.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: "S256",
+          state,
+          nonce,
+        }).href;
+      }),
+
+    /** The proven claims of the user, those of the userinfo endpoint included when the groups are only there. */
+    readClaims: (provider: OidcProvider, answered: URL, { verifier, state, nonce }: ExpectedAnswer) =>
+      attempt(provider, async () => {
+        const { library, config, server } = await open(provider);
+        const granted = await library.authorizationCodeGrant(config, answered, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        });
+        const claims = granted.claims();
+        if (!claims) throw new Error("no ID token");
+        // The library leaves it to the client.
+        if (claims.iat > clock.now().getTime() / 1000 + PROVIDER_TOLERANCE_S) throw new Error("issued in the future");
+        const isWhole = claims[provider.groups_claim] !== undefined && claims[provider.username_claim] !== undefined;
+        if (isWhole || !server.userinfo_endpoint) return claims;
+        return { ...(await library.fetchUserInfo(config, granted.access_token, claims.sub)), ...claims };
+      }),
+
+    /** Where the browser ends the session at the provider; undefined when the provider has no such address. */
+    buildEnd: (provider: OidcProvider, post_logout_redirect_uri: string) =>
+      attempt(provider, async () => {
+        const { library, config, server } = await open(provider);
+        if (!server.end_session_endpoint) return undefined;
+        return library.buildEndSessionUrl(config, { post_logout_redirect_uri }).href;
+      }),
+
+    /** The issuer and the current keys of the provider, as it publishes them. */
+    readKeys: (provider: OidcProvider) =>
+      attempt(provider, async () => {
+        const { server } = await open(provider);
+        if (!server.jwks_uri) throw new Problem("unavailable", `provider '${provider.id}' publishes no keys`);
+        const answer = await createProviderFetch(outbound, provider)(server.jwks_uri, {});
+        if (!answer.ok) throw new Problem("unavailable", `provider '${provider.id}' answered ${answer.status}`);
+        const keys: unknown = await answer.json();
+        if (!Value.Check(PublishedKeys, keys))
+          throw new Problem("unavailable", `provider '${provider.id}' publishes no keys`);
+        return { issuer: server.issuer, keys };
+      }),
+  };
+}
+
+function isEncrypted({ issuer }: OidcProvider): boolean {
+  return issuer.startsWith("https:");
+}
+
+/** OpenID Connect Discovery: without a list, the provider supports client_secret_basic. */
+function chooseAuthentication(library: Library, server: OpenIdClient.ServerMetadata, { client_secret }: OidcProvider) {
+  if (client_secret === undefined) return library.None();
+  const supported = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  if (supported.includes("client_secret_basic")) return library.ClientSecretBasic(client_secret);
+  return library.ClientSecretPost(client_secret);
+}
+
+const FIRST_SERVER_ERROR = 500;
+
+function toProblem({ id }: OidcProvider, library: Library, error: unknown): Problem {
+  const unavailable = findCause(error, (each) => each instanceof Problem && each.kind === "unavailable");
+  const status = error instanceof library.ResponseBodyError ? error.status : 0;
+  if (unavailable || status >= FIRST_SERVER_ERROR || hasNoUsefulStatus(error)) {
+    return new Problem("unavailable", `provider '${id}' cannot be reached; try again later`, { cause: error });
+  }
+  if (error instanceof library.AuthorizationResponseError) {
+    return new Problem("forbidden", `provider '${id}' refused the sign-in`, { cause: error });
+  }
+  return new Problem("unauthenticated", `the answer of provider '${id}' is not valid; sign in again`, { cause: error });
+}
+
+/** An answer that is not one of the protocol, such as the error page of a proxy. */
+function hasNoUsefulStatus(error: unknown): boolean {
+  const response = findCause(error, (each) => each instanceof Response);
+  return response instanceof Response && response.status >= FIRST_SERVER_ERROR;
+}
+
+const MAX_CAUSES = 5;
+
+function findCause(error: unknown, isWanted: (each: unknown) => boolean): unknown {
+  let each = error;
+  for (let depth = 0; depth < MAX_CAUSES && each !== undefined; depth++) {
+    if (isWanted(each)) return each;
+    each = each instanceof Error ? each.cause : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { Problem } from "@kit/problem";
+import type { Role } from "../../foundation/caller/permissions.ts";
+
+/** An OpenID provider of the company, as the operator configured it. */
+export interface OidcProvider {
+  id: string;
+  /** Shown on the sign-in page. */
+  label: string;
+  issuer: string;
+  client_id: string;
+  /** Undefined for a public client, which has no secret. */
+  client_secret: string | undefined;
+  scopes: readonly string[];
+  /** The claim that becomes the name of a new user. */
+  username_claim: string;
+  groups_claim: string;
+  /** The first entry that names a group of the user decides. */
+  rights: readonly { group: string; role: Role }[];
+  /** "here": a session needs a factor of this platform unless the provider says that it has seen several. */
+  second_factor: "provider" | "here";
+  /** The SHA-256 of the token by which the provider manages its users; undefined when it does not. */
+  scim_token_hash: Uint8Array | undefined;
+}
+
+/** Which ways to sign in the operator allows. */
+export interface SignInSettings {
+  providers: readonly OidcProvider[];
+  /** When set, only this administrator signs in with a password, and each time is an alert. */
+  breakGlassUser: string | undefined;
+  /** The roles that must have a second factor when they sign in with a password. */
+  secondFactorRoles: readonly Role[];
+}
+
+/** Who the provider says the user is. */
+export interface ProvenIdentity {
+  provider: string;
+  subject: string;
+  username: string;
+  email: string | null;
+  role: Role;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const USERNAME = /^[A-Za-z0-9._@+-]{1,100}$/;
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
+const MAX_SUBJECT_LENGTH = 255;
+
+/** Throws when the claims do not name a user, or when no group of the user has a role. */
+export function readIdentity(provider: OidcProvider, claims: Claims): ProvenIdentity {
+  const { id, username_claim } = provider;
+  const { sub, email } = claims;
+  const username = claims[username_claim];
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_LENGTH || sub.includes("\0")) {
+    throw new Problem("forbidden", `provider '${id}': claim 'sub' does not name a user`);
+  }
+  if (typeof username !== "string" || !USERNAME.test(username)) {
+    throw new Problem("forbidden", `provider '${id}': claim '${username_claim}' is no user name`);
+  }
+  const role = findRole(provider, claims);
+  if (!role) throw new Problem("forbidden", `provider '${id}': none of your groups has a role here`);
+  const address = typeof email === "string" && EMAIL.test(email) ? email : null;
+  return { provider: id, subject: sub, username, email: address, role };
+}
+
+/** RFC 8176: `mfa` says that more than one factor was used. */
+export function lacksSecondFactor({ second_factor }: OidcProvider, { amr }: Claims): boolean {
+  return second_factor === "here" && !(Array.isArray(amr) && amr.includes("mfa"));
+}
+
+export function findRole({ groups_claim, rights }: OidcProvider, claims: Claims): Role | undefined {
+  const claimed = claims[groups_claim];
+  const groups: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
+  return rights.find(({ group }) => groups.includes(group))?.role;
+}

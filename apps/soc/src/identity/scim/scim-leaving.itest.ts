@@ -1,0 +1,187 @@
+import { createClock } from "@kit/clock";
+import { hash } from "@node-rs/argon2";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENTRA, OKTA } from "../../../testing/fixtures/scim-requests.ts";
+import { type OidcAccount, startOidcProvider } from "../../../testing/servers/oidc-provider.ts";
+import { type ScimWorld, startScimWorld, TOKENS } from "../../../testing/worlds/scim-world.ts";
+import { CLIENT, findFreePort, type SignInWorld, startSignInWorld } from "../../../testing/worlds/sign-in-world.ts";
+
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+const PASSWORD = "a password for tests";
+/** The contract gives a minute; the service notices within seconds. */
+const SOON = { timeout: 30_000 };
+
+describe("a person who leaves", () => {
+  let world: ScimWorld;
+  let group: string;
+  let made = 0;
+
+  beforeAll(async () => {
+    world = await startScimWorld();
+    group = (await world.send("POST", "/Groups", ENTRA.group("soc-analysts"))).body.id;
+  });
+  afterAll(() => world.close());
+
+  /** A user with a token, a session, a stream on each, and an API key. */
+  async function addPerson() {
+    made += 1;
+    const userName = `leaver${made}`;
+    const { id } = (await world.send("POST", "/Users", ENTRA.user(userName))).body;
+    await world.send("PATCH", `/Groups/${group}`, ENTRA.addMember(id));
+    // The user has no password: one stands in for the provider's sign-in.
+    await world.query("UPDATE users SET password_hash = $2 WHERE username = $1", [
+      userName,
+      await hash(PASSWORD, CHEAP),
+    ]);
+    const { token, session } = await world.signIn(userName, PASSWORD);
+    const { token: admin } = await world.signIn("admin");
+    const body = { name: `key-of-${userName}`, scopes: ["alerts:read"], owner: userName };
+    const { key } = await (await world.askJson("POST", "/api-keys", admin, body)).json();
+    const streams = [await world.listen(token), await world.listen(session)];
+    const readStatuses = async () => [
+      (await world.askJson("GET", "/users/me", token)).status,
+      (await world.askJson("GET", "/users/me", session)).status,
+      (await world.askJson("GET", "/alerts", { "x-api-key": key })).status,
+    ];
+    expect(await readStatuses()).toEqual([200, 200, 200]);
+    expect(streams.map(({ status, isEnded }) => [status, isEnded])).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    return { id, userName, readStatuses, streams };
+  }
+
+  it.each([
+    ["disabled by Entra ID", (id: string) => world.send("PATCH", `/Users/${id}`, ENTRA.disable)],
+    ["deactivated by Okta", (id: string) => world.send("PATCH", `/Users/${id}`, OKTA.deactivate)],
+    [
+      "replaced as inactive",
+      (id: string) => world.send("PUT", `/Users/${id}`, { userName: `was-${id}`, active: false }),
+    ],
+    ["deleted", (id: string) => world.send("DELETE", `/Users/${id}`)],
+    ["removed from the group", (id: string) => world.send("PATCH", `/Groups/${group}`, ENTRA.removeMember(id))],
+  ])("loses tokens, sessions, streams and keys at once when %s", async (_, end) => {
+    const { id, readStatuses, streams } = await addPerson();
+    const clock = createClock();
+    const start = clock.monotonicMs();
+    expect((await end(id)).status).toBeLessThan(300);
+    expect(await readStatuses()).toEqual([401, 401, 401]);
+    await expect.poll(() => streams.every(({ isEnded }) => isEnded), SOON).toBe(true);
+    expect(clock.monotonicMs() - start).toBeLessThan(60_000);
+  });
+
+  it("does not get an old token back with the right", async () => {
+    const { id, userName, readStatuses } = await addPerson();
+    await world.send("PATCH", `/Users/${id}`, ENTRA.disable);
+    await world.send("PATCH", `/Users/${id}`, ENTRA.enable);
+    const [token, session] = await readStatuses();
+    expect([token, session]).toEqual([401, 401]);
+    expect((await world.query("SELECT disabled FROM users WHERE username = $1", [userName]))[0].disabled).toBe(false);
+  });
+});
+
+describe("with a provider to sign in through", () => {
+  const accounts = new Map<string, OidcAccount>();
+  let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+  let world: SignInWorld;
+  let group: string;
+
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${world.publicUrl}/scim/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${TOKENS.main}`, "content-type": "application/scim+json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.status === 204 ? {} : answer.json();
+  };
+  async function signIn(name: string) {
+    accounts.set(name, { groups: ["soc-analysts"] });
+    const { location, cookie } = await world.begin("main");
+    return world.comeBack(await provider.signIn(location, name, new Map()), cookie);
+  }
+  async function addUser(userName: string): Promise<string> {
+    const { id } = await send("POST", "/Users", ENTRA.user(userName));
+    await send("PATCH", `/Groups/${group}`, ENTRA.addMember(id));
+    return id;
+  }
+
+  beforeAll(async () => {
+    const port = await findFreePort();
+    const api = `http://127.0.0.1:${port}/api/v1`;
+    provider = await startOidcProvider({
+      ...CLIENT,
+      redirect_uris: [`${api}/auth/oidc/main/callback`],
+      backchannel_logout_uri: `${api}/auth/oidc/main/logout`,
+      post_logout_redirect_uris: [`http://127.0.0.1:${port}/`],
+      accounts,
+    });
+    const providers = [{ id: "main", issuer: provider.issuer, scimToken: TOKENS.main }];
+    world = await startSignInWorld({ providers, port });
+    group = (await send("POST", "/Groups", ENTRA.group("soc-analysts"))).id;
+  });
+  afterAll(async () => {
+    await world.close();
+    await provider.close();
+  });
+
+  it("links a user at the first sign-in, and refuses one who has left", async () => {
+    const id = await addUser("noor");
+    const { status, session = "" } = await signIn("noor");
+    expect(status).toBe(200);
+    const me = await (await world.ask("/users/me", { headers: { cookie: session } })).json();
+    expect(me).toMatchObject({ username: "noor", role: "tier2" });
+    await send("DELETE", `/Users/${id}`);
+    expect(await signIn("noor")).toMatchObject({ status: 403, session: undefined });
+  });
+
+  it("links a renamed user by the new name, and never another person by the old one", async () => {
+    const id = await addUser("maiden");
+    await send("PATCH", `/Users/${id}`, ENTRA.rename("married"));
+    expect(await signIn("maiden")).toMatchObject({ status: 409, session: undefined });
+    const { session = "" } = await signIn("married");
+    const me = await (await world.ask("/users/me", { headers: { cookie: session } })).json();
+    expect(me.username).toBe("maiden");
+  });
+
+  it("refuses a person who was renamed, left, and never signed in", async () => {
+    const id = await addUser("quiet");
+    await send("PATCH", `/Users/${id}`, ENTRA.rename("quieter"));
+    await send("DELETE", `/Users/${id}`);
+    expect(await signIn("quieter")).toMatchObject({ status: 403, session: undefined });
+  });
+
+  it("manages a user who signed in before, from then on", async () => {
+    const { session = "" } = await signIn("early");
+    const { id } = await send("POST", "/Users", ENTRA.user("early"));
+    const readStatus = async () => (await world.ask("/users/me", { headers: { cookie: session } })).status;
+    expect(await readStatus()).toBe(401);
+    await send("PATCH", `/Groups/${group}`, ENTRA.addMember(id));
+    expect((await signIn("early")).status).toBe(200);
+  });
+});
+
+describe("in the modes", () => {
+  it("dummy obeys no provider", async () => {
+    const world = await startScimWorld({ mode: "dummy" });
+    const read = await world.send("GET", "/Users");
+    expect(read).toMatchObject({ status: 403, body: { status: "403" } });
+    expect((await world.send("POST", "/Users", ENTRA.user("x"))).status).toBe(403);
+    expect((await world.send("GET", "/Users", undefined, "wrong")).status).toBe(401);
+    await world.close();
+  });
+
+  it("dry_run ends access, like every sign-in", async () => {
+    const world = await startScimWorld({ mode: "dry_run" });
+    const { status, body } = await world.send("POST", "/Users", ENTRA.user("x"));
+    expect(status).toBe(201);
+    expect((await world.send("PATCH", `/Users/${body.id}`, ENTRA.disable)).body.active).toBe(false);
+    await world.close();
+  });
+
+  it("with passwords off the name of the administrator of last resort stays free", async () => {
+    const world = await startScimWorld({ isLocalOff: true });
+    await world.query("UPDATE users SET username = 'renamed' WHERE username = 'admin'");
+    expect((await world.send("POST", "/Users", ENTRA.user("Admin"))).status).toBe(409);
+    await world.close();
+  });
+});

@@ -1,0 +1,38 @@
+import type { Db } from "../../foundation/database/tables.ts";
+
+export interface UserIdentity {
+  provider: string;
+  /** How the provider names the user. */
+  subject: string;
+  username: string;
+  created_at: Date;
+}
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    user_identities: UserIdentity;
+  }
+}
+
+export interface UserIdentitiesStore {
+  find(provider: string, subject: string): Promise<UserIdentity | undefined>;
+  /** Whether the user signs in through the provider already, as whatever subject. */
+  hasAny(provider: string, username: string): Promise<boolean>;
+  insert(identity: UserIdentity): Promise<void>;
+}
+
+export function createUserIdentitiesStore(db: Db): UserIdentitiesStore {
+  const identities = (provider: string) =>
+    db.selectFrom("user_identities").selectAll().where("provider", "=", provider);
+  return {
+    find: (provider, subject) => identities(provider).where("subject", "=", subject).executeTakeFirst(),
+
+    async hasAny(provider, username) {
+      return (await identities(provider).where("username", "=", username).executeTakeFirst()) !== undefined;
+    },
+
+    async insert(identity) {
+      await db.insertInto("user_identities").values(identity).execute();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { invalidField, notFound, Problem } from "@kit/problem";
+import type { Caller } from "../../foundation/caller/caller.ts";
+
+export type SearchesService = ReturnType<typeof createSearchesService>;
+
+const SEARCH_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The searches that run or wait in this process, by the name that their caller gave them. */
+export function createSearchesService() {
+  const running = new Map<string, Set<AbortController>>();
+  // Each caller has names of its own: another's search is unknown.
+  const toKey = ({ kind, username }: Caller, search_id: string) => JSON.stringify([kind, username, search_id]);
+
+  return {
+    /** Several requests may have the same name: they are one search. */
+    begin(caller: Caller, search_id: string): { signal: AbortSignal; end: () => void } {
+      if (!SEARCH_ID.test(search_id)) throw invalidField("search_id", "must be 1 to 64 letters, digits, _ or -");
+      const key = toKey(caller, search_id);
+      const same = running.get(key) ?? new Set();
+      running.set(key, same);
+      const stopping = new AbortController();
+      same.add(stopping);
+      const end = () => {
+        same.delete(stopping);
+        if (same.size === 0 && running.get(key) === same) running.delete(key);
+      };
+      return { signal: stopping.signal, end };
+    },
+
+    cancel(caller: Caller, search_id: string): { search_id: string; cancelled: number } {
+      const key = toKey(caller, search_id);
+      const found = running.get(key);
+      if (!found) throw notFound("search", search_id);
+      running.delete(key);
+      for (const stopping of found) stopping.abort(new Problem("conflict", "search_id: the search was cancelled"));
+      return { search_id, cancelled: found.size };
+    },
+  };
+}

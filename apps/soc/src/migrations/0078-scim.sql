@@ -1,0 +1,46 @@
+-- Up Migration
+-- The users whom a provider manages. The account keeps its name for life; the provider may change its own name of it.
+CREATE TABLE scim_users (
+  id uuid PRIMARY KEY,
+  provider text NOT NULL,
+  username text NOT NULL UNIQUE REFERENCES users ON DELETE CASCADE,
+  user_name text NOT NULL CHECK (length(user_name) BETWEEN 1 AND 255),
+  external_id text CHECK (length(external_id) <= 255),
+  display_name text CHECK (length(display_name) <= 255),
+  given_name text CHECK (length(given_name) <= 255),
+  family_name text CHECK (length(family_name) <= 255),
+  -- What the provider said last.
+  active boolean NOT NULL,
+  -- Whether the last change by the provider left the account without access.
+  is_barred boolean NOT NULL,
+  -- Whether an administrator here has disabled the account; the provider does not undo it.
+  is_held boolean NOT NULL,
+  -- The row stays: an account of a deleted user must not come back by a sign-in.
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX scim_users_user_name_idx ON scim_users (provider, lower(user_name));
+CREATE INDEX scim_users_external_id_idx ON scim_users (provider, external_id);
+CREATE INDEX scim_users_created_at_idx ON scim_users (provider, created_at, id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON scim_users TO soc_app;
+
+CREATE TABLE scim_groups (
+  id uuid PRIMARY KEY,
+  provider text NOT NULL,
+  display_name text NOT NULL CHECK (length(display_name) BETWEEN 1 AND 255),
+  external_id text CHECK (length(external_id) <= 255),
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX scim_groups_display_name_idx ON scim_groups (provider, lower(display_name));
+CREATE INDEX scim_groups_created_at_idx ON scim_groups (provider, created_at, id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON scim_groups TO soc_app;
+
+CREATE TABLE scim_members (
+  group_id uuid NOT NULL REFERENCES scim_groups ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES scim_users ON DELETE CASCADE,
+  PRIMARY KEY (group_id, user_id)
+);
+CREATE INDEX scim_members_user_id_idx ON scim_members (user_id);
+GRANT SELECT, INSERT, DELETE ON scim_members TO soc_app;

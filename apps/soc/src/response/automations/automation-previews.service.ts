@@ -1,0 +1,118 @@
+import type { Clock } from "@kit/clock";
+import { invalidField, Problem } from "@kit/problem";
+import { chooseInterval, findBucket } from "../../casework/alert-summaries/interval.ts";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import { parseSpan } from "../../casework/alerts/alert-filters.ts";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Action } from "../../foundation/actions/action.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { Playbook, Step } from "../playbooks/playbook.ts";
+import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import { requireCondition } from "./automation.ts";
+import type { AutomationPreview, PreviewAutomationRequest } from "./automation-previews.schema.ts";
+
+type KnownActions = ReadonlyMap<string, Pick<Action, "kind" | "isCritical">>;
+type Created = Pick<Alert, "id" | "created_at">;
+
+export interface AutomationPreviewsServiceDeps {
+  alerts: Pick<AlertsService, "list">;
+  playbooks: Pick<PlaybooksService, "get">;
+  actions: KnownActions;
+  clock: Pick<Clock, "now" | "monotonicMs">;
+}
+export type AutomationPreviewsService = ReturnType<typeof createAutomationPreviewsService>;
+
+const DEFAULT_MS = 7 * 24 * 60 * 60_000;
+const BUCKETS = 60;
+const MAX_SAMPLES = 20;
+const PAGE_SIZE = 200;
+/** A preview ends after so many matching alerts, or after this time, and says so. */
+const MAX_MATCHED = 5000;
+const PREVIEW_MS = 1000;
+
+/** Says what an automation would have started in the past; changes nothing. */
+export function createAutomationPreviewsService(deps: AutomationPreviewsServiceDeps) {
+  const { alerts, playbooks, actions, clock } = deps;
+
+  /** The matching alerts that were created in the time, the newest first. */
+  async function findMatching(condition: string, from: Date, to: Date) {
+    const untilMs = clock.monotonicMs() + PREVIEW_MS;
+    const span = { from: from.toISOString(), to: to.toISOString() };
+    const matched: Created[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const isOver = cursor !== "" && (clock.monotonicMs() > untilMs || matched.length >= MAX_MATCHED);
+      if (isOver) return { matched, covered_from: matched.at(-1)?.created_at ?? to };
+      const page: Awaited<ReturnType<AlertsService["list"]>> = await alerts.list({
+        ...{ query: condition, ...span, sort: "-created_at", limit: PAGE_SIZE },
+        ...(cursor !== "" && { cursor }),
+      });
+      const created = page.items.filter(({ created_at }) => created_at >= from && created_at < to);
+      matched.push(...created.map(({ id, created_at }) => ({ id, created_at })));
+      // Alerts of before that were seen again in the time follow after all that were created in it.
+      cursor = (page.items.at(-1)?.created_at ?? to) < from ? null : page.next_cursor;
+    }
+    return { matched, covered_from: null };
+  }
+
+  function describeStep({ id, name, action, when, compensate }: Step) {
+    const known = [action, ...(compensate ? [compensate.action] : [])].map((each) => actions.get(each));
+    return {
+      ...{ id, name, action, when },
+      leaves_platform: known.some((each) => each?.kind === "outside"),
+      is_critical: known.some((each) => each?.isCritical === true),
+    };
+  }
+
+  function describePlaybook({ id, name, enabled, critical, steps }: Playbook): AutomationPreview["playbook"] {
+    const described = steps.map(describeStep);
+    const leaves_platform = described.some((step) => step.leaves_platform);
+    return { id, name, enabled, needs_approval: critical, leaves_platform, steps: described };
+  }
+
+  return {
+    async preview(request: PreviewAutomationRequest): Promise<AutomationPreview> {
+      const { condition, playbook_id, cooldown_minutes = 0 } = request;
+      requireStorable(request);
+      requireCondition(condition);
+      const given = parseSpan(request);
+      const to = given.to ?? clock.now();
+      const from = given.from ?? new Date(to.getTime() - DEFAULT_MS);
+      if (from >= to) throw invalidField("from", "must be before to");
+      const playbook = await playbooks.get(playbook_id).catch((error: unknown) => {
+        if (!(error instanceof Problem) || error.kind !== "not_found") throw error;
+        throw invalidField("playbook_id", error.message, { cause: error });
+      });
+      const { matched, covered_from } = await findMatching(condition, from, to);
+      const interval_s = chooseInterval({ from, to }, BUCKETS);
+      return {
+        ...{ from, to, matched: matched.length, started: countStarted(matched, cooldown_minutes) },
+        ...{ is_partial: covered_from !== null, covered_from },
+        sample_ids: matched.slice(0, MAX_SAMPLES).map(({ id }) => id),
+        interval_s,
+        buckets: countBuckets(matched, to, interval_s),
+        playbook: describePlaybook(playbook),
+      };
+    },
+  };
+}
+
+/** Walks from the oldest alert on, as the automation would have seen them. */
+function countStarted(newestFirst: readonly Created[], cooldown_minutes: number): number {
+  let started = 0;
+  let readyMs = Number.NEGATIVE_INFINITY;
+  for (const { created_at } of newestFirst.toReversed()) {
+    if (created_at.getTime() < readyMs) continue;
+    started += 1;
+    readyMs = created_at.getTime() + cooldown_minutes * 60_000;
+  }
+  return started;
+}
+
+function countBuckets(newestFirst: readonly Created[], to: Date, interval_s: number): AutomationPreview["buckets"] {
+  const counts = new Map<number, number>();
+  for (const { created_at } of newestFirst.toReversed()) {
+    const at = findBucket(created_at, to, interval_s).getTime();
+    counts.set(at, (counts.get(at) ?? 0) + 1);
+  }
+  return [...counts].map(([at, count]) => ({ at: new Date(at), count }));
+}

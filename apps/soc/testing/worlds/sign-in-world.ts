@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freshDatabase } from "../servers/fresh-database.ts";
+import { wholePlatform } from "./whole-platform.ts";
+
+export const CLIENT = { client_id: "soc", client_secret: "a secret of the client, only for tests" } as const;
+const RIGHTS = [
+  { group: "soc-admins", role: "admin" },
+  { group: "soc-analysts", role: "tier2" },
+] as const;
+
+interface ConfiguredProvider {
+  id: string;
+  issuer: string;
+  /** By which it manages its users. */
+  scimToken?: string;
+}
+
+export interface SignInWorldOptions {
+  providers: readonly ConfiguredProvider[];
+  port: number;
+  isLocalOff?: boolean;
+  mode?: "real" | "dry_run" | "dummy";
+}
+
+/** A port that was free a moment ago: a provider must know the address of the platform before it starts. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** The whole service with providers to sign in through, over the network. */
+export async function startSignInWorld({ providers, port, isLocalOff = false, mode = "real" }: SignInWorldOptions) {
+  const folder = await mkdtemp(join(tmpdir(), "soc-sign-in-"));
+  await writeFile(join(folder, "secret"), CLIENT.client_secret, { mode: 0o600 });
+  for (const { id, scimToken = "" } of providers)
+    await writeFile(join(folder, `${id}.scim`), scimToken, { mode: 0o600 });
+  const listed = providers.map(({ id, issuer, scimToken }) => ({
+    ...{ id, label: `Company ${id}`, issuer, client_id: CLIENT.client_id, client_secret_file: "secret" },
+    ...(scimToken !== undefined && { scim_token_file: `${id}.scim` }),
+    rights: RIGHTS,
+  }));
+  const providersFile = join(folder, "providers.json");
+  await writeFile(providersFile, JSON.stringify(listed));
+  const { url } = await freshDatabase();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const signIn = { providersFile, isLocalOff, breakGlassUser: "admin", publicUrl };
+  const platform = await wholePlatform(mode, url, folder, undefined, { signIn, publicUrl });
+  await platform.app.listen({ host: "127.0.0.1", port });
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${publicUrl}/api/v1${path}`, { redirect: "manual", ...init });
+
+  return {
+    url,
+    publicUrl,
+    ask,
+    /** A browser that begins to sign in: where it is led, and the cookie that it keeps. */
+    async begin(provider: string, next?: string) {
+      const answer = await ask(
+        `/auth/oidc/${provider}/start${next === undefined ? "" : `?next=${encodeURIComponent(next)}`}`,
+      );
+      const [cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
+      const location = answer.headers.get("location") ?? "";
+      return { status: answer.status, location, cookie };
+    },
+    /** The browser comes back from the provider. Returns the cookie of the session that opens, if one does. */
+    async comeBack(answered: URL, cookie: string) {
+      const answer = await fetch(answered, { headers: { cookie }, redirect: "manual" });
+      const set = answer.headers.getSetCookie().map((each) => each.split(";")[0] ?? "");
+      const session = set.find((each) => /^__Host-soc_session=./.test(each));
+      return { status: answer.status, body: await answer.text(), session };
+    },
+    async close() {
+      await platform.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+export type SignInWorld = Awaited<ReturnType<typeof startSignInWorld>>;
