@@ -37,6 +37,8 @@ export async function signIn(app: Frame): Promise<Record<string, string>> {
 
 const AGENT = "agent-001";
 let made = 0;
+const MAX_VIEWS = 50;
+const madeViews: string[] = [];
 
 /** Creates one object of each kind through the routes in real mode; response objects and an investigation only if needed. */
 export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigation = true): Promise<World> {
@@ -80,12 +82,16 @@ export async function makeWorld(ask: Ask, needsResponse = true, needsInvestigati
     reason: "a test",
     expires_at: inHours(2),
   });
-  // There is no worker here, and each caller may have few that are unfinished.
+  // There is no worker here, and each caller may have few that are unfinished. The first world is used to the end.
   const waiting = await ask("GET", "/detections/backtests?status=queued");
-  for (const { id } of JSON.parse(waiting.body).items) await ask("POST", `/detections/backtests/${id}/cancel`, {});
+  const [, ...later] = JSON.parse(waiting.body).items.toReversed();
+  for (const { id } of later) await ask("POST", `/detections/backtests/${id}/cancel`, {});
   const tested = await ask("POST", "/detections/backtests", { rule_id: rule.id });
   if (tested.status !== 202) throw new Error(`POST of a backtest answered ${tested.status} ${tested.body}`);
   const view = await add("/views", { page: "alerts", name: `view ${made}` });
+  // Each user may have a hundred views.
+  for (const id of madeViews.splice(1, Math.max(0, madeViews.length - MAX_VIEWS))) await ask("DELETE", `/views/${id}`);
+  madeViews.push(view.id);
   const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
   const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
   const investigated = async () => {
