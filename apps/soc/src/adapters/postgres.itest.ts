@@ -5,6 +5,7 @@ import { silentLog } from "@kit/log/silent";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NO_SITES } from "../../testing/fixtures/sign-in-methods.ts";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
 import { createAuditStore } from "../foundation/audit/audit.store.ts";
 import type { Database } from "../foundation/database/tables.ts";
@@ -176,7 +177,13 @@ describe("users", () => {
   const usersIn = (mode: "dummy" | "real") => {
     const stores = { database: createUsersStore(database.db), showcase: createShowcaseUsersStore(clock) };
     const audit = createAuditStore(createIds(clock));
-    return createUsersService({ runtime: runtimeIn(mode), stores, audit, passwords: ARGON2_PASSWORDS });
+    return createUsersService({
+      runtime: runtimeIn(mode),
+      stores,
+      findSites: NO_SITES,
+      audit,
+      passwords: ARGON2_PASSWORDS,
+    });
   };
 
   it("creates one first administrator, however many processes start concurrently", async () => {

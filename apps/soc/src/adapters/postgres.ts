@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
@@ -11,7 +12,7 @@ import {
 import pg from "pg";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
-import { DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
+import { DETECT_DEAD_PEER, limitSession, ROLE } from "./postgres-session.ts";
 
 export interface DatabaseDeps {
   /** If undefined, there is no database: it is never available and never queried. */
@@ -51,8 +52,9 @@ const UNREACHABLE_CODES = /^(08...|57P0[1235]|25006)$/;
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
 
-export function createDatabase({ url, migrationsFolder, clock, log, limits, onFirstAnswer }: DatabaseDeps): Database {
-  const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...limits };
+export function createDatabase(deps: DatabaseDeps): Database {
+  const { url, migrationsFolder, clock, log, limits: given, onFirstAnswer } = deps;
+  const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...given };
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: answerMs,
@@ -104,7 +106,8 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
     each.on("error", forget);
     each.on("connect", (client) => client.on("error", forget));
   }
-  const refusing = { options: {}, connect: () => connectTo(pool, toRefusal), end: () => pool.end() };
+  const limits = new AsyncLocalStorage<readonly string[]>();
+  const refusing = { options: {}, connect: () => connectTo(pool, toRefusal, limits.getStore()), end: () => pool.end() };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: refusing }) });
 
   async function prepare(): Promise<void> {
@@ -151,6 +154,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, limits, onFi
       asking ??= askWithinTime();
       return asking;
     },
+    limitTo: (sites, work) => limits.run(sites, work),
     // Not db.destroy(): that does not end a pool that no Kysely query has used yet.
     async close() {
       await Promise.all([pool.end(), asker.end()]);
@@ -174,8 +178,16 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** A connection that is not used again after a failure: a late answer could no longer be matched to its query. */
-async function connectTo(pool: pg.Pool, toRefusal: (error: unknown) => unknown): Promise<PostgresPoolClient> {
+async function connectTo(
+  pool: pg.Pool,
+  toRefusal: (error: unknown) => unknown,
+  sites: readonly string[] | undefined,
+): Promise<PostgresPoolClient> {
   const client = await pool.connect().catch((error: unknown) => {
+    throw toRefusal(error);
+  });
+  await limitSession(client, sites).catch((error: unknown) => {
+    client.release(true);
     throw toRefusal(error);
   });
   let failure: Problem | undefined;

@@ -2,8 +2,9 @@ import { createFakeClock, createFakeIds } from "@kit/clock/fake";
 import { createFixedWindows } from "@kit/http/limits";
 import { silentLog } from "@kit/log/silent";
 import { describe, expect, it } from "vitest";
-import { NO_MANAGED_NAMES, PASSWORDS_ONLY } from "../../testing/fixtures/sign-in-methods.ts";
+import { NO_MANAGED_NAMES, NO_SITES, PASSWORDS_ONLY } from "../../testing/fixtures/sign-in-methods.ts";
 import { createBase } from "../foundation/base.ts";
+import type { Database } from "../foundation/database/tables.ts";
 import { createSeal, KEY_BYTES } from "../foundation/records/seal.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
@@ -22,7 +23,12 @@ const PASSWORDS = {
 };
 
 /** The database is unavailable and never queried. */
-const NO_DATABASE = { db: undefined as never, isAvailable: async () => false, close: async () => undefined };
+const NO_DATABASE: Database = {
+  db: undefined as never,
+  isAvailable: async () => false,
+  limitTo: (_sites, work) => work(),
+  close: async () => undefined,
+};
 
 async function createTestApp(options: Partial<ServeSettings> = {}) {
   const clock = createFakeClock();
@@ -36,9 +42,14 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
     log: silentLog,
   });
   const firstAdmin = { password: PASSWORD, onCreated: async () => undefined };
-  const users = createUsers(base, { passwords: PASSWORDS, firstAdmin, managedNames: NO_MANAGED_NAMES });
+  const users = createUsers(base, {
+    passwords: PASSWORDS,
+    firstAdmin,
+    managedNames: NO_MANAGED_NAMES,
+    findSites: NO_SITES,
+  });
   await users.ensureShowcaseAdmin();
-  const apiKeys = createApiKeys(base, users);
+  const apiKeys = createApiKeys(base, { ...users, findSites: NO_SITES });
   const windows = createFixedWindows({ clock });
   const seal = createSeal(Buffer.alloc(KEY_BYTES, 7), base.ids);
   const factors = createFactors(base, { ...users, seal, secondFactorRoles: [] });
@@ -50,7 +61,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const health = { hasDatabase: false, logStore: { isAvailable: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
-    { base, features: [auth, me, users, apiKeys, createRuntime(base)], auth, windows, health },
+    { base, features: [auth, me, users, apiKeys, createRuntime(base)], auth, database: NO_DATABASE, windows, health },
     {
       tls: undefined,
       version: "2.0.0",

@@ -1,5 +1,6 @@
 import type { AlertsService } from "../casework/alerts/alerts.service.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
+import type { FindSites } from "../foundation/caller/scope.ts";
 import type { OutboundService } from "../foundation/outbound/outbound.service.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
@@ -13,17 +14,18 @@ import type { PlatformNeeds } from "./platform-needs.ts";
 interface Given {
   alerts: Pick<AlertsService, "create">;
   outbound: Pick<OutboundService, "stream">;
+  findSites: FindSites;
 }
 
 /** The platform itself, as the reporter of alerts about sign-ins. */
 const SIGN_IN: Caller = { kind: "api_key", username: "sign-in", role: "agent" };
 
 /** Creates the features for users, their keys and the ways to sign in. */
-export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound }: Given) {
+export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound, findSites }: Given) {
   const { base, files, windows, publicUrl } = needs;
   const { signIn } = files;
-  const users = createUsers(base, { ...needs, ...signIn, managedNames: MANAGED_NAMES });
-  const apiKeys = createApiKeys(base, users);
+  const users = createUsers(base, { ...needs, ...signIn, findSites, managedNames: MANAGED_NAMES });
+  const apiKeys = createApiKeys(base, { ...users, findSites });
   const raiseBreakGlass = (username: string, address: string) =>
     base.db.transaction().execute((tx) =>
       alerts.create(tx, SIGN_IN, {
@@ -39,7 +41,7 @@ export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound 
   const auth = createAuth(base, { ...users, ...apiKeys, ...factors, ...signIn, windows, methods });
   const own = createOwnFactors(base, { ...users, ...factors, ...auth });
   const oidc = createOidc(base, { ...auth, ...users, signIn, publicUrl, outbound });
-  const scim = createScim(base, { ...users, signIn, publicUrl });
+  const scim = createScim(base, { ...users, signIn, publicUrl, findSites });
   const me = createMe(base, { ...auth, ...users });
   return { users, auth, features: [auth, users, me, own, apiKeys, oidc, scim] as const };
 }

@@ -16,10 +16,12 @@ import { hasDevices } from "../devices/registry/devices.feature.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
+import type { Tx } from "../foundation/database/tables.ts";
 import { createOutbox } from "../foundation/events/events.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
+import { leaveSite } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
 import { createIntake } from "../logs/intake/intake.feature.ts";
 import { compileAlertQuery } from "../logs/query/alert-query.ts";
@@ -73,12 +75,10 @@ function createRecords(needs: PlatformNeeds) {
   const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges });
   const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
   const alerts = createAlerts(base, { ...cases, ...judging, changes: alertChanges });
-  const identity = createIdentityFeatures(needs, { ...alerts, ...outbound });
+  const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
+  const sites = createSites(base, { machine, isInUse, leaveSite });
+  const identity = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
   const { users, auth } = identity;
-  const sites = createSites(base, {
-    machine,
-    isInUse: async (tx, id) => (await hasAgents(tx, id)) || hasDevices(tx, id),
-  });
   const agents = createAgents(base, { ...sites, countRuns });
 
   const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });

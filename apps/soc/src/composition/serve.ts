@@ -7,6 +7,7 @@ import { closeGracefully } from "@kit/http/service";
 import { recordExports } from "../foundation/audit/record-exports.ts";
 import type { Base } from "../foundation/base.ts";
 import { createBatch } from "../foundation/batch/batch.feature.ts";
+import type { Database } from "../foundation/database/tables.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
@@ -34,6 +35,7 @@ export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
   features: readonly Pick<Feature, "routes" | "rootRoutes">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters">;
+  database: Pick<Database, "limitTo">;
   windows: FixedWindows;
   health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "stream" | "ledger" | "devices">;
 }
@@ -44,7 +46,7 @@ const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_
 
 /** The HTTP server with the routes of all features, in the order of the list. */
 export async function createApp(parts: AppParts, settings: ServeSettings): Promise<Frame> {
-  const { base, auth, windows } = parts;
+  const { base, auth, database, windows } = parts;
   const { runtime, ids, log } = base;
   const perAddress = perMinute("address", settings.addressLimitPerMinute);
   const app = createFrame({
@@ -64,6 +66,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   });
   requireCaller(app, {
     ...auth,
+    limitTo: database.limitTo,
     general: perMinute("general", settings.generalLimitPerMinute),
     intake: perMinute("intake", settings.intakeLimitPerMinute),
     playbooks: perMinute("playbooks", settings.playbookLimitPerMinute),
@@ -83,7 +86,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     },
     { prefix: "/api/v1" },
   );
-  serveOpenApi(app, "/api/v1/openapi.json", { needs: "authenticated", worksOffline: true }, SOC_OPENAPI);
+  serveOpenApi(app, "/api/v1/openapi.json", { needs: "authenticated", bySite: "own", worksOffline: true }, SOC_OPENAPI);
   return app;
 }
 
@@ -97,7 +100,7 @@ export async function serve(parts: PlatformParts, settings: ServeSettings) {
   } = parts;
   const health = { ...platform.health, logStore, hasDatabase: databaseUrl !== undefined };
   await platform.ensureShowcaseAdmin();
-  const app = await createApp({ base, features, auth, windows, health }, settings);
+  const app = await createApp({ base, features, auth, database, windows, health }, settings);
   const serving: Background[] = features.flatMap((feature) => feature.serving ?? []);
   if (streams) serving.unshift(streams);
   // A worker that never ran must not write its last state: without a database there is nowhere to write it.

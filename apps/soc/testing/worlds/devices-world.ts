@@ -1,3 +1,4 @@
+import { leaveSite } from "../../src/identity/users/users.feature.ts";
 import "reflect-metadata";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -60,7 +61,7 @@ export async function devicesWorld(world: World = {}) {
         clock: platform.clock,
       });
     });
-  const sites = createSites(base, { machine: MACHINE, isInUse: hasDevices });
+  const sites = createSites(base, { machine: MACHINE, isInUse: hasDevices, leaveSite });
   const start = { id: base.ids.next(), at: base.clock.now(), mode };
   const outbound = createOutbound(base, {
     start,

@@ -4,8 +4,10 @@ import { createIds } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import { silentLog } from "@kit/log/silent";
 import { createDatabase } from "../../src/adapters/postgres.ts";
+import { createSitesStore } from "../../src/casework/sites/sites.store.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import type { Role } from "../../src/foundation/caller/permissions.ts";
+import type { FindSites } from "../../src/foundation/caller/scope.ts";
 import { createSeal, KEY_BYTES } from "../../src/foundation/records/seal.ts";
 import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import { createRuntime } from "../../src/foundation/runtime/runtime.feature.ts";
@@ -58,8 +60,9 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   };
   const showcase = createShowcaseClock(clock, buildShowcase);
   const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
-  const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES });
-  const apiKeys = createApiKeys(base, users);
+  const findSites: FindSites = (tx, texts) => createSitesStore(tx).findNames(texts);
+  const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES, findSites });
+  const apiKeys = createApiKeys(base, { ...users, findSites });
   const windows = createFixedWindows({ clock });
   const { secondFactorRoles = [] } = options;
   const seal = createSeal(Buffer.alloc(KEY_BYTES, options.sealedWith ?? 7), base.ids);
@@ -74,7 +77,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const investigations = { ...playbooks, name: "investigations" };
 
   const app = createTestFrame();
-  requireCaller(app, { ...auth, general, intake, playbooks, chat, investigations });
+  requireCaller(app, { ...auth, limitTo: database.limitTo, general, intake, playbooks, chat, investigations });
   requireMode(app, () => base.runtime.truth());
   const me = createMe(base, { ...auth, ...users });
   const routes = [

@@ -5,6 +5,7 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/wo
 import { createSites } from "../../casework/sites/sites.feature.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { leaveSite } from "../../identity/users/users.feature.ts";
 import { createStats } from "../../reporting/stats/stats.feature.ts";
 import { NO_FEATURE_COUNTS } from "../../reporting/stats/stats.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
@@ -20,7 +21,7 @@ afterEach(() => platform.close());
 
 async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   platform = await testPlatform(mode, database);
-  const sites = createSites(platform, { machine: MACHINE, isInUse: hasAgents });
+  const sites = createSites(platform, { machine: MACHINE, isInUse: hasAgents, leaveSite });
   const agents = createAgents(platform, sites);
   const constant = <Value>(value: Value) => ({ stored: async () => value, shown: () => value });
   const { approvals_pending, endpoints, devices, detections } = NO_FEATURE_COUNTS;

@@ -8,6 +8,7 @@ import type { SitesService } from "../../casework/sites/sites.service.ts";
 import type { RulesService } from "../../detection/rules/rules.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
 import { findDefinition } from "../agents/catalog.ts";
@@ -111,7 +112,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
         const { items } = await orFault(agents.list({}));
         return {
           agents: items.map(({ id, status, instances, sites }) => ({ id, status, instances, sites })),
-          sites: (await orFault(deps.sites.all())).map(({ id, name }) => ({ id, name })),
+          sites: (await orFault(deps.sites.all(ALL_SITES))).map(({ id, name }) => ({ id, name })),
           model: model ? { name: model.name, tools: listReadTools(caller).map(({ name }) => name) } : null,
         };
       },

@@ -11,9 +11,10 @@ import { createTopologyService, type Machine } from "./topology.service.ts";
 export interface SitesNeeds {
   machine: Machine;
   isInUse: SitesServiceDeps["isInUse"];
+  leaveSite: SitesServiceDeps["leaveSite"];
 }
 
-export function createSites(base: Base, { machine, isInUse }: SitesNeeds) {
+export function createSites(base: Base, { machine, isInUse, leaveSite }: SitesNeeds) {
   const { runtime, changes, audit, ids } = base;
   const sites = createSitesService({
     runtime,
@@ -21,9 +22,11 @@ export function createSites(base: Base, { machine, isInUse }: SitesNeeds) {
     audit,
     ids,
     isInUse,
+    leaveSite,
   });
   return {
     sites,
+    findSites: (tx: Tx, texts: readonly string[]) => createSitesStore(tx).findNames(texts),
     routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const writer = createSitesWriter(tx);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import { leaveSite } from "../../identity/users/users.feature.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
@@ -24,7 +25,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   const showcase = createShowcaseSitesStore(buildShowcase(clock.now()).sites);
   const stores = { database: createSitesStore(db), showcase };
   const isInUse = async (_tx: unknown, id: string) => usedSites.includes(id);
-  const sites = createSitesService({ runtime, stores, audit: createAuditStore(ids), ids, isInUse });
+  const sites = createSitesService({ runtime, stores, audit: createAuditStore(ids), ids, isInUse, leaveSite });
   const topology = createTopologyService({ machine: MACHINE, runtime, sites });
   return featureApp(platform, sitesRoutes(sites, changes), topologyRoutes(topology));
 }

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -10,8 +12,11 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Fasti
   return async (app) => {
     app.get(
       "/sites",
-      { config: { needs: ["sites:read"] }, schema: { querystring: PageQuery, response: { 200: PageOf(SiteBody) } } },
-      async ({ query }) => sites.list(query),
+      {
+        config: { needs: ["sites:read"], bySite: "records" },
+        schema: { querystring: PageQuery, response: { 200: PageOf(SiteBody) } },
+      },
+      async (request) => sites.list(toScope(callerOf(request)), request.query),
     );
 
     app.post(

@@ -2,6 +2,7 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -17,17 +18,19 @@ export interface SitesServiceDeps {
   ids: Pick<Ids, "next">;
   /** Whether the site still has agents or devices. */
   isInUse: (tx: Tx, id: string) => Promise<boolean>;
+  /** Takes the site from the users who work for it. */
+  leaveSite: (tx: Tx, id: string) => Promise<void>;
 }
 export type SitesService = ReturnType<typeof createSitesService>;
 
-export function createSitesService({ runtime, stores, audit, ids, isInUse }: SitesServiceDeps) {
+export function createSitesService({ runtime, stores, audit, ids, isInUse, leaveSite }: SitesServiceDeps) {
   return {
-    async list(query: PageQuery): Promise<Page<Site>> {
-      return (await runtime.choose(stores)).list(query);
+    async list(scope: Scope, query: PageQuery): Promise<Page<Site>> {
+      return (await runtime.choose(stores)).list(scope, query);
     },
 
-    async all(): Promise<Site[]> {
-      return (await runtime.choose(stores)).all();
+    async all(scope: Scope): Promise<Site[]> {
+      return (await runtime.choose(stores)).all(scope);
     },
 
     async create(tx: Tx, caller: Caller, { name, profile }: CreateSiteRequest): Promise<Site> {
@@ -58,6 +61,7 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse }: Sit
       const site = await writer.lock(id);
       if (!site) throw notFound("site", id);
       if (await isInUse(tx, id)) throw new Problem("conflict", `site '${site.name}' still has agents or devices`);
+      await leaveSite(tx, id);
       await writer.delete(id);
       await audit.record(tx, {
         actor: caller.username,

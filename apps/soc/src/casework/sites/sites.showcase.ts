@@ -11,7 +11,7 @@ declare module "../../foundation/showcase/showcase.ts" {
 export function createShowcaseSitesStore(sites: readonly Site[]): SitesStore {
   const sorted = sites.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
-    async list(query) {
+    async list(_scope, query) {
       const after = nameAfter(query);
       const skip = query.skip ?? 0;
       const rows = sorted
@@ -21,5 +21,8 @@ export function createShowcaseSitesStore(sites: readonly Site[]): SitesStore {
     },
 
     all: async () => sorted,
+
+    findNames: async (texts) =>
+      sorted.filter(({ id, name }) => texts.includes(id) || texts.includes(name)).map(({ id, name }) => ({ id, name })),
   };
 }

@@ -1,4 +1,6 @@
-import type { Generated } from "kysely";
+import { type Generated, type SqlBool, sql } from "kysely";
+import type { Scope, SiteName } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, toPage } from "../../foundation/lists/page.ts";
@@ -13,16 +15,19 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface SitesStore {
-  list(query: PageQuery): Promise<Page<Site>>;
-  all(): Promise<Site[]>;
+  list(scope: Scope, query: PageQuery): Promise<Page<Site>>;
+  all(scope: Scope): Promise<Site[]>;
+  /** The sites with these ids or names. */
+  findNames(texts: readonly string[]): Promise<SiteName[]>;
 }
 
 export function createSitesStore(db: Db): SitesStore {
-  const sites = () => db.selectFrom("sites").select(["id", "name", "profile"]);
+  const sites = (scope: Scope) =>
+    db.selectFrom("sites").select(["id", "name", "profile"]).where(isInScope(scope, "id"));
   return {
-    async list(query) {
+    async list(scope, query) {
       const after = nameAfter(query);
-      const rows = await sites()
+      const rows = await sites(scope)
         .$if(after !== undefined, (page) => page.where("name", ">", after ?? ""))
         .orderBy("name")
         .offset(query.skip ?? 0)
@@ -32,12 +37,20 @@ export function createSitesStore(db: Db): SitesStore {
         query,
         order: ORDER,
         rows,
-        total: await countTotal(db, sites()),
+        total: await countTotal(db, sites(scope)),
         positionOf: ({ name }) => [name],
       });
     },
 
-    all: () => sites().orderBy("name").execute(),
+    all: (scope) => sites(scope).orderBy("name").execute(),
+
+    findNames: (texts) =>
+      db
+        .selectFrom("sites")
+        .select(["id", "name"])
+        .where(sql<SqlBool>`id::text = ANY(${[...texts]}::text[]) OR name = ANY(${[...texts]}::text[])`)
+        .orderBy("name")
+        .execute(),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { TopologyBody } from "./topology.schema.ts";
 import type { TopologyService } from "./topology.service.ts";
 
@@ -6,8 +8,8 @@ export function topologyRoutes(topology: TopologyService): FastifyPluginAsyncTyp
   return async (app) => {
     app.get(
       "/system/topology",
-      { config: { needs: "authenticated" }, schema: { response: { 200: TopologyBody } } },
-      async () => topology.topology(),
+      { config: { needs: "authenticated", bySite: "records" }, schema: { response: { 200: TopologyBody } } },
+      async (request) => topology.topology(toScope(callerOf(request))),
     );
   };
 }

@@ -1,3 +1,4 @@
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { SitesService } from "./sites.service.ts";
 import type { TopologyBody } from "./topology.schema.ts";
@@ -14,9 +15,9 @@ export type TopologyService = ReturnType<typeof createTopologyService>;
 
 export function createTopologyService({ machine, runtime, sites }: TopologyServiceDeps) {
   return {
-    async topology(): Promise<TopologyBody> {
+    async topology(scope: Scope): Promise<TopologyBody> {
       const { mode } = await runtime.truth();
-      return { ...machine, runtime_mode: mode, sites: await sites.all() };
+      return { ...machine, runtime_mode: mode, sites: await sites.all(scope) };
     },
   };
 }

@@ -38,7 +38,13 @@ const ProviderList = Type.Array(
       second_factor: Type.Optional(Type.Enum(["provider", "here"])),
       rights: Type.Array(
         Type.Object(
-          { group: Type.String({ minLength: 1, maxLength: 500 }), role: Type.Enum([...ROLES]) },
+          {
+            group: Type.String({ minLength: 1, maxLength: 500 }),
+            role: Type.Enum([...ROLES]),
+            sites: Type.Optional(
+              Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 100 }),
+            ),
+          },
           { additionalProperties: false },
         ),
         { minItems: 1, maxItems: MAX_RIGHTS },

@@ -9,7 +9,7 @@ export function batchRoutes(batch: BatchService): FastifyPluginAsyncTypebox {
     app.post(
       "/batch",
       {
-        config: { needs: "authenticated", effect: "none", isCompressed: true },
+        config: { needs: "authenticated", bySite: "own", effect: "none", isCompressed: true },
         schema: { body: BatchRequest, response: { 200: BatchBody } },
       },
       async (request, reply) => {

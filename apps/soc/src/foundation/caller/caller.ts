@@ -16,6 +16,8 @@ export interface Caller {
   lacksFactor?: boolean;
   /** What an API key may do; replaces the permissions of its role. */
   scopes?: readonly Permission[];
+  /** The ids and names of the sites that the caller works for; all sites if undefined. See `toScope`. */
+  sites?: readonly string[];
 }
 
 /** The same callers with their present roles; one that is missing may do nothing any more. */

@@ -16,5 +16,10 @@ export interface Database {
   db: Kysely<Tables>;
   /** Whether the database answers now. Its first answer also runs the migrations. */
   isAvailable(): Promise<boolean>;
+  /**
+   * Runs the work, and what it starts, so that PostgreSQL itself hides the records of other sites. Behind the scope that
+   * stores take, this is the second wall.
+   */
+  limitTo<Result>(sites: readonly string[], work: () => Result): Result;
   close(): Promise<void>;
 }

@@ -6,7 +6,10 @@ export function runtimeRoutes(runtime: RuntimeService): FastifyPluginAsyncTypebo
   return async (app) => {
     app.get(
       "/system/mode",
-      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: RuntimeTruthBody } } },
+      {
+        config: { needs: "authenticated", bySite: "own", worksOffline: true },
+        schema: { response: { 200: RuntimeTruthBody } },
+      },
       async () => runtime.truth(),
     );
   };

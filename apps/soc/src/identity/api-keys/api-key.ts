@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { holds, type Permission, type Role } from "../../foundation/caller/permissions.ts";
+import type { SiteName } from "../../foundation/caller/scope.ts";
 
 export interface NewApiKey {
   id: string;
@@ -12,6 +13,8 @@ export interface NewApiKey {
   /** The user who answers for the key; it may do no more than this user, and ends with the user. */
   owner: string;
   expires_at: Date;
+  /** The sites that the key is bound to; null for all that its owner works for. */
+  sites: readonly SiteName[] | null;
 }
 
 export interface ApiKey extends NewApiKey {
@@ -25,12 +28,20 @@ export interface ApiKey extends NewApiKey {
 export interface KeyOwner {
   role: Role;
   disabled: boolean;
+  sites: readonly SiteName[] | null;
 }
 
 /** What the key may do now: its scopes without those that its owner does not hold. Undefined when it has ended. */
 export function findScopes(key: ApiKey, owner: KeyOwner | undefined, now: Date): Permission[] | undefined {
   if (key.revoked || key.expires_at <= now || !owner || owner.disabled) return undefined;
   return key.scopes.filter((scope) => holds(owner.role, scope));
+}
+
+/** The sites of the key that its owner works for, too; null for all sites. */
+export function findKeySites(key: Pick<ApiKey, "sites">, owner: Pick<KeyOwner, "sites">): readonly SiteName[] | null {
+  if (key.sites === null || owner.sites === null) return key.sites ?? owner.sites;
+  const held = new Set(owner.sites.map(({ id }) => id));
+  return key.sites.filter(({ id }) => held.has(id));
 }
 
 const PREFIX_LENGTH = 12;

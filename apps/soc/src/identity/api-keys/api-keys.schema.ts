@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
 import { InstantOrNull } from "../../foundation/schema/fields.schema.ts";
+import { Sites, SitesBody } from "../users/users.schema.ts";
 
 const Scope = Type.Enum([...PERMISSIONS]);
 
@@ -10,6 +11,7 @@ export const CreateApiKeyRequest = Type.Object(
     scopes: Type.Array(Scope, { minItems: 1, maxItems: PERMISSIONS.length, uniqueItems: true }),
     owner: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     expires_at: Type.Optional(Type.String({ format: "date-time" })),
+    sites: Type.Optional(Sites),
   },
   { additionalProperties: false },
 );
@@ -28,6 +30,7 @@ export const ApiKeyBody = Type.Object({
   owner: Type.String(),
   expires_at: Type.String({ format: "date-time" }),
   last_used_at: InstantOrNull,
+  sites: Type.Optional(SitesBody),
 });
 export type ApiKeyBody = Static<typeof ApiKeyBody>;
 

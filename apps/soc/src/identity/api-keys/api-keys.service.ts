@@ -3,12 +3,15 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { resolveSites } from "../users/given-sites.ts";
+import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
-import { type ApiKey, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
+import { type ApiKey, findKeySites, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
 import { type ApiKeysStore, createApiKeysWriter } from "./api-keys.store.ts";
 
@@ -16,6 +19,7 @@ export interface ApiKeysServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ApiKeysStore; showcase: ApiKeysStore };
   users: Pick<UsersService, "lookUp">;
+  findSites: FindSites;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Ids;
@@ -26,15 +30,15 @@ const MAX_YEARS = 10;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
-export function createApiKeysService({ runtime, stores, users, audit, clock, ids }: ApiKeysServiceDeps) {
+export function createApiKeysService({ runtime, stores, users, findSites, audit, clock, ids }: ApiKeysServiceDeps) {
   async function getOwner(username: string): Promise<string> {
     const { user } = await users.lookUp(username);
     if (!user || user.disabled) throw invalidField("owner", `user '${username}' does not exist or is disabled`);
     return user.username;
   }
 
-  function record(tx: Tx, caller: Caller, action: string, { id, name, scopes }: ApiKey): Promise<void> {
-    const details = { name, scopes };
+  function record(tx: Tx, caller: Caller, action: string, { id, name, scopes, sites }: ApiKey): Promise<void> {
+    const details = { name, scopes, ...(sites && { sites }) };
     return audit.record(tx, { actor: caller.username, action, subject_type: "api_key", subject_id: id, details });
   }
 
@@ -46,10 +50,11 @@ export function createApiKeysService({ runtime, stores, users, audit, clock, ids
       const now = clock.now();
       const { user } = await users.lookUp(found.owner);
       const scopes = findScopes(found, user, now);
-      if (!scopes) return undefined;
+      if (!user || !scopes) return undefined;
       // To the minute: a shipper sends many requests a second.
       if (now.getTime() - (found.last_used_at?.getTime() ?? 0) >= USE_MS) await store.markUsed(found.id, now);
-      return { kind: "api_key", username: `key:${found.name}`, role: "agent", scopes };
+      const sites = findKeySites(found, user);
+      return { kind: "api_key", username: `key:${found.name}`, role: "agent", scopes, ...toCallerSites({ sites }) };
     },
 
     async list(query: PageQuery): Promise<Page<ApiKeyBody>> {
@@ -71,6 +76,7 @@ export function createApiKeysService({ runtime, stores, users, audit, clock, ids
         created_by: caller.username,
         owner,
         expires_at,
+        sites: await resolveSites(tx, findSites, request.sites ?? null),
       });
       if (!created) throw new Problem("conflict", `name: API key '${name}' exists already`);
       await record(tx, caller, "api_key.created", created);
@@ -95,11 +101,12 @@ function parseEnd(text: string | undefined, now: Date): Date {
   throw invalidField("expires_at", `must be a time within the next ${MAX_YEARS} years`);
 }
 
-function toApiKeyBody({ key_hash: _, created_at, expires_at, last_used_at, ...key }: ApiKey): ApiKeyBody {
+function toApiKeyBody({ key_hash: _, sites, created_at, expires_at, last_used_at, ...key }: ApiKey): ApiKeyBody {
   return {
     ...key,
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
+    ...(sites && { sites: [...sites] }),
   };
 }

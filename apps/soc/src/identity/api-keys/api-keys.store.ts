@@ -1,4 +1,5 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { SiteName } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
@@ -8,7 +9,8 @@ import type { ApiKey, NewApiKey } from "./api-key.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    api_keys: NewApiKey & {
+    api_keys: Omit<NewApiKey, "sites"> & {
+      sites: ColumnType<readonly SiteName[] | null, string | null, string | null>;
       revoked: Generated<boolean>;
       created_at: Generated<Date>;
       last_used_at: Generated<Date | null>;
@@ -65,7 +67,8 @@ export function createApiKeysWriter(tx: Db): ApiKeysWriter {
     insert: (key) =>
       tx
         .insertInto("api_keys")
-        .values(key)
+        // The driver would send a list as an array of PostgreSQL, not as JSON.
+        .values({ ...key, sites: key.sites && JSON.stringify(key.sites) })
         .onConflict((taken) => taken.column("name").doNothing())
         .returningAll()
         .executeTakeFirst(),

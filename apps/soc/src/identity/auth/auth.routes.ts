@@ -47,7 +47,7 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
     app.post(
       "/auth/step-up",
       {
-        config: { needs: "authenticated", effect: "none", isOpenBeforeFactor: true },
+        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
         schema: { body: StepUpRequest, response: { 200: SteppedUpBody } },
       },
       async (request) => auth.stepUp(clientNetworkOf(request.ip), callerOf(request), request.body.code),
@@ -56,7 +56,7 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
     app.post(
       "/auth/logout",
       {
-        config: { needs: "authenticated", effect: "none", isOpenBeforeFactor: true },
+        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
         schema: { response: { 200: LogoutBody } },
       },
       async (request, reply) => {
@@ -65,8 +65,10 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
       },
     );
 
-    app.get("/auth/jwks", { config: { needs: "authenticated" }, schema: { response: { 200: JwksBody } } }, async () =>
-      keys.publicKeys(),
+    app.get(
+      "/auth/jwks",
+      { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: JwksBody } } },
+      async () => keys.publicKeys(),
     );
   };
 }

@@ -2,6 +2,7 @@ import { Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
+import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { Credentials, Identified } from "./require-caller.ts";
 import type { SessionsService } from "./sessions.service.ts";
@@ -38,7 +39,7 @@ export function createCallersService(deps: CallersServiceDeps) {
     const isUnknown = (user?.token_version ?? 0) < token_version;
     if (source === "unavailable" && isUnknown) throw new Problem("unavailable", "the database is unavailable");
     if (!user || user.disabled || user.token_version !== token_version) return undefined;
-    const caller: Caller = { kind: "user", username, role: user.role, token_version };
+    const caller: Caller = { kind: "user", username, role: user.role, token_version, ...toCallerSites(user) };
     if (factor_at) return { caller: { ...caller, factor_at }, source };
     const lacksFactor = is_pending || (provider === null && secondFactorRoles.includes(user.role));
     return { caller: lacksFactor ? { ...caller, lacksFactor } : caller, source };

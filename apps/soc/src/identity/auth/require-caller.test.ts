@@ -35,6 +35,7 @@ function newApp() {
   const app = createTestFrame();
   requireCaller(app, {
     callers,
+    limitTo: (_sites, work) => work(),
     counters,
     general: { name: "general", limit: 2, windowMs: 60_000 },
     intake: { name: "intake", limit: 3, windowMs: 60_000 },

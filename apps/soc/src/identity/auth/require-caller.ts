@@ -7,6 +7,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify
 import { answersJson } from "../../foundation/batch/batch.ts";
 import { type Caller, callerOf, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Needs } from "../../foundation/caller/permissions.ts";
+import type { Database } from "../../foundation/database/tables.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { CountersBySource } from "./counters.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
@@ -18,6 +19,11 @@ declare module "fastify" {
     needs?: Needs;
     /** Accepts an API key, too; other routes ignore API keys. */
     byKey?: boolean;
+    /**
+     * Open to a caller who works for some sites only: the route answers `records` of these sites, and PostgreSQL hides all
+     * others from it; or it concerns nothing but the caller's `own` account. Other routes are for callers of all sites.
+     */
+    bySite?: "records" | "own";
     /** Other formats of the Authorization header that may contain an API key. */
     keySchemes?: readonly KeyScheme[];
     /** Open to a user who must have a second factor and has not shown one. */
@@ -87,6 +93,7 @@ export interface Callers {
 
 export interface RequireCallerDeps {
   callers: Callers;
+  limitTo: Database["limitTo"];
   counters: CountersBySource;
   general: Budget;
   intake: Budget;
@@ -102,7 +109,7 @@ export interface RequireCallerDeps {
  * caller.
  */
 export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
-  const { callers, counters, general, intake, playbooks, chat, investigations } = deps;
+  const { callers, limitTo, counters, general, intake, playbooks, chat, investigations } = deps;
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
     if (config.needs === "scim" && !isBelow(url, "/scim/v2"))
@@ -163,6 +170,8 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (caller.lacksFactor && !request.routeOptions.config.isOpenBeforeFactor)
       throw new Problem("forbidden", "a second factor is needed: POST /api/v1/auth/step-up or /api/v1/me/factors/totp");
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
+    if (caller.sites && !request.is404 && !request.routeOptions.config.bySite)
+      throw new Problem("forbidden", "this is only for callers who work for all sites");
     request.caller = caller;
     sources.set(request, source);
   }
@@ -198,6 +207,11 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     const source = sources.get(request);
     if (!caller || !source || !routeOptions.config.isPlaybookExecutionBody?.(body)) return;
     await count(caller, source, [playbooks], reply);
+  });
+  // With a callback: what comes after it runs inside.
+  app.addHook("preHandler", ({ caller, routeOptions }, _reply, done) => {
+    if (caller?.sites && routeOptions.config.bySite !== "own") limitTo(caller.sites, done);
+    else done();
   });
 }
 

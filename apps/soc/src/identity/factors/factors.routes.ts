@@ -33,14 +33,17 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
   return async (app) => {
     app.get(
       "/me/factors",
-      { config: { needs: "authenticated", isOpenBeforeFactor: true }, schema: { response: { 200: FactorsBody } } },
+      {
+        config: { needs: "authenticated", bySite: "own", isOpenBeforeFactor: true },
+        schema: { response: { 200: FactorsBody } },
+      },
       async (request) => factors.list(callerOf(request)),
     );
 
     app.post(
       "/me/factors/totp",
       {
-        config: { needs: "authenticated", effect: "change", isOpenBeforeFactor: true },
+        config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
         schema: { body: EnrolRequest, response: { 200: PreviewOf(NewTotpBody), 201: NewTotpBody } },
       },
       async (request, reply) => {
@@ -53,7 +56,7 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
     app.post(
       "/me/factors/totp/:id/confirm",
       {
-        config: { needs: "authenticated", effect: "change", isOpenBeforeFactor: true },
+        config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
         schema: {
           params: FactorPath,
           body: ConfirmRequest,
@@ -75,7 +78,7 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
     app.post(
       "/me/factors/recovery-codes",
       {
-        config: { needs: "authenticated", effect: "change" },
+        config: { needs: "authenticated", bySite: "own", effect: "change" },
         schema: { response: { 200: Type.Union([RecoveryCodesBody, PreviewOf(RecoveryCodesBody)]) } },
       },
       async (request, reply) => {
@@ -87,7 +90,7 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
     app.delete(
       "/me/factors/:id",
       {
-        config: { needs: "authenticated", effect: "change" },
+        config: { needs: "authenticated", bySite: "own", effect: "change" },
         schema: { params: FactorPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {

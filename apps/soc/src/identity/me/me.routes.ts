@@ -36,7 +36,7 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
     app.get(
       "/users/me",
       {
-        config: { needs: "authenticated", worksOffline: true, isOpenBeforeFactor: true },
+        config: { needs: "authenticated", bySite: "own", worksOffline: true, isOpenBeforeFactor: true },
         schema: { response: { 200: MeBody } },
       },
       async (request) => {
@@ -52,14 +52,14 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.get(
       "/me/preferences",
-      { config: { needs: "authenticated" }, schema: { response: { 200: Preferences } } },
+      { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: Preferences } } },
       async (request) => preferences.get(callerOf(request)),
     );
 
     app.put(
       "/me/preferences",
       {
-        config: { needs: "authenticated", effect: "change" },
+        config: { needs: "authenticated", bySite: "own", effect: "change" },
         bodyLimit: MAX_PREFERENCES_BYTES,
         schema: { body: Preferences, response: { 200: Preferences } },
       },
@@ -72,7 +72,7 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
     app.post(
       "/me/password",
       {
-        config: { needs: "authenticated", effect: "change" },
+        config: { needs: "authenticated", bySite: "own", effect: "change" },
         schema: {
           body: ChangePasswordRequest,
           response: { 200: Type.Union([PasswordChangedBody, PreviewOf(PasswordChangedBody)]) },
@@ -91,20 +91,23 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.get(
       "/me/sessions",
-      { config: { needs: "authenticated" }, schema: { response: { 200: SessionsBody } } },
+      { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: SessionsBody } } },
       async (request) => ({ items: await sessions.list(callerOf(request)) }),
     );
 
     app.delete(
       "/me/sessions",
-      { config: { needs: "authenticated", effect: "none" }, schema: { response: { 200: SessionsEndedBody } } },
+      {
+        config: { needs: "authenticated", bySite: "own", effect: "none" },
+        schema: { response: { 200: SessionsEndedBody } },
+      },
       async (request) => auth.endOtherSessions(clientNetworkOf(request.ip), callerOf(request)),
     );
 
     app.delete(
       "/me/sessions/:id",
       {
-        config: { needs: "authenticated", effect: "none" },
+        config: { needs: "authenticated", bySite: "own", effect: "none" },
         schema: { params: SessionPath, response: { 200: Deleted } },
       },
       async (request) => auth.endSession(clientNetworkOf(request.ip), callerOf(request), request.params.id),

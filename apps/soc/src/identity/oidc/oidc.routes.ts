@@ -76,7 +76,7 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
     app.post(
       "/auth/oidc/logout",
       {
-        config: { needs: "authenticated", effect: "none", isOpenBeforeFactor: true },
+        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
         schema: { response: { 200: ProviderLogoutBody } },
       },
       async (request, reply) => {

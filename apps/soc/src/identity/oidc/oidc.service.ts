@@ -18,7 +18,7 @@ import { ATTEMPT_SECONDS, type Attempts } from "./attempts.ts";
 import { verifyLogoutToken } from "./logout-token.ts";
 import type { ProviderLogoutBody } from "./oidc.schema.ts";
 import type { OidcStore } from "./oidc.store.ts";
-import { findRole, lacksSecondFactor, type OidcProvider, readIdentity } from "./provider.ts";
+import { lacksSecondFactor, type OidcProvider, readIdentity, readRight } from "./provider.ts";
 import type { ProviderClients } from "./provider-clients.ts";
 import { isLocalPath } from "./return-page.ts";
 
@@ -107,7 +107,7 @@ export function createOidcService(deps: OidcServiceDeps) {
       const claims = await clients.readClaims(provider, answered, attempt);
       const endsAt = new Date(clock.now().getTime() + 2 * ATTEMPT_SECONDS * 1000);
       await acceptOnce("answer", id, attempt.state, endsAt);
-      if (!findRole(provider, claims)) await endAccess(id, claims.sub);
+      if (!readRight(provider, claims)) await endAccess(id, claims.sub);
       const identity = readIdentity(provider, claims);
       const user = await retryConflicts(() => db.transaction().execute((tx) => provided.admit(tx, identity)));
       const provider_sid = typeof claims.sid === "string" ? claims.sid : null;

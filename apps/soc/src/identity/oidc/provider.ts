@@ -1,5 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Role } from "../../foundation/caller/permissions.ts";
+import { findRight, type GroupRight } from "../users/group-right.ts";
 
 /** An OpenID provider of the company, as the operator configured it. */
 export interface OidcProvider {
@@ -15,7 +16,7 @@ export interface OidcProvider {
   username_claim: string;
   groups_claim: string;
   /** The first entry that names a group of the user decides. */
-  rights: readonly { group: string; role: Role }[];
+  rights: readonly GroupRight[];
   /** "here": a session needs a factor of this platform unless the provider says that it has seen several. */
   second_factor: "provider" | "here";
   /** The SHA-256 of the token by which the provider manages its users; undefined when it does not. */
@@ -38,6 +39,7 @@ export interface ProvenIdentity {
   username: string;
   email: string | null;
   role: Role;
+  sites: readonly string[] | null;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -57,10 +59,11 @@ export function readIdentity(provider: OidcProvider, claims: Claims): ProvenIden
   if (typeof username !== "string" || !USERNAME.test(username)) {
     throw new Problem("forbidden", `provider '${id}': claim '${username_claim}' is no user name`);
   }
-  const role = findRole(provider, claims);
-  if (!role) throw new Problem("forbidden", `provider '${id}': none of your groups has a role here`);
+  const right = readRight(provider, claims);
+  if (!right) throw new Problem("forbidden", `provider '${id}': none of your groups has a role here`);
   const address = typeof email === "string" && EMAIL.test(email) ? email : null;
-  return { provider: id, subject: sub, username, email: address, role };
+  const { role, sites = null } = right;
+  return { provider: id, subject: sub, username, email: address, role, sites };
 }
 
 /** RFC 8176: `mfa` says that more than one factor was used. */
@@ -68,8 +71,8 @@ export function lacksSecondFactor({ second_factor }: OidcProvider, { amr }: Clai
   return second_factor === "here" && !(Array.isArray(amr) && amr.includes("mfa"));
 }
 
-export function findRole({ groups_claim, rights }: OidcProvider, claims: Claims): Role | undefined {
+/** What the groups in the claims give; undefined for nothing. */
+export function readRight({ groups_claim, rights }: OidcProvider, claims: Claims): GroupRight | undefined {
   const claimed = claims[groups_claim];
-  const groups: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
-  return rights.find(({ group }) => groups.includes(group))?.role;
+  return findRight(rights, Array.isArray(claimed) ? claimed : [claimed]);
 }

@@ -1,13 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Role } from "../../foundation/caller/permissions.ts";
 import { sha256 } from "../../foundation/records/digest.ts";
-import type { GroupNames } from "./scim-group.ts";
+import type { GroupRight } from "../users/group-right.ts";
 
 /** A provider that manages its users here. */
 export interface ScimProvider {
   id: string;
   /** The first entry that names a group of the user decides. */
-  rights: readonly { group: string; role: Role }[];
+  rights: readonly GroupRight[];
   /** The SHA-256 of its token; undefined for a provider that manages no users. */
   scim_token_hash?: Uint8Array | undefined;
 }
@@ -24,10 +23,4 @@ export function findProvider<Provider extends ScimProvider>(
   const hash = sha256(Buffer.from(token));
   const matching = providers.filter(({ scim_token_hash: known }) => known && timingSafeEqual(known, hash));
   return matching[0];
-}
-
-/** The role that the groups give; undefined for none. */
-export function findRole({ rights }: ScimProvider, groups: readonly GroupNames[]): Role | undefined {
-  const names = new Set(groups.flatMap(({ display_name, external_id }) => [display_name, external_id]));
-  return rights.find(({ group }) => names.has(group))?.role;
 }

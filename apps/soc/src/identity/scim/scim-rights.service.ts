@@ -1,30 +1,40 @@
+import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { findRight } from "../users/group-right.ts";
 import type { ProvisionedUsersService } from "../users/provisioned-users.service.ts";
 import type { User } from "../users/user.ts";
 import type { GroupNames } from "./scim-group.ts";
 import { createScimGroupsStore } from "./scim-groups.store.ts";
-import { findRole, type ScimProvider } from "./scim-provider.ts";
+import type { ScimProvider } from "./scim-provider.ts";
 import type { ScimUser } from "./scim-user.ts";
 import { createScimUsersStore, createScimUsersWriter } from "./scim-users.store.ts";
 
 export interface ScimRightsServiceDeps {
   accounts: Pick<ProvisionedUsersService, "lock" | "change">;
+  findSites: FindSites;
 }
 
 export type ScimRightsService = ReturnType<typeof createScimRightsService>;
 
 /** Gives accounts the access that follows from what their provider says now. */
-export function createScimRightsService({ accounts }: ScimRightsServiceDeps) {
+export function createScimRightsService({ accounts, findSites }: ScimRightsServiceDeps) {
   async function refreshUser(tx: Tx, provider: ScimProvider, user: ScimUser, account: User, groups: GroupNames[]) {
-    const role = findRole(provider, groups);
-    const is_barred = !user.active || user.deleted_at !== null || role === undefined;
+    const names = groups.flatMap(({ display_name, external_id }) => [display_name, external_id]);
+    const right = findRight(provider.rights, names);
+    const is_barred = !user.active || user.deleted_at !== null || right === undefined;
     // The provider had given access and the account has none: an administrator here took it.
     const is_held = account.disabled && (user.is_held || !user.is_barred);
     if (is_barred !== user.is_barred || is_held !== user.is_held) {
       await createScimUsersWriter(tx, provider.id).update(user.id, { is_barred, is_held });
     }
     const disabled = is_barred || is_held;
-    await accounts.change(tx, provider.id, account, { role: role ?? account.role, disabled, email: account.email });
+    await accounts.change(tx, provider.id, account, {
+      role: right?.role ?? account.role,
+      disabled,
+      email: account.email,
+      // A site that the operator named and that does not exist gives nothing.
+      sites: right?.sites ? await findSites(tx, right.sites) : null,
+    });
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { ProvisionedUsersService } from "../users/provisioned-users.service.ts";
 import { scimRoutes } from "./scim.routes.ts";
@@ -13,6 +14,7 @@ export interface ScimNeeds {
   signIn: { providers: readonly ScimProvider[] };
   publicUrl: string | undefined;
   provisioned: ProvisionedUsersService;
+  findSites: FindSites;
 }
 
 /** By which names a provider that manages its users knows their accounts. */
@@ -26,9 +28,9 @@ export const MANAGED_NAMES = {
     createScimUsersStore(tx, provider).isManaged(username),
 };
 
-export function createScim(base: Base, { signIn, publicUrl = "", provisioned: accounts }: ScimNeeds) {
+export function createScim(base: Base, { signIn, publicUrl = "", findSites, provisioned: accounts }: ScimNeeds) {
   const baseUrl = `${publicUrl.replace(/\/$/, "")}/scim/v2`;
-  const rights = createScimRightsService({ accounts });
+  const rights = createScimRightsService({ accounts, findSites });
   const deps = { ...base, accounts, rights, baseUrl };
   const scim = createScimService({ ...base, providers: signIn.providers });
   const [users, groups] = [createScimUsersService(deps), createScimGroupsService(deps)];

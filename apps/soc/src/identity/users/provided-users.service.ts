@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
+import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { refuseToLoseLastAdmin } from "./last-admin.ts";
 import { DUMMY_HASH } from "./passwords.ts";
@@ -16,6 +18,8 @@ export interface ProvidedUser {
   username: string;
   email: string | null;
   role: Role;
+  /** Ids or names of the sites that the groups give; null for all sites. */
+  sites: readonly string[] | null;
 }
 
 /** By which names a provider that manages its users knows their accounts. */
@@ -26,6 +30,7 @@ export interface ManagedNames {
 
 export interface ProvidedUsersServiceDeps {
   managedNames: ManagedNames;
+  findSites: FindSites;
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
@@ -33,7 +38,7 @@ export interface ProvidedUsersServiceDeps {
 export type ProvidedUsersService = ReturnType<typeof createProvidedUsersService>;
 
 /** The users who come from a provider: created at their first sign-in, with new rights at each. */
-export function createProvidedUsersService({ managedNames, audit, clock }: ProvidedUsersServiceDeps) {
+export function createProvidedUsersService({ managedNames, findSites, audit, clock }: ProvidedUsersServiceDeps) {
   function record(tx: Tx, provider: string, action: string, username: string, details: object): Promise<void> {
     return audit.record(tx, {
       actor: `oidc:${provider}`,
@@ -44,9 +49,12 @@ export function createProvidedUsersService({ managedNames, audit, clock }: Provi
     });
   }
 
-  async function create(tx: Tx, { provider, username, email, role }: ProvidedUser): Promise<User> {
+  /** A site that the operator named and that does not exist gives nothing. */
+  const find = async (tx: Tx, sites: readonly string[] | null) => sites && findSites(tx, sites);
+
+  async function create(tx: Tx, { provider, username, email, role, sites }: ProvidedUser): Promise<User> {
     // The hash of no known password.
-    const user = { username, role, email, disabled: false, password_hash: DUMMY_HASH };
+    const user = { username, role, email, disabled: false, password_hash: DUMMY_HASH, sites: await find(tx, sites) };
     const created = await createUsersWriter(tx).insert(user, provider);
     // Another process created the user concurrently.
     if (!created) throw new Problem("conflict", `user '${username}' exists already; sign in again`);
@@ -79,12 +87,13 @@ export function createProvidedUsersService({ managedNames, audit, clock }: Provi
     return user;
   }
 
-  async function refreshRights(tx: Tx, user: User, { provider, email, role }: ProvidedUser): Promise<User> {
-    if (user.role === role && user.email === email) return user;
-    if (user.role === "admin" && role !== "admin") await refuseToLoseLastAdmin(tx, user.username);
-    const updated = await createUsersWriter(tx).update(user.username, { role, email });
+  async function refreshRights(tx: Tx, user: User, { provider, email, role, ...given }: ProvidedUser): Promise<User> {
+    const sites = await find(tx, given.sites);
+    if (user.role === role && user.email === email && isDeepStrictEqual(user.sites, sites)) return user;
+    if (user.role === "admin" && (role !== "admin" || sites)) await refuseToLoseLastAdmin(tx, user.username);
+    const updated = await createUsersWriter(tx).update(user.username, { role, email, sites });
     if (!updated) throw new Problem("conflict", `user '${user.username}' was deleted meanwhile; sign in again`);
-    await record(tx, provider, "user.updated", user.username, { role, email });
+    await record(tx, provider, "user.updated", user.username, { role, email, ...(sites && { sites }) });
     return updated;
   }
 

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
+import type { SiteName } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { refuseToLoseLastAdmin } from "./last-admin.ts";
 import { DUMMY_HASH } from "./passwords.ts";
@@ -18,6 +20,8 @@ export interface Access {
   role: Role;
   disabled: boolean;
   email: string | null;
+  /** The sites that the user works for; null for all. */
+  sites: readonly SiteName[] | null;
 }
 
 export type ProvisionedUsersService = ReturnType<typeof createProvisionedUsersService>;
@@ -53,18 +57,19 @@ export function createProvisionedUsersService({ audit, breakGlassUser }: Provisi
     /** Returns whether something changed. Access that ends does so at once: tokens, sessions, streams and keys. */
     async change(tx: Tx, provider: string, user: User, access: Access): Promise<boolean> {
       const { username } = user;
-      const { role, disabled, email } = access;
-      if (user.role === role && user.disabled === disabled && user.email === email) return false;
-      const losesAdmin = user.role === "admin" && !user.disabled && (role !== "admin" || disabled);
+      const { role, disabled, email, sites } = access;
+      const isSame = user.role === role && user.disabled === disabled && user.email === email;
+      if (isSame && isDeepStrictEqual(user.sites, sites)) return false;
+      const losesAdmin = user.role === "admin" && !user.disabled && (role !== "admin" || disabled || sites);
       if (losesAdmin) await refuseToLoseLastAdmin(tx, username);
-      await createUsersWriter(tx).update(username, { role, disabled, email });
+      await createUsersWriter(tx).update(username, { role, disabled, email, sites });
       if (disabled && !user.disabled) await createUsersStore(tx).raiseTokenVersion(username);
       await audit.record(tx, {
         actor: `scim:${provider}`,
         action: "user.updated",
         subject_type: "user",
         subject_id: username,
-        details: { role, disabled, email, provider },
+        details: { role, disabled, email, ...(sites && { sites }), provider },
       });
       return true;
     },

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -17,6 +18,7 @@ export interface FirstAdmin {
 }
 
 export interface UsersNeeds {
+  findSites: FindSites;
   /** The administrator of a platform without users; undefined in a process that creates none. */
   firstAdmin: FirstAdmin | undefined;
   /** The only user who may sign in with a password; undefined when all may. */
@@ -26,12 +28,13 @@ export interface UsersNeeds {
 }
 
 export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSWORDS, ...needs }: UsersNeeds) {
-  const { firstAdmin, breakGlassUser } = needs;
+  const { firstAdmin, breakGlassUser, findSites } = needs;
   const { db, runtime, changes, audit, clock, log } = base;
   const showcase = createShowcaseUsersStore(clock);
   const users = createUsersService({
     runtime,
     stores: { database: createUsersStore(db), showcase },
+    findSites,
     audit,
     passwords,
   });
@@ -51,7 +54,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
 
   return {
     users,
-    provided: createProvidedUsersService({ managedNames, audit, clock }),
+    provided: createProvidedUsersService({ managedNames, findSites, audit, clock }),
     provisioned: createProvisionedUsersService({ audit, breakGlassUser }),
     routes: [usersRoutes(users, changes)],
     /** No password is known: to sign in as one of them, an administrator sets a password first. */
@@ -76,4 +79,9 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
       if ((await runtime.truth()).uses_showcase_data) await ensureAdmin(showcase);
     },
   };
+}
+
+/** Takes a site that is deleted from its users. Sites need this, and users need the sites. */
+export async function leaveSite(tx: Tx, site_id: string): Promise<void> {
+  await createUsersWriter(tx).leaveSite(site_id);
 }

@@ -101,7 +101,7 @@ it.each([{}, { username: "another" }])("refuses a PATCH with %j, and names what 
   const refused = await ask("PATCH", "/users/admin", body);
   expect([refused.statusCode, refused.json()]).toEqual([
     400,
-    { detail: "body: must have password, role, email or disabled" },
+    { detail: "body: must have password, role, email, disabled or sites" },
   ]);
 });
 

@@ -6,6 +6,12 @@ import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._@+-]+$" });
 const Password = Type.String({ minLength: 8, maxLength: 1000 });
 const Role = Type.Enum([...ROLES]);
+export const Sites = Type.Union(
+  [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 100 }), Type.Null()],
+  {
+    description: "ids or names of the sites to work for; null for all",
+  },
+);
 const Email = Type.Union([Type.String({ format: "email", maxLength: 320 }), Type.Null()]);
 
 export const CreateUserRequest = Type.Object(
@@ -15,6 +21,7 @@ export const CreateUserRequest = Type.Object(
     role: Role,
     email: Type.Optional(Email),
     disabled: Type.Optional(Type.Boolean()),
+    sites: Type.Optional(Sites),
   },
   { additionalProperties: false },
 );
@@ -26,12 +33,16 @@ export const UpdateUserRequest = Type.Object(
     role: Type.Optional(Role),
     email: Type.Optional(Email),
     disabled: Type.Optional(Type.Boolean()),
+    sites: Type.Optional(Sites),
   },
   { additionalProperties: false },
 );
 export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
 
 export const UserPath = Type.Object({ username: Type.String({ minLength: 1, maxLength: 100 }) });
+
+/** Missing for a user of all sites. */
+export const SitesBody = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }));
 
 export const UserBody = Type.Object({
   username: Type.String(),
@@ -40,6 +51,7 @@ export const UserBody = Type.Object({
   disabled: Type.Boolean(),
   created_at: Type.String({ format: "date-time" }),
   updated_at: Type.String({ format: "date-time" }),
+  sites: Type.Optional(SitesBody),
 });
 export type UserBody = Static<typeof UserBody>;
 

@@ -1,14 +1,16 @@
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { resolveSites } from "./given-sites.ts";
 import { refuseToLoseLastAdmin } from "./last-admin.ts";
 import { DUMMY_HASH, type Passwords } from "./passwords.ts";
-import type { User } from "./user.ts";
+import { toCallerSites, type User } from "./user.ts";
 import type {
   CreateUserRequest,
   DirectoryQuery,
@@ -21,6 +23,7 @@ import { createUsersStore, createUsersWriter, type UsersStore } from "./users.st
 export interface UsersServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
   stores: { database: UsersStore; showcase: UsersStore };
+  findSites: FindSites;
   audit: Recorder;
   passwords: Passwords;
 }
@@ -32,7 +35,7 @@ export interface LookedUp {
   source: RuntimeTruthBody["read_data_source"];
 }
 
-export function createUsersService({ runtime, stores, audit, passwords }: UsersServiceDeps) {
+export function createUsersService({ runtime, stores, findSites, audit, passwords }: UsersServiceDeps) {
   // Holds only users that exist in the table, so it is never larger than the table.
   const lastSeen = new Map<string, User>();
 
@@ -74,7 +77,8 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
         callers.flatMap((caller): [Caller, Caller][] => {
           const user = users.get(caller.username);
           if (!user || user.disabled || user.token_version !== caller.token_version) return [];
-          return [[caller, { ...caller, role: user.role }]];
+          const { sites: _, ...current } = caller;
+          return [[caller, { ...current, role: user.role, ...toCallerSites(user) }]];
         }),
       );
     },
@@ -109,19 +113,21 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     async create(tx: Tx, caller: Caller, request: CreateUserRequest): Promise<UserBody> {
       const { username, password, role, email = null, disabled = false } = request;
       const password_hash = await passwords.hash(password);
-      const created = await createUsersWriter(tx).insert({ username, role, email, disabled, password_hash });
+      const sites = await resolveSites(tx, findSites, request.sites ?? null);
+      const created = await createUsersWriter(tx).insert({ username, role, email, disabled, password_hash, sites });
       if (!created) throw new Problem("conflict", `username: user '${username}' exists already`);
-      await record(tx, caller, "user.created", username, { role, email, disabled });
+      await record(tx, caller, "user.created", username, { role, email, disabled, ...(sites && { sites }) });
       return toUserBody(created);
     },
 
     async update(tx: Tx, caller: Caller, username: string, request: UpdateUserRequest): Promise<UserBody> {
       if (Object.keys(request).length === 0) {
-        throw invalidField("body", "must have password, role, email or disabled");
+        throw invalidField("body", "must have password, role, email, disabled or sites");
       }
-      const { password, ...changed } = request;
-      const losesAdmin = changed.disabled || (changed.role !== undefined && changed.role !== "admin");
-      if (losesAdmin) await refuseToLoseLastAdmin(tx, username);
+      const { password, sites, ...other } = request;
+      const limited = sites === undefined ? {} : { sites: await resolveSites(tx, findSites, sites) };
+      const changed = { ...other, ...limited };
+      if (endsAdmin(changed)) await refuseToLoseLastAdmin(tx, username);
       const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
       const updated = await createUsersWriter(tx).update(username, { ...changed, ...secret });
       if (!updated) throw notFound("user", username);
@@ -178,7 +184,12 @@ export async function createFirstAdmin(
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
 }
 
-function toUserBody({ username, role, email, disabled, created_at, updated_at }: User): UserBody {
+/** Whether an administrator of all sites is none after this change. */
+function endsAdmin({ disabled, role, sites }: Partial<Pick<User, "disabled" | "role" | "sites">>): boolean {
+  return Boolean(disabled || sites || (role !== undefined && role !== "admin"));
+}
+
+function toUserBody({ username, role, email, disabled, sites, created_at, updated_at }: User): UserBody {
   return {
     username,
     role,
@@ -186,5 +197,6 @@ function toUserBody({ username, role, email, disabled, created_at, updated_at }:
     disabled,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
+    ...(sites && { sites: [...sites] }),
   };
 }

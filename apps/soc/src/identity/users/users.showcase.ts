@@ -30,7 +30,14 @@ export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore 
     async insertFirst(user) {
       if (only) return false;
       // Lower than every version in the database, so a token of the showcase is never valid for a real user.
-      only = { ...user, provider: null, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
+      only = {
+        ...user,
+        sites: null,
+        provider: null,
+        token_version: 0,
+        created_at: clock.now(),
+        updated_at: clock.now(),
+      };
       return true;
     },
     hasAdmin: async () => only !== undefined,

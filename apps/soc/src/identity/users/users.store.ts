@@ -1,5 +1,6 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import { type SqlBool, sql } from "kysely";
+import type { SiteName } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
@@ -10,7 +11,8 @@ import type { DirectoryQuery } from "./users.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    users: NewUser & {
+    users: Omit<NewUser, "sites"> & {
+      sites: ColumnType<readonly SiteName[] | null, string | null | undefined, string | null>;
       provider: Generated<string | null>;
       token_version: Generated<number>;
       created_at: Generated<Date>;
@@ -103,7 +105,9 @@ export interface UsersWriter {
   delete(username: string): Promise<boolean>;
   /** Locks the users until the transaction ends. */
   lock(usernames: readonly string[]): Promise<User[]>;
-  /** Locks the administrators who can sign in until the transaction ends, and returns their names. */
+  /** Takes the site from all users who work for it. Those without another one see nothing any more. */
+  leaveSite(site_id: string): Promise<void>;
+  /** Locks the administrators of all sites who can sign in until the transaction ends, and returns their names. */
   lockAdmins(): Promise<string[]>;
 }
 
@@ -112,7 +116,7 @@ export function createUsersWriter(tx: Db): UsersWriter {
     insert: (user, provider) =>
       tx
         .insertInto("users")
-        .values({ ...user, provider: provider ?? null })
+        .values({ ...withStoredSites(user), provider: provider ?? null })
         .onConflict((taken) => taken.doNothing())
         .returningAll()
         .executeTakeFirst(),
@@ -120,7 +124,7 @@ export function createUsersWriter(tx: Db): UsersWriter {
     update: (username, changed) =>
       tx
         .updateTable("users")
-        .set({ ...changed, updated_at: sql`now()` })
+        .set({ ...withStoredSites(changed), updated_at: sql`now()` })
         .where("username", "=", username)
         .returningAll()
         .executeTakeFirst(),
@@ -137,12 +141,21 @@ export function createUsersWriter(tx: Db): UsersWriter {
       return users.orderBy("username").forUpdate().execute();
     },
 
+    async leaveSite(site_id) {
+      await sql`
+        UPDATE users SET sites = (
+          SELECT coalesce(jsonb_agg(site), '[]') FROM jsonb_array_elements(sites) AS site WHERE site->>'id' <> ${site_id}
+        ) WHERE sites @> jsonb_build_array(jsonb_build_object('id', ${site_id}::text))`.execute(tx);
+    },
+
     async lockAdmins() {
       const admins = await tx
         .selectFrom("users")
         .select("username")
         .where("role", "=", "admin")
         .where("disabled", "=", false)
+        // An administrator of some sites cannot manage users.
+        .where("sites", "is", null)
         // Lock rows in one order to avoid deadlocks.
         .orderBy("username")
         .forUpdate()
@@ -150,4 +163,9 @@ export function createUsersWriter(tx: Db): UsersWriter {
       return admins.map(({ username }) => username);
     },
   };
+}
+
+/** The driver would send a list as an array of PostgreSQL, not as JSON. */
+function withStoredSites<Fields extends Pick<NewUser, "sites">>({ sites, ...fields }: Fields) {
+  return { ...fields, ...(sites !== undefined && { sites: sites && JSON.stringify(sites) }) };
 }

@@ -1,0 +1,37 @@
+import type { Tx } from "../database/tables.ts";
+import type { Caller } from "./caller.ts";
+
+/**
+ * Of which sites a query reads records: of all, or of those that a record names by one of these texts. Every store of
+ * records with a site takes it. A record without a site is in the scope of all sites only.
+ */
+export type Scope = typeof ALL_SITES | readonly string[];
+
+export const ALL_SITES = "all sites";
+
+/** A site as users and API keys are bound to it. It is never renamed. */
+export interface SiteName {
+  id: string;
+  name: string;
+}
+
+/** The sites with these ids or names, in a transaction; those that do not exist are missing. */
+export type FindSites = (tx: Tx, texts: readonly string[]) => Promise<SiteName[]>;
+
+export function toScope({ sites }: Pick<Caller, "sites">): Scope {
+  return sites ?? ALL_SITES;
+}
+
+/** Some records name the id of their site, others its name. */
+export function listTexts(sites: readonly SiteName[]): string[] {
+  return sites.flatMap(({ id, name }) => [id, name]);
+}
+
+export function includesSite(scope: Scope, site: string | null): boolean {
+  return scope === ALL_SITES || (site !== null && scope.includes(site));
+}
+
+/** Whether the scope has each of the sites of a record, which has at least one. */
+export function includesSites(scope: Scope, sites: readonly string[]): boolean {
+  return scope === ALL_SITES || (sites.length > 0 && sites.every((site) => scope.includes(site)));
+}

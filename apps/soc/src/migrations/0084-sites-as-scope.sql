@@ -1,0 +1,47 @@
+-- Up Migration
+-- The sites for which a user or a key works, as [{"id", "name"}]; null for all sites. A site is never renamed.
+ALTER TABLE users ADD COLUMN sites jsonb;
+ALTER TABLE api_keys ADD COLUMN sites jsonb;
+
+-- The role of requests whose caller works for some sites only. Unlike soc_app it sees a row only through a policy.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'soc_site') THEN
+    CREATE ROLE soc_site NOLOGIN;
+  END IF;
+EXCEPTION
+  -- Roles belong to the whole server: another database may be making the same one at this moment.
+  WHEN duplicate_object OR unique_violation THEN NULL;
+END
+$$;
+DO $$
+BEGIN
+  EXECUTE format('GRANT soc_site TO %I', current_user);
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO soc_site', current_schema());
+END
+$$;
+
+-- Default deny: every table has row-level security, a policy that hides nothing from soc_app, and none for soc_site.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'migrations' LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('CREATE POLICY all_sites ON %I TO soc_app USING (true) WITH CHECK (true)', name);
+  END LOOP;
+END
+$$;
+
+-- The texts by which records name the sites of this request: their ids and their names.
+CREATE FUNCTION request_sites() RETURNS text[] LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT coalesce(current_setting('soc.sites', true), '{}')::text[] $$;
+
+-- What a request of any caller needs: the own account, sites, and the trace that a change leaves.
+CREATE POLICY some_sites ON sites FOR SELECT TO soc_site
+  USING (id::text = ANY ((SELECT request_sites())::text[]));
+GRANT SELECT ON sites TO soc_site;
+CREATE POLICY some_sites ON audit_log FOR INSERT TO soc_site WITH CHECK (true);
+GRANT INSERT ON audit_log TO soc_site;
+CREATE POLICY some_sites ON outbox FOR INSERT TO soc_site WITH CHECK (true);
+GRANT INSERT ON outbox TO soc_site;
