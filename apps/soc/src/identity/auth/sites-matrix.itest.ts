@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  countOpenRoutes,
+  digestSite,
+  fillTwoSites,
+  findInterference,
+  findLeaks,
+  type TwoSites,
+} from "../../../testing/matrices/sites-matrix.ts";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
+
+let platform: CallersPlatform;
+let sites: TwoSites;
+
+beforeAll(async () => {
+  platform = await startCallersPlatform();
+  sites = await fillTwoSites(platform);
+}, 120_000);
+
+afterAll(() => platform.close());
+
+it("answers callers of one site as if the other did not exist", { timeout: 120_000 }, async () => {
+  expect(countOpenRoutes(sites)).toBeGreaterThan(3);
+  expect(await findInterference(platform, sites)).toEqual([]);
+});
+
+it("shows nothing of another site on any route, and changes nothing there", { timeout: 240_000 }, async () => {
+  const before = await digestSite(platform, sites.other);
+  expect(await findLeaks(platform, sites)).toEqual([]);
+  expect(await digestSite(platform, sites.other)).toBe(before);
+});
+
+it("shows nothing without row-level security, either", { timeout: 240_000 }, async () => {
+  const tables = await platform.query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
+  for (const { tablename } of tables) {
+    await platform.query(`ALTER TABLE ${tablename} DISABLE ROW LEVEL SECURITY`);
+    await platform.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tablename} TO soc_site`);
+  }
+  expect(await findLeaks(platform, sites)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { fillTwoSites, findLeaks, type TwoSites } from "../../../testing/matrices/sites-matrix.ts";
+import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
+
+// A service that forgets the scope in every query of PostgreSQL.
+vi.mock("../../foundation/database/in-scope.ts", () => ({
+  isInScope: () => sql`true`,
+  areInScope: () => sql`true`,
+}));
+
+let platform: CallersPlatform;
+let sites: TwoSites;
+
+beforeAll(async () => {
+  platform = await startCallersPlatform();
+  sites = await fillTwoSites(platform);
+}, 120_000);
+
+afterAll(() => platform.close());
+
+it("shows nothing of another site, because PostgreSQL hides it", { timeout: 240_000 }, async () => {
+  expect(await findLeaks(platform, sites)).toEqual([]);
+});

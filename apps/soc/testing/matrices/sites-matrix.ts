@@ -1,0 +1,276 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { createClock } from "@kit/clock";
+import { PERMISSIONS } from "../../src/foundation/caller/permissions.schema.ts";
+import type { CallersPlatform } from "../worlds/callers-platform.ts";
+import { BODIES, makeWorld, pathIn, QUERIES } from "../worlds/sample-world.ts";
+import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
+import type { Ask, World } from "../worlds/world.ts";
+
+/** A site that is filled with records of each kind. */
+interface FilledSite {
+  id: string;
+  name: string;
+  /** A word that stands in every text of its records, and nowhere else. */
+  canary: string;
+  world: World;
+}
+
+interface Asked {
+  route: string;
+  path: string;
+  payload: object | undefined;
+}
+
+/** What asks for the records of one site only. */
+interface LimitedCaller {
+  name: string;
+  headers: OutgoingHttpHeaders;
+}
+
+const clock = createClock();
+const TEXTS = [
+  "title",
+  "description",
+  "body",
+  "reason",
+  "source",
+  "hostname",
+  "name",
+  "query",
+  "message",
+  "host",
+  "user",
+];
+const UNMARKED = /^\/(users|api-keys|views|soar|notifications|detections|agents|iocs)/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** A well-formed id of no record. */
+const NOTHING = "0197f000-0000-7000-8000-00000000dead";
+/** Routes that end or change the access of the caller who asks. */
+const OWN_ACCESS = /\/(auth|me)\//;
+/** Records that belong to a site. */
+const OF_SITES = ["alerts", "cases", "endpoints", "devices", "executions", "approvals", "investigations"];
+
+/** Requests that end in a word of a record. */
+const PROBES = [
+  "/alerts?q=",
+  "/alerts?host=",
+  "/alerts?source=world ",
+  "/alerts?query=title:",
+  "/alerts/summary?q=",
+  "/alerts/groups?by=rule_id&q=",
+  "/cases?q=",
+  "/search?q=",
+  "/edr/endpoints?q=",
+  "/entities/host/",
+  "/entities/graph?seed=host:",
+  "/siem/logs?query=",
+  "/siem/logs/histogram?query=",
+  "/siem/logs/facets?query=",
+  "/siem/fields/host/values?prefix=",
+  "/siem/query/completion?q=host:",
+  "/siem/process-tree?host=",
+].map((path) => path.replaceAll(" ", "%20"));
+
+/** Two sites with records of each kind, and callers who work for the first one only. */
+export async function fillTwoSites(platform: CallersPlatform) {
+  const own = await fillSite(platform, "Alpha", "canaryofalpha");
+  const guard = { username: "guard", password: ADMIN_PASSWORD, role: "admin", sites: [own.name] };
+  await platform.asAdmin("POST", "/users", guard);
+  const bound = { name: "bound", scopes: PERMISSIONS, sites: [own.name] };
+  const { key } = await platform.asAdmin("POST", "/api-keys", bound);
+  const { token } = await platform.signIn("guard");
+  const callers: LimitedCaller[] = [
+    { name: "a user", headers: { authorization: `Bearer ${token}` } },
+    { name: "an API key", headers: { "x-api-key": key } },
+  ];
+  const before = await readAll(platform, callers, own);
+  const other = await fillSite(platform, "Beta", "canaryofbeta");
+  return { own, other, callers, before };
+}
+
+export type TwoSites = Awaited<ReturnType<typeof fillTwoSites>>;
+
+async function fillSite(platform: CallersPlatform, name: string, canary: string): Promise<FilledSite> {
+  const named = `${name} ${canary}`;
+  const { id } = await platform.asAdmin("POST", "/sites", { name: named, profile: { asset_classes: ["it"] } });
+  const { token } = await platform.signIn("admin");
+  const ask: Ask = (method, path, payload) => {
+    const marked = payload && !UNMARKED.test(path) ? mark(payload, canary) : payload;
+    return platform.ask(method, `/api/v1${path}`, { authorization: `Bearer ${token}` }, marked);
+  };
+  const world = await makeWorld(ask);
+  const log_id = await sendLogs(platform, named, canary);
+  await placeAtSite(platform, named, world);
+  return { id, name: named, canary, world: { ...world, ...(log_id !== undefined && { logs: log_id }) } };
+}
+
+/** The same payload with the canary in every text. */
+function mark(payload: object, canary: string): object {
+  return Object.fromEntries(
+    Object.entries(payload).map(([field, value]: [string, unknown]) => {
+      if (typeof value === "string" && TEXTS.includes(field)) return [field, `${value} ${canary}`];
+      return [field, value];
+    }),
+  );
+}
+
+/** Sends logs by a key that is bound to the site, and waits until one of them can be found. */
+async function sendLogs({ asAdmin, ask }: CallersPlatform, site: string, canary: string): Promise<string | undefined> {
+  const named = canary.replaceAll(/\W/g, "");
+  const { key } = await asAdmin("POST", "/api-keys", { name: named, scopes: ["siem:ingest"], sites: [site] });
+  const sent = await ask(
+    "POST",
+    `/api/v1/siem/ingest?source=${canary}`,
+    { "x-api-key": key },
+    {
+      message: `${canary} logged in`,
+      host: canary,
+      user: canary,
+      action: canary,
+      process: { name: canary, executable: `/bin/${canary}` },
+      [canary]: canary,
+    },
+  );
+  // The intake is closed to callers of some sites.
+  if (sent.status === 403) return undefined;
+  if (sent.status >= 300) throw new Error(`the intake answered ${sent.status} ${sent.body}`);
+  const deadline = clock.deadline(20_000);
+  for (;;) {
+    const { items } = await asAdmin("GET", `/siem/logs?query=${canary}`);
+    if (items.length > 0) return items[0].id;
+    if (deadline.aborted) throw new Error("the logs cannot be found");
+    await clock.sleep(100);
+  }
+}
+
+/** Through the routes an administrator of all sites creates records without a site; now they have one. */
+async function placeAtSite({ query }: CallersPlatform, site: string, world: World): Promise<void> {
+  const [id1, id2] = [world.alerts ?? "", world.linked ?? ""];
+  await query("UPDATE alerts SET site = $1 WHERE id IN ($2, $3)", [site, id1, id2]);
+  await query("UPDATE edr_endpoints SET site = $1 WHERE id = $2", [site, world.endpoints ?? ""]);
+  const columns = await query("SELECT table_name AS name, column_name AS field FROM information_schema.columns");
+  const has = (table: string, column: string) =>
+    columns.some(({ name, field }: { name: string; field: string }) => name === table && field === column);
+  if (has("cases", "sites")) {
+    const cases = [world.cases ?? "", world.spare ?? ""];
+    await query("UPDATE cases SET sites = ARRAY[$1] WHERE id IN ($2, $3)", [site, ...cases]);
+  }
+  for (const [table, noun, key] of [
+    ["executions", "executions", "execution_id"],
+    ["approvals", "approvals", "id"],
+  ] as const) {
+    if (has(table, "site")) await query(`UPDATE ${table} SET site = $1 WHERE ${key} = $2`, [site, world[noun] ?? ""]);
+  }
+}
+
+/** Every route with the ids of a world in its path, and those of one, perhaps another, in query and body. */
+function listRequests({ app }: CallersPlatform, world: World, named: World = world): Asked[] {
+  return app.registeredRoutes
+    .filter(({ method, path }) => method !== "HEAD" && path.startsWith("/api/v1/") && !OWN_ACCESS.test(path))
+    .map(({ method, path }) => {
+      const documented = path.replace("/api/v1", "").replaceAll(/:([a-z_]+)/g, "{$1}");
+      const route = `${method} ${documented}`;
+      return {
+        route,
+        path: `/api/v1${pathIn(documented, world)}${QUERIES[route]?.(named) ?? ""}`,
+        payload: BODIES[route]?.(named),
+      };
+    });
+}
+
+const send = ({ ask }: CallersPlatform, { headers }: LimitedCaller, { route, path, payload }: Asked) =>
+  ask(route.split(" ")[0] ?? "", path, headers, payload);
+
+/** What each caller reads with the ids of the own site, without times. */
+async function readAll(platform: CallersPlatform, callers: readonly LimitedCaller[], own: FilledSite) {
+  const answers = new Map<string, string>();
+  for (const caller of callers) {
+    for (const asked of listRequests(platform, own.world).filter(({ route }) => route.startsWith("GET "))) {
+      const { status, body } = await send(platform, caller, asked);
+      answers.set(`${asked.route} by ${caller.name}`, `${status} ${maskTimes(body)}`);
+    }
+  }
+  return answers;
+}
+
+function maskTimes(body: string): string {
+  return body
+    .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g, "TIME")
+    .replaceAll(/"(took_ms|uptime_s|remaining|reset_s)":\d+/g, '"$1":0');
+}
+
+/** The records of the other site change nothing in what the callers read. */
+export async function findInterference(platform: CallersPlatform, { callers, own, before }: TwoSites) {
+  const after = await readAll(platform, callers, own);
+  return [...after]
+    .filter(([asked, answer]) => before.get(asked) !== answer)
+    .map(([asked, answer]) => `${asked}: ${before.get(asked)?.slice(0, 300)} became ${answer.slice(0, 300)}`);
+}
+
+/** Asks every route with the ids of the other site, and returns each answer that shows or does something. */
+export async function findLeaks(platform: CallersPlatform, { callers, own, other }: TwoSites): Promise<string[]> {
+  const secrets = [other.canary, other.id, ...Object.values(other.world).filter((id) => UUID.test(id))];
+  const nothing = Object.fromEntries(Object.keys(other.world).map((noun) => [noun, NOTHING]));
+  const unknown = new Map(listRequests(platform, nothing).map((asked) => [asked.route, asked]));
+  const wrong: string[] = [];
+
+  async function check(caller: LimitedCaller, asked: Asked) {
+    const { status, body } = await send(platform, caller, asked);
+    const said = asked.path + JSON.stringify(asked.payload ?? {});
+    const leaked = secrets.filter((secret) => body.includes(secret) && !said.includes(secret));
+    if (leaked.length > 0) wrong.push(`${asked.route} as ${caller.name}: ${status} shows ${leaked.join(", ")}`);
+    return { status, body };
+  }
+
+  for (const caller of callers) {
+    for (const asked of listRequests(platform, other.world)) {
+      const { status, body } = await check(caller, asked);
+      if (!isAboutRecord(asked.route)) continue;
+      const blind = unknown.get(asked.route);
+      const expected = blind && (await send(platform, caller, blind));
+      if (!expected || status !== expected.status || hideIds(body, other.world) !== hideIds(expected.body, nothing))
+        wrong.push(
+          `${asked.route} as ${caller.name}: ${status} ${body.slice(0, 200)}, and unknown ${expected?.status}`,
+        );
+    }
+    // Records of the own site together with ids of the other one.
+    for (const asked of listRequests(platform, own.world, other.world)) {
+      if (asked.payload && !asked.route.startsWith("DELETE")) await check(caller, asked);
+    }
+    for (const path of PROBES) {
+      const asked = { route: `GET ${path}`, path: `/api/v1${path}${other.canary}`, payload: undefined };
+      const { body } = await check(caller, asked);
+      if (/"(total|count)":[1-9]/.test(body)) wrong.push(`${path} as ${caller.name} counts: ${body.slice(0, 200)}`);
+    }
+  }
+  return wrong;
+}
+
+function isAboutRecord(route: string): boolean {
+  const [, noun = ""] = /\/([a-z-]+)\/\{/.exec(route) ?? [];
+  return OF_SITES.includes(noun);
+}
+
+function hideIds(body: string, world: World): string {
+  return Object.values(world)
+    .filter((id) => UUID.test(id))
+    .reduce((text, id) => text.replaceAll(id, "ID"), body);
+}
+
+/** The digest of the records of a site. */
+export async function digestSite({ query }: CallersPlatform, { name }: FilledSite): Promise<string> {
+  const [row] = await query(
+    `SELECT md5(string_agg(row_text, ',' ORDER BY row_text)) AS digest FROM (
+       SELECT alerts::text AS row_text FROM alerts WHERE site = $1
+       UNION ALL SELECT edr_endpoints::text FROM edr_endpoints WHERE site = $1
+       UNION ALL SELECT case_timeline::text FROM case_timeline JOIN cases ON cases.id = case_id WHERE cases.title LIKE '%' || $1 || '%'
+     ) AS records`,
+    [name],
+  );
+  return row?.digest ?? "";
+}
+
+/** The routes that answered a caller of the site about its own records. */
+export function countOpenRoutes({ before }: TwoSites): number {
+  return [...before.values()].filter((answer) => answer.startsWith("200 ")).length;
+}
