@@ -208,42 +208,67 @@ export async function findInterference(platform: CallersPlatform, { callers, own
 }
 
 /** Asks every route with the ids of the other site, and returns each answer that shows or does something. */
-export async function findLeaks(platform: CallersPlatform, { callers, own, other }: TwoSites): Promise<string[]> {
-  const secrets = [other.canary, other.id, ...Object.values(other.world).filter((id) => UUID.test(id))];
+export async function findLeaks(platform: CallersPlatform, sites: TwoSites): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const caller of sites.callers) {
+    wrong.push(...(await compareWithUnknown(platform, caller, sites)));
+    wrong.push(...(await mixIds(platform, caller, sites)));
+    wrong.push(...(await probe(platform, caller, sites)));
+  }
+  return wrong;
+}
+
+/** An id of the other site is answered like an id of nothing. */
+async function compareWithUnknown(platform: CallersPlatform, caller: LimitedCaller, { other }: TwoSites) {
   const nothing = Object.fromEntries(Object.keys(other.world).map((noun) => [noun, NOTHING]));
   const unknown = new Map(listRequests(platform, nothing).map((asked) => [asked.route, asked]));
   const wrong: string[] = [];
-
-  async function check(caller: LimitedCaller, asked: Asked) {
+  for (const asked of listRequests(platform, other.world)) {
     const { status, body } = await send(platform, caller, asked);
-    const said = asked.path + JSON.stringify(asked.payload ?? {});
-    const leaked = secrets.filter((secret) => body.includes(secret) && !said.includes(secret));
-    if (leaked.length > 0) wrong.push(`${asked.route} as ${caller.name}: ${status} shows ${leaked.join(", ")}`);
-    return { status, body };
-  }
-
-  for (const caller of callers) {
-    for (const asked of listRequests(platform, other.world)) {
-      const { status, body } = await check(caller, asked);
-      if (!isAboutRecord(asked.route)) continue;
-      const blind = unknown.get(asked.route);
-      const expected = blind && (await send(platform, caller, blind));
-      if (!expected || status !== expected.status || hideIds(body, other.world) !== hideIds(expected.body, nothing))
-        wrong.push(
-          `${asked.route} as ${caller.name}: ${status} ${body.slice(0, 200)}, and unknown ${expected?.status}`,
-        );
-    }
-    // Records of the own site together with ids of the other one.
-    for (const asked of listRequests(platform, own.world, other.world)) {
-      if (asked.payload && !asked.route.startsWith("DELETE")) await check(caller, asked);
-    }
-    for (const path of PROBES) {
-      const asked = { route: `GET ${path}`, path: `/api/v1${path}${other.canary}`, payload: undefined };
-      const { body } = await check(caller, asked);
-      if (/"(total|count)":[1-9]/.test(body)) wrong.push(`${path} as ${caller.name} counts: ${body.slice(0, 200)}`);
-    }
+    wrong.push(...findSecrets(caller, asked, body, other));
+    const blind = unknown.get(asked.route);
+    if (!isAboutRecord(asked.route) || !blind) continue;
+    const expected = await send(platform, caller, blind);
+    if (status !== expected.status || hideIds(body, other.world) !== hideIds(expected.body, nothing))
+      wrong.push(`${asked.route} as ${caller.name}: ${status} ${body.slice(0, 200)}, and unknown ${expected.status}`);
   }
   return wrong;
+}
+
+/** Records of the own site together with ids of the other one. */
+async function mixIds(platform: CallersPlatform, caller: LimitedCaller, { own, other }: TwoSites) {
+  const wrong: string[] = [];
+  const mixed = listRequests(platform, own.world, other.world).filter(({ payload }) => payload);
+  for (const asked of mixed) {
+    const { body } = await send(platform, caller, asked);
+    wrong.push(...findSecrets(caller, asked, body, other));
+  }
+  return wrong;
+}
+
+/** A word of the other site finds nothing. */
+async function probe(platform: CallersPlatform, caller: LimitedCaller, { other }: TwoSites) {
+  const wrong: string[] = [];
+  for (const path of PROBES) {
+    const asked = { route: `GET ${path}`, path: `/api/v1${path}${other.canary}`, payload: undefined };
+    const { body } = await send(platform, caller, asked);
+    wrong.push(...findSecrets(caller, asked, body, other));
+    if (/"(total|count)":[1-9]/.test(body)) wrong.push(`${path} as ${caller.name} counts: ${body.slice(0, 200)}`);
+  }
+  return wrong;
+}
+
+/** What the body shows of the other site although the request did not say it. */
+function findSecrets(
+  caller: LimitedCaller,
+  { route, path, payload }: Asked,
+  body: string,
+  other: FilledSite,
+): string[] {
+  const said = path + JSON.stringify(payload ?? {});
+  const secrets = [other.canary, other.id, ...Object.values(other.world).filter((id) => UUID.test(id))];
+  const shown = secrets.filter((secret) => body.includes(secret) && !said.includes(secret));
+  return shown.map((secret) => `${route} as ${caller.name} shows ${secret}`);
 }
 
 function isAboutRecord(route: string): boolean {
