@@ -30,7 +30,7 @@ it("runs the service and its worker with a login that owns nothing, after the ow
   const { login, migrate } = await prepare(database);
   expect((await migrate()).stdout).toBe("The database is up to date\n");
   expect((await migrate()).stdout).toBe("The database is up to date\n");
-  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login' IN ROLE soc_app");
+  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login' IN ROLE soc_app, soc_site");
   const { client } = await startSocForTest(login);
   const opened = await client.post("/cases", { title: "kept" });
   expect(opened.status).toBe(201);
@@ -56,7 +56,7 @@ it("answers 503 with such a login until the owner has migrated", async () => {
   const { login, migrate } = await prepare(database);
   await database.ask("CREATE ROLE soc_app NOLOGIN");
   await database.ask("GRANT soc_app TO soc_owner WITH ADMIN OPTION");
-  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login' IN ROLE soc_app");
+  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login' IN ROLE soc_app, soc_site");
   const service = await startService("soc", { SOC_MODE: "real", SOC_DATABASE_URL: login });
   onTestFinished(() => service.stop().then(() => undefined));
   const { signIn } = createSocClient(service.url);

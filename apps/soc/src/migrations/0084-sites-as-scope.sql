@@ -20,15 +20,15 @@ BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO soc_site', current_schema());
 END
 $$;
-
--- Default deny: every table has row-level security, a policy that hides nothing from soc_app, and none for soc_site.
+-- The logins that the operator has given to services.
 DO $$
 DECLARE
-  name text;
+  login name;
 BEGIN
-  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'migrations' LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
-    EXECUTE format('CREATE POLICY all_sites ON %I TO soc_app USING (true) WITH CHECK (true)', name);
+  FOR login IN SELECT rolname FROM pg_auth_members JOIN pg_roles ON pg_roles.oid = member
+    WHERE roleid = 'soc_app'::regrole AND rolname <> current_user
+  LOOP
+    EXECUTE format('GRANT soc_site TO %I', login);
   END LOOP;
 END
 $$;
