@@ -11,6 +11,7 @@ export const CLIENT = { client_id: "soc", client_secret: "a secret of the client
 const RIGHTS = [
   { group: "soc-admins", role: "admin" },
   { group: "soc-analysts", role: "tier2" },
+  { group: "hall-guards", role: "tier1", sites: ["Hall", "Not built yet"] },
 ] as const;
 
 interface ConfiguredProvider {

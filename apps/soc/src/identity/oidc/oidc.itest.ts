@@ -97,6 +97,20 @@ describe("a sign-in through a provider", () => {
     expect(await readStatus(second)).toBe(401);
   });
 
+  it("gives the sites of the group, and none of those that do not exist", async () => {
+    const name = addPerson(["hall-guards"]);
+    const { session } = await signIn(name);
+    expect(await me(session)).toMatchObject({ role: "tier1", sites: [] });
+    const headers = { ...(await bearer()), "content-type": "application/json" };
+    const body = JSON.stringify({ name: "Hall", profile: { asset_classes: ["it"] } });
+    const { id } = await (await world.ask("/sites", { method: "POST", headers, body })).json();
+    await signIn(name);
+    expect(await me(session)).toMatchObject({ sites: [{ id, name: "Hall" }] });
+    accounts.set(name, { groups: ["soc-analysts"] });
+    await signIn(name);
+    expect(await me(session)).not.toHaveProperty("sites");
+  });
+
   it("is refused for a user who is disabled here", async () => {
     const name = addPerson();
     const { session } = await signIn(name);

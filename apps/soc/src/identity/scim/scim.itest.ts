@@ -83,6 +83,19 @@ describe("the requests of Entra ID", () => {
     expect(await findAccount(userName)).toMatchObject({ disabled: false, role: "tier2" });
   });
 
+  it("give a user the sites of a group, and take them again", async () => {
+    await world.query("INSERT INTO sites (id, name, profile) VALUES (gen_random_uuid(), 'Hall', '{}')");
+    const [hall] = await world.query("SELECT id, name FROM sites");
+    const guards = (await world.send("POST", "/Groups", ENTRA.group("hall-guards"))).body.id;
+    const { body } = await world.send("POST", "/Users", ENTRA.user(nextName()));
+    const readSites = () => world.query("SELECT sites FROM users WHERE username = $1", [body.userName]);
+    await world.send("PATCH", `/Groups/${guards}`, ENTRA.addMember(body.id));
+    expect(await readSites()).toEqual([{ sites: [hall] }]);
+    // The right of analysts comes first, and is for all sites.
+    await world.send("PATCH", `/Groups/${analysts}`, ENTRA.addMember(body.id));
+    expect(await readSites()).toEqual([{ sites: null }]);
+  });
+
   it("rename a user, whose account keeps its name", async () => {
     const { id, userName } = await addUser();
     const renamed = await world.send("PATCH", `/Users/${id}`, ENTRA.rename(`${userName}.new`));
