@@ -9,6 +9,7 @@ export const SIGN_IN_VARIABLES = {
   SOC_LOCAL_SIGN_IN: Type.Enum(["on", "break-glass"], { default: "on" }),
   SOC_BREAK_GLASS_USER: Type.String({ default: "admin", minLength: 1, maxLength: 100 }),
   SOC_SECOND_FACTOR_ROLES: Type.String({ default: "", maxLength: 1000 }),
+  SOC_STEP_UP: Type.Enum(["on", "off"], { default: "off" }),
   SOC_PUBLIC_URL: Type.Optional(Type.String({ pattern: "^https?://[^/?#@\\s]+/?$" })),
 };
 const Variables = Type.Object(SIGN_IN_VARIABLES);
@@ -20,6 +21,7 @@ export function readSignIn(read: Static<typeof Variables>): SignInVariables {
     breakGlassUser: read.SOC_BREAK_GLASS_USER,
     publicUrl: read.SOC_PUBLIC_URL,
     secondFactorRoles: readRoles(read.SOC_SECOND_FACTOR_ROLES),
+    isStepUpOn: read.SOC_STEP_UP === "on",
   };
 }
 

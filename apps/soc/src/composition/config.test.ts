@@ -33,6 +33,7 @@ it.each([
   [{ SOC_MODE: "demo" }, /^SOC_MODE: must be one of dummy, dry_run, real$/],
   [{ SOC_PUBLIC_URL: "soc.example.org" }, /^SOC_PUBLIC_URL: /],
   [{ SOC_PUBLIC_URL: "https://soc.example.org/console" }, /^SOC_PUBLIC_URL: /],
+  [{ SOC_STEP_UP: "yes" }, /^SOC_STEP_UP: must be one of on, off$/],
   [{ SOC_DATABASE_URL: "mysql://db" }, /^SOC_DATABASE_URL: /],
   [{ SOC_LIMIT_GENERAL_PER_MINUTE: "0" }, /^SOC_LIMIT_GENERAL_PER_MINUTE: /],
   [{ SOC_ADMIN_PASSWORD: "short" }, /^SOC_ADMIN_PASSWORD: (?!.*short)/],
@@ -55,6 +56,11 @@ it.each([
 
 it("reads the address under which clients reach the service", () => {
   expect(readConfig({ SOC_PUBLIC_URL: "https://soc.example.org:8443" }).publicUrl).toBe("https://soc.example.org:8443");
+});
+
+it("leaves step-up off unless the operator wants it", () => {
+  expect(readConfig({}).signIn.isStepUpOn).toBe(false);
+  expect(readConfig({ SOC_STEP_UP: "on" }).signIn.isStepUpOn).toBe(true);
 });
 
 it("reads the stream: the outbox by default, or NATS servers with a size limit", () => {

@@ -9,6 +9,7 @@ import { createMe } from "../identity/me/me.feature.ts";
 import { createOidc } from "../identity/oidc/oidc.feature.ts";
 import { createScim, MANAGED_NAMES } from "../identity/scim/scim.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
+import { createWebAuthn } from "../identity/webauthn/webauthn.feature.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
 interface Given {
@@ -38,10 +39,11 @@ export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound,
     );
   const factors = createFactors(base, { ...users, ...files, ...signIn });
   const methods = { ...signIn, raiseBreakGlass };
-  const auth = createAuth(base, { ...users, ...apiKeys, ...factors, ...signIn, windows, methods });
-  const own = createOwnFactors(base, { ...users, ...factors, ...auth });
+  const webAuthn = createWebAuthn(base, publicUrl);
+  const auth = createAuth(base, { ...users, ...apiKeys, ...factors, ...webAuthn, ...signIn, windows, methods });
+  const own = createOwnFactors(base, { ...users, ...factors, ...webAuthn, ...auth });
   const oidc = createOidc(base, { ...auth, ...users, signIn, publicUrl, outbound });
   const scim = createScim(base, { ...users, signIn, publicUrl, findSites });
   const me = createMe(base, { ...auth, ...users });
-  return { users, auth, features: [auth, users, me, own, apiKeys, oidc, scim] as const };
+  return { users, auth, features: [auth, users, me, own, webAuthn, apiKeys, oidc, scim] as const };
 }

@@ -34,7 +34,7 @@ export interface ServeSettings {
 export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
   features: readonly Pick<Feature, "routes" | "rootRoutes">[];
-  auth: Pick<RequireCallerDeps, "callers" | "counters">;
+  auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
   health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "stream" | "ledger" | "devices">;

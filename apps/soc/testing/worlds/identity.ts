@@ -20,6 +20,7 @@ import { createFactors, createOwnFactors } from "../../src/identity/factors/fact
 import { createMe } from "../../src/identity/me/me.feature.ts";
 import { createUsers } from "../../src/identity/users/users.feature.ts";
 import { createUsersWriter } from "../../src/identity/users/users.store.ts";
+import { createWebAuthn } from "../../src/identity/webauthn/webauthn.feature.ts";
 import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { NO_MANAGED_NAMES, PASSWORDS_ONLY } from "../fixtures/sign-in-methods.ts";
 import { createTestFrame } from "./test-frame.ts";
@@ -33,6 +34,8 @@ export interface IdentityOptions {
   generalLimitPerMinute?: number;
   intakeLimitPerMinute?: number;
   secondFactorRoles?: readonly Role[];
+  publicUrl?: string;
+  isStepUpOn?: boolean;
   /** The byte that the key of secrets is made of. */
   sealedWith?: number;
 }
@@ -64,11 +67,11 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES, findSites });
   const apiKeys = createApiKeys(base, { ...users, findSites });
   const windows = createFixedWindows({ clock });
-  const { secondFactorRoles = [] } = options;
+  const { secondFactorRoles = [], publicUrl, isStepUpOn = false } = options;
   const seal = createSeal(Buffer.alloc(KEY_BYTES, options.sealedWith ?? 7), base.ids);
   const factors = createFactors(base, { ...users, seal, secondFactorRoles });
-  const given = { ...users, ...apiKeys, ...factors };
-  const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles });
+  const given = { ...users, ...apiKeys, ...factors, ...createWebAuthn(base, publicUrl) };
+  const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles, isStepUpOn });
   const own = createOwnFactors(base, { ...given, ...auth });
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };

@@ -150,6 +150,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   ...RESPONSE_BODIES,
   "POST /inbox/read": () => ({ all: true }),
   "POST /me/factors/totp": () => ({ current_password: ADMIN_PASSWORD }),
+  "POST /me/factors/webauthn/options": () => ({ current_password: ADMIN_PASSWORD }),
   "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
   "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
   "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),

@@ -19,12 +19,14 @@ interface ConfiguredProvider {
   issuer: string;
   /** By which it manages its users. */
   scimToken?: string;
+  second_factor?: "here";
 }
 
 export interface SignInWorldOptions {
   providers: readonly ConfiguredProvider[];
   port: number;
   isLocalOff?: boolean;
+  breakGlassUser?: string;
   mode?: "real" | "dry_run" | "dummy";
 }
 
@@ -40,21 +42,23 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** The whole service with providers to sign in through, over the network. */
-export async function startSignInWorld({ providers, port, isLocalOff = false, mode = "real" }: SignInWorldOptions) {
+export async function startSignInWorld(options: SignInWorldOptions) {
+  const { providers, port, isLocalOff = false, breakGlassUser = "admin", mode = "real" } = options;
   const folder = await mkdtemp(join(tmpdir(), "soc-sign-in-"));
   await writeFile(join(folder, "secret"), CLIENT.client_secret, { mode: 0o600 });
   for (const { id, scimToken = "" } of providers)
     await writeFile(join(folder, `${id}.scim`), scimToken, { mode: 0o600 });
-  const listed = providers.map(({ id, issuer, scimToken }) => ({
+  const listed = providers.map(({ id, issuer, scimToken, ...others }) => ({
     ...{ id, label: `Company ${id}`, issuer, client_id: CLIENT.client_id, client_secret_file: "secret" },
     ...(scimToken !== undefined && { scim_token_file: `${id}.scim` }),
+    ...others,
     rights: RIGHTS,
   }));
   const providersFile = join(folder, "providers.json");
   await writeFile(providersFile, JSON.stringify(listed));
   const { url } = await freshDatabase();
   const publicUrl = `http://127.0.0.1:${port}`;
-  const signIn = { providersFile, isLocalOff, breakGlassUser: "admin", publicUrl };
+  const signIn = { providersFile, isLocalOff, breakGlassUser, publicUrl };
   const platform = await wholePlatform(mode, url, folder, undefined, { signIn, publicUrl });
   await platform.app.listen({ host: "127.0.0.1", port });
 

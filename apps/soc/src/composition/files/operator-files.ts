@@ -46,7 +46,12 @@ export interface OperatorFilesDeps {
   ids: Pick<Ids, "secret" | "next">;
 }
 const NO_TPM_FILES: TpmFiles = { rootsFile: undefined, keysFile: undefined };
-const PASSWORDS_ONLY: SignInSettings = { providers: [], breakGlassUser: undefined, secondFactorRoles: [] };
+const PASSWORDS_ONLY: SignInSettings = {
+  providers: [],
+  breakGlassUser: undefined,
+  secondFactorRoles: [],
+  isStepUpOn: false,
+};
 const ON_DISK: StorageSettings = { address: "disk", keyFile: undefined, region: "", maxBytes: 100 * 1024 ** 2 };
 export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
 

@@ -16,6 +16,7 @@ export interface SignInVariables {
   breakGlassUser: string;
   publicUrl?: string | undefined;
   secondFactorRoles?: readonly Role[];
+  isStepUpOn?: boolean;
 }
 
 const VARIABLE = "SOC_OIDC_PROVIDERS";
@@ -57,7 +58,8 @@ const ProviderList = Type.Array(
 
 /** Reads the providers of the operator. Refuses with the name of the variable. */
 export async function readSignInSettings(variables: SignInVariables): Promise<SignInSettings> {
-  const { providersFile, isLocalOff, breakGlassUser, publicUrl, secondFactorRoles = [] } = variables;
+  const { providersFile, isLocalOff, breakGlassUser, publicUrl } = variables;
+  const { secondFactorRoles = [], isStepUpOn = false } = variables;
   const providers = providersFile === undefined ? [] : await readProviders(providersFile);
   if (providers.length > 0 && publicUrl === undefined) {
     throw invalidField("SOC_PUBLIC_URL", `required when ${VARIABLE} is set: providers lead browsers back to it`);
@@ -65,7 +67,7 @@ export async function readSignInSettings(variables: SignInVariables): Promise<Si
   if (isLocalOff && providers.length === 0) {
     throw invalidField("SOC_LOCAL_SIGN_IN", `must be on unless ${VARIABLE} names a provider`);
   }
-  return { providers, breakGlassUser: isLocalOff ? breakGlassUser : undefined, secondFactorRoles };
+  return { providers, breakGlassUser: isLocalOff ? breakGlassUser : undefined, secondFactorRoles, isStepUpOn };
 }
 
 async function readProviders(path: string): Promise<OidcProvider[]> {

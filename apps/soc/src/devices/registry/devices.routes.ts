@@ -44,7 +44,7 @@ export function devicesRoutes(devices: DevicesService, commands: RevocationComma
     app.post(
       "/cps/devices/:id/revoke",
       {
-        config: { needs: ["cps:manage"], effect: "change", byKey: true },
+        config: { needs: ["cps:manage"], effect: "change", byKey: true, stepUp: true },
         schema: {
           params: DevicePath,
           querystring: RevocationQuery,

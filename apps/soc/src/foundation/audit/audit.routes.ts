@@ -17,7 +17,10 @@ export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/audit/export",
-      { config: { needs: ["audit:read"], exports: "audit.exported" }, schema: { querystring: AuditFilter } },
+      {
+        config: { needs: ["audit:read"], exports: "audit.exported", stepUp: true },
+        schema: { querystring: AuditFilter },
+      },
       async ({ query }, reply) => {
         const lines = await audit.exportLines(query);
         return reply.type("application/x-ndjson").send(Readable.from(lines));

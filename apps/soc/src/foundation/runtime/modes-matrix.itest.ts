@@ -33,7 +33,9 @@ const SESSION_ROUTES = [
   ...["DELETE /me/sessions", "DELETE /me/sessions/{id}"],
   // They need a code that works once.
   ...["POST /auth/step-up", "POST /me/factors/totp/{id}/confirm", "POST /me/factors/recovery-codes"],
-  ...["DELETE /me/factors/{id}", "DELETE /users/{username}/factors"],
+  ...["PATCH /me/factors/{id}", "DELETE /me/factors/{id}", "DELETE /users/{username}/factors"],
+  // They need a security key.
+  ...["POST /auth/webauthn/options", "POST /auth/step-up/options", "POST /auth/passkey", "POST /me/factors/webauthn"],
 ];
 /** Reads that leave an audit entry. */
 const EXPORTS = [

@@ -17,7 +17,7 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
     app.post(
       "/api-keys",
       {
-        config: { needs: "role:admin", effect: "change" },
+        config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: { body: CreateApiKeyRequest, response: { 200: PreviewOf(ApiKeyBody), 201: NewApiKeyBody } },
       },
       async (request, reply) => {
@@ -29,7 +29,7 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
     app.delete(
       "/api-keys/:id",
       {
-        config: { needs: "role:admin", effect: "change" },
+        config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: { params: ApiKeyPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {

@@ -1,14 +1,19 @@
+import type { Clock } from "@kit/clock";
 import type { FixedWindows } from "@kit/http/limits";
 import type { Base } from "../../foundation/base.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { UsersService } from "../users/users.service.ts";
+import type { ChallengesService } from "../webauthn/challenges.service.ts";
+import type { FindRelyingParty } from "../webauthn/relying-party.ts";
 import { authRoutes } from "./auth.routes.ts";
 import { createAuthService, type SignInMethods } from "./auth.service.ts";
 import { createCallersService } from "./callers.service.ts";
 import { countersBySource } from "./counters.ts";
+import { hasFreshFactor, needsFreshFactor } from "./fresh-factor.ts";
 import { createRequestCountsStore } from "./request-counts.store.ts";
-import { createSecondFactorService, type SecondFactors } from "./second-factor.service.ts";
+import { createSecondFactorService, type SecondFactors, type SecurityKeys } from "./second-factor.service.ts";
 import { createSessionsService } from "./sessions.service.ts";
 import { createShowcaseSessionsStore } from "./sessions.showcase.ts";
 import { createSessionsStore } from "./sessions.store.ts";
@@ -16,7 +21,7 @@ import { createSignInAudit } from "./sign-in-audit.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
 import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
 import { createSigningKeysStore } from "./signing-keys.store.ts";
-import { createTokens } from "./tokens.ts";
+import { createTokens, type KeyRing } from "./tokens.ts";
 
 export interface AuthNeeds {
   users: UsersService;
@@ -25,13 +30,18 @@ export interface AuthNeeds {
   windows: FixedWindows;
   methods: SignInMethods;
   factors: SecondFactors;
+  securityKeys: SecurityKeys;
+  createChallenges: (keys: KeyRing) => ChallengesService;
+  findRelyingParty: FindRelyingParty;
   /** The roles that must have a second factor. */
   secondFactorRoles: readonly Role[];
+  /** Whether the routes that say so need a fresh factor. */
+  isStepUpOn?: boolean;
 }
 
 export function createAuth(base: Base, needs: AuthNeeds) {
   const { db, runtime, clock, ids } = base;
-  const { users, apiKeys, windows, methods, factors, secondFactorRoles } = needs;
+  const { users, apiKeys, windows, methods, factors, securityKeys, findRelyingParty, secondFactorRoles } = needs;
   const signingKeys = createSigningKeysService({
     runtime,
     stores: { database: createSigningKeysStore(db), showcase: createShowcaseSigningKeysStore() },
@@ -47,6 +57,7 @@ export function createAuth(base: Base, needs: AuthNeeds) {
   const tokens = createTokens({ clock, ids, keys: signingKeys });
   const counters = countersBySource(createRequestCountsStore(db), windows);
   const audit = createSignInAudit({ runtime, journal: { record: (change) => base.audit.record(db, change) } });
+  const challenges = needs.createChallenges(signingKeys);
   const auth = createAuthService({
     runtime,
     users,
@@ -55,15 +66,23 @@ export function createAuth(base: Base, needs: AuthNeeds) {
     counters,
     methods,
     audit,
-    secondFactor: createSecondFactorService({ runtime, factors, counters, audit }),
+    secondFactor: createSecondFactorService({ runtime, factors, securityKeys, challenges, counters, audit }),
     clock,
   });
   return {
     callers: createCallersService({ tokens, sessions, apiKeys, users, secondFactorRoles }),
     counters,
+    requireFresh: needs.isStepUpOn ? createFreshCheck(clock) : undefined,
     auth,
     sessions,
     keys: signingKeys,
-    routes: [authRoutes(auth, signingKeys)],
+    challenges,
+    routes: [authRoutes({ auth, keys: signingKeys, findRelyingParty })],
+  };
+}
+
+function createFreshCheck(clock: Pick<Clock, "now">) {
+  return (caller: Caller): void => {
+    if (!hasFreshFactor(caller, clock.now())) throw needsFreshFactor(caller);
   };
 }

@@ -1,17 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { clientNetworkOf } from "@kit/guard/address";
 import { Problem } from "@kit/problem";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import type { FindRelyingParty } from "../webauthn/relying-party.ts";
+import { RequestOptionsBody } from "../webauthn/webauthn.schema.ts";
 import {
+  FactorOptionsRequest,
   JwksBody,
   LogoutBody,
   MethodsBody,
+  PasskeyRequest,
   SteppedUpBody,
   StepUpRequest,
   TokenBody,
   TokenRequest,
 } from "./auth.schema.ts";
-import type { AuthService } from "./auth.service.ts";
+import type { AuthService, SignedIn } from "./auth.service.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
 import { readDevice } from "./device.ts";
 import { formatCookie, NO_COOKIE } from "./session.ts";
@@ -19,7 +24,13 @@ import type { SigningKeysService } from "./signing-keys.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "publicKeys">): FastifyPluginAsyncTypebox {
+export interface AuthRoutesDeps {
+  auth: AuthService;
+  keys: Pick<SigningKeysService, "publicKeys">;
+  findRelyingParty: FindRelyingParty;
+}
+
+export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     // OAuth clients post a form, all other clients post JSON.
     app.addContentTypeParser<string>(FORM, { parseAs: "string" }, (_request, form, done) =>
@@ -29,18 +40,41 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
     app.get(
       "/auth/methods",
       { config: { needs: "public", worksOffline: true }, schema: { response: { 200: MethodsBody } } },
-      async () => auth.listMethods(),
+      async (request) => auth.listMethods(findRelyingParty(request)),
     );
 
     app.post(
       "/auth/token",
       { config: { needs: "public", effect: "none" }, schema: { body: TokenRequest, response: { 200: TokenBody } } },
       async (request, reply) => {
-        // Login CSRF: a form on another site could sign the victim in as another user.
-        if (isChangeFromAnotherSite(request)) throw new Problem("forbidden", "Origin: sign in from this site only");
-        const { sessionId, token } = await auth.signIn(readDevice(request), request.body);
-        reply.header("set-cookie", formatCookie(sessionId));
-        return token;
+        requireThisSite(request);
+        return giveSession(reply, await auth.signIn(readDevice(request), request.body, findRelyingParty(request)));
+      },
+    );
+
+    app.post(
+      "/auth/webauthn/options",
+      {
+        config: { needs: "public", effect: "none" },
+        schema: { body: FactorOptionsRequest, response: { 200: RequestOptionsBody } },
+      },
+      async (request) => auth.buildFactorOptions(clientNetworkOf(request.ip), request.body, findRelyingParty(request)),
+    );
+
+    app.post(
+      "/auth/passkey/options",
+      { config: { needs: "public", effect: "none" }, schema: { response: { 200: RequestOptionsBody } } },
+      async (request) => auth.buildPasskeyOptions(findRelyingParty(request)),
+    );
+
+    app.post(
+      "/auth/passkey",
+      { config: { needs: "public", effect: "none" }, schema: { body: PasskeyRequest, response: { 200: TokenBody } } },
+      async (request, reply) => {
+        requireThisSite(request);
+        const { credential } = request.body;
+        const rp = findRelyingParty(request);
+        return giveSession(reply, await auth.signInByPasskey(readDevice(request), credential, rp));
       },
     );
 
@@ -50,7 +84,19 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
         config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
         schema: { body: StepUpRequest, response: { 200: SteppedUpBody } },
       },
-      async (request) => auth.stepUp(clientNetworkOf(request.ip), callerOf(request), request.body.code),
+      async (request) => {
+        const proof = { ...request.body, rp: findRelyingParty(request) };
+        return auth.stepUp(clientNetworkOf(request.ip), callerOf(request), proof);
+      },
+    );
+
+    app.post(
+      "/auth/step-up/options",
+      {
+        config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
+        schema: { response: { 200: RequestOptionsBody } },
+      },
+      async (request) => auth.buildStepUpOptions(callerOf(request), findRelyingParty(request)),
     );
 
     app.post(
@@ -71,4 +117,14 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
       async () => keys.publicKeys(),
     );
   };
+}
+
+/** Login CSRF: a form on another site could sign the victim in as another user. */
+function requireThisSite(request: FastifyRequest): void {
+  if (isChangeFromAnotherSite(request)) throw new Problem("forbidden", "Origin: sign in from this site only");
+}
+
+function giveSession(reply: FastifyReply, { sessionId, token }: SignedIn): SignedIn["token"] {
+  reply.header("set-cookie", formatCookie(sessionId));
+  return token;
 }

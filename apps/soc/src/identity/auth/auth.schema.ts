@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { TextOrNull } from "../../foundation/schema/fields.schema.ts";
+import { AssertionBody } from "../webauthn/webauthn.schema.ts";
 
 const SecondFactorCode = Type.String({
   minLength: 6,
@@ -7,11 +8,17 @@ const SecondFactorCode = Type.String({
   description: "the second factor: a code of an authenticator app, or a recovery code",
 });
 
+const SignedChallenge = Type.Object(AssertionBody.properties, {
+  additionalProperties: false,
+  description: "the second factor: a challenge that a security key of the user has signed, as the browser writes it",
+});
+
 export const TokenRequest = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 1000 }),
     code: Type.Optional(SecondFactorCode),
+    webauthn: Type.Optional(SignedChallenge),
   },
   { additionalProperties: false },
 );
@@ -24,7 +31,20 @@ export const TokenBody = Type.Object({
 });
 export type TokenBody = Static<typeof TokenBody>;
 
-export const StepUpRequest = Type.Object({ code: SecondFactorCode }, { additionalProperties: false });
+/** One of the two. */
+export const StepUpRequest = Type.Object(
+  { code: Type.Optional(SecondFactorCode), webauthn: Type.Optional(SignedChallenge) },
+  { additionalProperties: false },
+);
+
+/** Whose security key is to sign: the same as for a token. */
+export const FactorOptionsRequest = Type.Object(
+  { username: TokenRequest.properties.username, password: TokenRequest.properties.password },
+  { additionalProperties: false },
+);
+export type FactorOptionsRequest = Static<typeof FactorOptionsRequest>;
+
+export const PasskeyRequest = Type.Object({ credential: AssertionBody }, { additionalProperties: false });
 
 export const SteppedUpBody = Type.Object({
   fresh_until: Type.String({ format: "date-time" }),
@@ -43,7 +63,12 @@ export const MethodsBody = Type.Object({
       start_url: Type.String({ description: "a browser goes there; `?next=/path` says where it returns to" }),
     }),
   ),
-  factors: Type.Array(Type.Enum(["totp", "recovery_code"]), { description: "the second factors that exist here" }),
+  passkey: Type.Object({
+    is_available: Type.Boolean({ description: "a browser signs in by `/auth/passkey`, without a password" }),
+  }),
+  factors: Type.Array(Type.Enum(["totp", "recovery_code", "webauthn"]), {
+    description: "the second factors that exist here",
+  }),
 });
 export type MethodsBody = Static<typeof MethodsBody>;
 

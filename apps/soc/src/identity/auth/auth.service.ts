@@ -6,10 +6,19 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { User } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
-import type { LogoutBody, MethodsBody, SteppedUpBody, TokenBody, TokenRequest } from "./auth.schema.ts";
+import type { RelyingParty } from "../webauthn/relying-party.ts";
+import type { AssertionBody, RequestOptionsBody } from "../webauthn/webauthn.schema.ts";
+import type {
+  FactorOptionsRequest,
+  LogoutBody,
+  MethodsBody,
+  SteppedUpBody,
+  TokenBody,
+  TokenRequest,
+} from "./auth.schema.ts";
 import type { Counters, CountersBySource } from "./counters.ts";
 import { computeFreshUntil } from "./fresh-factor.ts";
-import type { SecondFactorService } from "./second-factor.service.ts";
+import type { Proof, SecondFactorService } from "./second-factor.service.ts";
 import { BY_PASSWORD, type Device } from "./session.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import type { SignInAudit } from "./sign-in-audit.ts";
@@ -22,6 +31,8 @@ const DIGEST_LENGTH = 8;
 // Only observed: a limit per user would let anyone on the internet lock a user out of the account.
 const PER_USER = { name: "sign-in by user", limit: 30, windowMs: QUARTER_HOUR_MS };
 const PER_ADDRESS = { name: "sign-in by address", limit: 50, windowMs: QUARTER_HOUR_MS };
+
+const WRONG_FACTOR = "is wrong or was used already";
 
 export interface AuthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
@@ -122,12 +133,36 @@ export function createAuthService(deps: AuthServiceDeps) {
   }
 
   /** For a user with a second factor the password alone is not enough. Returns the kind of the factor. */
-  async function requireFactor(address: string, username: string, code: string | undefined) {
+  async function requireFactor(address: string, username: string, proof: Proof): Promise<string | undefined> {
     if (!(await secondFactor.has(username))) return undefined;
-    if (code === undefined) throw new Problem("unauthenticated", "code: a second factor is needed");
-    const factor = await secondFactor.tryCode(address, username, code);
-    if (factor === undefined) throw new Problem("unauthenticated", "code: is wrong or was used already");
+    const { code, webauthn } = proof;
+    if (code === undefined && !webauthn) throw new Problem("unauthenticated", "code: a second factor is needed");
+    const factor = await secondFactor.tryProof(address, username, proof);
+    if (factor === undefined) throw new Problem("unauthenticated", `${nameField(proof)}: ${WRONG_FACTOR}`);
     return factor;
+  }
+
+  /** Opens the session of a user who has proved to be it. */
+  async function open(user: User, device: Device, factor: string | undefined): Promise<SignedIn> {
+    const { username } = user;
+    const { address } = device;
+    await checkMethod(user, address);
+    const factor_at = factor === undefined ? undefined : clock.now();
+    const sessionId = await sessions.open(user, device, { ...BY_PASSWORD, factor_at: factor_at ?? null });
+    const token = await issue(user, factor_at);
+    await audit.record("auth.signed_in", username, {
+      name: username,
+      address,
+      ...(factor !== undefined && { factor }),
+    });
+    return { sessionId, token };
+  }
+
+  async function requirePassword(address: string, username: string, password: string): Promise<User> {
+    requireStorable({ username });
+    const user = await tryPassword(address, username, password);
+    if (!user) throw new Problem("unauthenticated", "username or password is wrong");
+    return user;
   }
 
   async function issue(user: User, factor_at?: Date): Promise<TokenBody> {
@@ -137,38 +172,53 @@ export function createAuthService(deps: AuthServiceDeps) {
 
   return {
     /** In dummy no provider is asked. */
-    async listMethods(): Promise<MethodsBody> {
+    async listMethods(rp: RelyingParty | undefined): Promise<MethodsBody> {
       const { mode } = await runtime.truth();
       const providers = mode === "dummy" ? [] : methods.providers;
       return {
         password: { is_break_glass_only: methods.breakGlassUser !== undefined },
         providers: providers.map(({ id, label }) => ({ id, label, start_url: `/api/v1/auth/oidc/${id}/start` })),
-        factors: ["totp", "recovery_code"],
+        passkey: { is_available: rp !== undefined },
+        factors: ["totp", "recovery_code", ...(rp ? (["webauthn"] as const) : [])],
       };
     },
 
-    async signIn(device: Device, { username, password, code }: TokenRequest): Promise<SignedIn> {
-      requireStorable({ username });
-      const user = await tryPassword(device.address, username, password);
-      if (!user) throw new Problem("unauthenticated", "username or password is wrong");
-      const { address } = device;
-      const factor = await requireFactor(address, user.username, code);
-      await checkMethod(user, address);
-      const factor_at = factor === undefined ? undefined : clock.now();
-      const sessionId = await sessions.open(user, device, { ...BY_PASSWORD, factor_at: factor_at ?? null });
-      const token = await issue(user, factor_at);
-      const attempt = { name: user.username, address, ...(factor !== undefined && { factor }) };
-      await audit.record("auth.signed_in", user.username, attempt);
-      return { sessionId, token };
+    async signIn(device: Device, request: TokenRequest, rp: RelyingParty | undefined): Promise<SignedIn> {
+      const { username, password, code, webauthn } = request;
+      const user = await requirePassword(device.address, username, password);
+      return open(user, device, await requireFactor(device.address, user.username, { code, webauthn, rp }));
     },
 
+    /** What a browser needs to show a security key of this user as second factor. */
+    async buildFactorOptions(address: string, request: FactorOptionsRequest, rp: RelyingParty | undefined) {
+      const { username } = await requirePassword(address, request.username, request.password);
+      return secondFactor.buildRequest(rp, username);
+    },
+
+    buildPasskeyOptions: (rp: RelyingParty | undefined): Promise<RequestOptionsBody> => secondFactor.buildRequest(rp),
+
+    /** A passkey has verified its user: it is both factors. */
+    async signInByPasskey(device: Device, assertion: AssertionBody, rp: RelyingParty | undefined): Promise<SignedIn> {
+      const username = await secondFactor.tryPasskey(device.address, assertion, rp);
+      const { user } = username === undefined ? {} : await users.lookUp(username);
+      if (!user || user.disabled) throw new Problem("unauthenticated", `credential: ${WRONG_FACTOR}`);
+      // Only the provider says whether its users still have access.
+      if (user.provider !== null)
+        throw new Problem("forbidden", "sign in through your provider; see GET /auth/methods");
+      return open(user, device, "passkey");
+    },
+
+    buildStepUpOptions: ({ username }: Caller, rp: RelyingParty | undefined): Promise<RequestOptionsBody> =>
+      secondFactor.buildRequest(rp, username),
+
     /** A fresh factor for the caller's session; a caller without one gets a new token. */
-    async stepUp(address: string, { username, session }: Caller, code: string): Promise<SteppedUpBody> {
+    async stepUp(address: string, { username, session }: Caller, proof: Proof): Promise<SteppedUpBody> {
+      if (proof.code === undefined && !proof.webauthn) throw invalidField("code", "is required");
       if (!(await secondFactor.has(username))) {
         throw new Problem("conflict", "you have no second factor: POST /api/v1/me/factors/totp");
       }
-      const factor = await secondFactor.tryCode(address, username, code);
-      if (factor === undefined) throw invalidField("code", "is wrong or was used already");
+      const factor = await secondFactor.tryProof(address, username, proof);
+      if (factor === undefined) throw invalidField(nameField(proof), WRONG_FACTOR);
       const now = clock.now();
       const { user } = await users.lookUp(username);
       if (session !== undefined) await sessions.markFactor(session, now);
@@ -209,6 +259,10 @@ export function createAuthService(deps: AuthServiceDeps) {
       return { logged_out: true };
     },
   };
+}
+
+function nameField({ webauthn }: Proof): string {
+  return webauthn ? "webauthn" : "code";
 }
 
 function tooManyAttempts(waitMs: number): Problem {

@@ -13,6 +13,7 @@ export function hasFreshFactor({ kind, factor_at }: Caller, now: Date): boolean 
   return kind === "user" && factor_at !== undefined && now < computeFreshUntil(factor_at);
 }
 
-export function needsFreshFactor(): Problem {
-  return new Problem("forbidden", "a fresh second factor is needed: POST /api/v1/auth/step-up");
+export function needsFreshFactor({ kind }: Pick<Caller, "kind">): Problem {
+  const way = kind === "user" ? "POST /api/v1/auth/step-up" : "an API key has none";
+  return new Problem("forbidden", `a fresh second factor is needed: ${way}`);
 }

@@ -42,6 +42,7 @@ function newApp() {
     playbooks: { name: "playbooks", limit: 1, windowMs: 60_000 },
     chat: { name: "chat", limit: 1, windowMs: 60_000 },
     investigations: { name: "investigations", limit: 1, windowMs: 60_000 },
+    requireFresh: undefined,
   });
   app.get("/api/v1/alerts", { config: { needs: ["alerts:read"], byKey: true } }, async (request) => callerOf(request));
   app.post("/api/v1/alerts", { config: { needs: ["alerts:write"], byKey: true } }, async () => ({}));

@@ -28,6 +28,8 @@ declare module "fastify" {
     keySchemes?: readonly KeyScheme[];
     /** Open to a user who must have a second factor and has not shown one. */
     isOpenBeforeFactor?: boolean;
+    /** Needs a second factor of the last minutes, where the operator wants that: a stolen session cannot do it. */
+    stepUp?: boolean;
     /** Not a use of the session: a page that no person looks at requests it, too. */
     isPassive?: boolean;
     /** Not counted in the caller's general budget: the route has limits of its own. */
@@ -102,6 +104,8 @@ export interface RequireCallerDeps {
   chat: Budget;
   /** For requests of investigations, in addition to the general budget. */
   investigations: Budget;
+  /** Throws unless the caller has a fresh factor; undefined when no route needs one. */
+  requireFresh: ((caller: Caller) => void) | undefined;
 }
 
 /**
@@ -109,7 +113,7 @@ export interface RequireCallerDeps {
  * caller.
  */
 export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
-  const { callers, limitTo, counters, general, intake, playbooks, chat, investigations } = deps;
+  const { callers, limitTo, counters, general, intake, playbooks, chat, investigations, requireFresh } = deps;
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
     if (config.needs === "scim" && !isBelow(url, "/scim/v2"))
@@ -172,6 +176,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     if (caller.sites && !request.is404 && !request.routeOptions.config.bySite)
       throw new Problem("forbidden", "this is only for callers who work for all sites");
+    if (request.routeOptions.config.stepUp) requireFresh?.(caller);
     request.caller = caller;
     sources.set(request, source);
   }

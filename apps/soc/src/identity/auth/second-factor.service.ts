@@ -1,7 +1,26 @@
 import { Problem, rateLimited } from "@kit/problem";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { CountersBySource } from "./counters.ts";
+import type { ChallengesService } from "../webauthn/challenges.service.ts";
+import { type RelyingParty, requireRelyingParty } from "../webauthn/relying-party.ts";
+import type { AssertionBody, RequestOptionsBody } from "../webauthn/webauthn.schema.ts";
+import type { Counters, CountersBySource } from "./counters.ts";
 import type { SignInAudit } from "./sign-in-audit.ts";
+
+/** What a signature must fit. */
+export interface ExpectedSignature {
+  rp: RelyingParty;
+  /** Undefined for a passkey, which says itself whose it is. */
+  username: string | undefined;
+  /** Uses the challenge up. */
+  acceptChallenge: (challenge: string) => Promise<boolean>;
+}
+
+/** The key of a valid signature. */
+export interface AcceptedKey {
+  username: string;
+  /** Its counter went back: a copy of it exists. The signature proves nothing. */
+  is_cloned: boolean;
+}
 
 /** The second factors of users. */
 export interface SecondFactors {
@@ -10,38 +29,85 @@ export interface SecondFactors {
   accept(username: string, code: string): Promise<string | undefined>;
 }
 
+export interface SecurityKeys {
+  buildRequest(rp: RelyingParty, challenge: string, username?: string): Promise<RequestOptionsBody>;
+  /** Uses a signature up. Undefined for one that is wrong, of another user, or used already. */
+  accept(assertion: AssertionBody, expected: ExpectedSignature): Promise<AcceptedKey | undefined>;
+}
+
+/** A second factor as a client shows it. */
+export interface Proof {
+  code?: string | undefined;
+  webauthn?: AssertionBody | undefined;
+  rp: RelyingParty | undefined;
+}
+
 export interface SecondFactorServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   factors: SecondFactors;
+  securityKeys: SecurityKeys;
+  challenges: ChallengesService;
   counters: CountersBySource;
   audit: SignInAudit;
 }
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
 
-const PER_USER_AND_ADDRESS = { name: "second factor by user and address", limit: 10, windowMs: 15 * 60_000 };
+const QUARTER_HOUR_MS = 15 * 60_000;
+const PER_USER_AND_ADDRESS = { name: "second factor by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };
 // Six digits can be guessed from many addresses at once. Only those who have the password come this far, and recovery
 // codes are not counted here: their user can always sign in.
 const PER_USER = { name: "code of an app by user", limit: 30, windowMs: 60 * 60_000 };
+const PASSKEYS_PER_ADDRESS = { name: "passkey by address", limit: 50, windowMs: QUARTER_HOUR_MS };
 const SHORT_CODE = /^\s*(\d\s*){6}$/;
 
-/** Checks second factors and limits wrong ones. */
-export function createSecondFactorService({ runtime, factors, counters, audit }: SecondFactorServiceDeps) {
+/** Checks second factors and passkeys, and limits wrong ones. */
+export function createSecondFactorService(deps: SecondFactorServiceDeps) {
+  const { runtime, factors, securityKeys, challenges, counters, audit } = deps;
+
+  async function chooseCounter(): Promise<Counters> {
+    const { read_data_source: source } = await runtime.truth();
+    if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
+    return counters[source];
+  }
+
+  /** A signature of a user's key; of any passkey without a user. Records a copied key. */
+  async function acceptKey(address: string, assertion: AssertionBody, rp: Proof["rp"], username?: string) {
+    const purpose = username === undefined ? "passkey" : "factor";
+    const acceptChallenge = (challenge: string) => challenges.accept(challenge, purpose, username);
+    const expected = { rp: requireRelyingParty(rp), username, acceptChallenge };
+    const accepted = await securityKeys.accept(assertion, expected);
+    if (!accepted?.is_cloned) return accepted?.username;
+    await audit.record("auth.factor_cloned", address, { name: accepted.username, address, factor: "webauthn" });
+    return undefined;
+  }
+
+  /** The kind of the factor; undefined for a wrong one. */
+  async function accept(address: string, username: string, { code, webauthn, rp }: Proof): Promise<string | undefined> {
+    if (webauthn) return (await acceptKey(address, webauthn, rp, username)) === undefined ? undefined : "webauthn";
+    return code === undefined ? undefined : factors.accept(username, code);
+  }
+
   return {
     has: (username: string) => factors.has(username),
 
-    /** The kind of the factor; undefined when the code is wrong or was used. Counts and records wrong ones. */
-    async tryCode(address: string, username: string, code: string): Promise<string | undefined> {
-      const { read_data_source: source } = await runtime.truth();
-      if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
-      const counter = counters[source];
+    /** What a browser needs to sign with a key of the user or, without one, with a passkey. */
+    async buildRequest(rp: RelyingParty | undefined, username?: string): Promise<RequestOptionsBody> {
+      const party = requireRelyingParty(rp);
+      const challenge = await challenges.create(username === undefined ? "passkey" : "factor", username);
+      return securityKeys.buildRequest(party, challenge, username);
+    },
+
+    /** The kind of the factor; undefined when it is wrong or was used. Counts and records wrong ones. */
+    async tryProof(address: string, username: string, proof: Proof): Promise<string | undefined> {
+      const counter = await chooseCounter();
       const pair = JSON.stringify(["second factor", username, address]);
       // Count before the check, so that concurrent guesses count, too.
       const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
       if (pairWaitMs > 0) {
         await audit.recordLockout(counter, pair, pairWaitMs, async () => ({ name: username, address, factor: "code" }));
-        throw tooManyCodes(pairWaitMs);
+        throw tooManyFactors(pairWaitMs);
       }
-      const isShort = SHORT_CODE.test(code);
+      const isShort = proof.code !== undefined && SHORT_CODE.test(proof.code);
       const userWaitMs = isShort ? await counter.take(PER_USER, username) : 0;
       if (userWaitMs > 0) {
         await counter.giveBack(PER_USER_AND_ADDRESS, pair);
@@ -49,9 +115,9 @@ export function createSecondFactorService({ runtime, factors, counters, audit }:
         if ((await counter.take(reported, username)) === 0) {
           await audit.record("auth.factor_guessed", address, { name: username, address, more_than: PER_USER.limit });
         }
-        throw tooManyCodes(userWaitMs);
+        throw tooManyFactors(userWaitMs);
       }
-      const kind = await factors.accept(username, code);
+      const kind = await accept(address, username, proof);
       if (kind === undefined) {
         await audit.record("auth.factor_refused", address, { name: username, address });
         return undefined;
@@ -60,9 +126,27 @@ export function createSecondFactorService({ runtime, factors, counters, audit }:
       if (isShort) await counter.giveBack(PER_USER, username);
       return kind;
     },
+
+    /** Whose passkey has signed; undefined when the signature is wrong or was used. Counts wrong ones by address. */
+    async tryPasskey(address: string, assertion: AssertionBody, rp: Proof["rp"]): Promise<string | undefined> {
+      const counter = await chooseCounter();
+      const waitMs = await counter.take(PASSKEYS_PER_ADDRESS, address);
+      if (waitMs > 0) {
+        const attempt = { subject: "address", name: address, address, factor: "webauthn" } as const;
+        await audit.recordLockout(counter, `passkey ${address}`, waitMs, async () => attempt);
+        throw tooManyFactors(waitMs);
+      }
+      const username = await acceptKey(address, assertion, rp);
+      if (username === undefined) {
+        await audit.record("auth.factor_refused", address, { subject: "address", name: address, address });
+        return undefined;
+      }
+      await counter.giveBack(PASSKEYS_PER_ADDRESS, address);
+      return username;
+    },
   };
 }
 
-function tooManyCodes(waitMs: number): Problem {
+function tooManyFactors(waitMs: number): Problem {
   return rateLimited("too many wrong codes; see Retry-After", waitMs);
 }

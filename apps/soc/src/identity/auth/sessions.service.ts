@@ -56,6 +56,13 @@ export function createSessionsService({ runtime, stores, clock, ids }: SessionsS
       return (await runtime.choose(stores)).deleteOthers(username, session);
     },
 
+    /** When the caller's session began; undefined without one. */
+    async findStart({ session }: Caller): Promise<Date | undefined> {
+      const store = await runtime.choose(stores);
+      const [found] = session === undefined ? [] : await store.findAll([session], clock.now());
+      return found?.created_at;
+    },
+
     /** Who proved the user of the caller's session. */
     async findProof({ session }: Caller): Promise<ProvenBy> {
       const store = await runtime.choose(stores);

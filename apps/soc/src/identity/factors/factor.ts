@@ -2,7 +2,7 @@
 export interface Factor {
   id: string;
   username: string;
-  kind: "totp";
+  kind: "totp" | "webauthn";
   /** The user's name for it. */
   name: string;
   /** The secret of a TOTP factor, encrypted. */

@@ -2,12 +2,19 @@ import type { Base } from "../../foundation/base.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { Seal } from "../../foundation/records/seal.ts";
 import type { AuthService } from "../auth/auth.service.ts";
+import type { SessionsService } from "../auth/sessions.service.ts";
 import type { UsersService } from "../users/users.service.ts";
+import type { ChallengesService } from "../webauthn/challenges.service.ts";
+import type { FindRelyingParty } from "../webauthn/relying-party.ts";
 import { createFactorOwnersService } from "./factor-owners.service.ts";
 import { factorsRoutes } from "./factors.routes.ts";
 import { createFactorsService, type FactorsService } from "./factors.service.ts";
 import { SHOWCASE_FACTORS } from "./factors.showcase.ts";
 import { createFactorsStore } from "./factors.store.ts";
+import { securityKeysRoutes } from "./security-keys.routes.ts";
+import { createSecurityKeysService, type SecurityKeysService } from "./security-keys.service.ts";
+import { SHOWCASE_SECURITY_KEYS } from "./security-keys.showcase.ts";
+import { createSecurityKeysStore } from "./security-keys.store.ts";
 
 export interface FactorsNeeds {
   users: UsersService;
@@ -17,18 +24,26 @@ export interface FactorsNeeds {
 
 /** What sign-in asks about factors. */
 export function createFactors(base: Base, { users, seal, secondFactorRoles }: FactorsNeeds) {
-  const stores = { database: createFactorsStore(base.db), showcase: SHOWCASE_FACTORS };
-  return { factors: createFactorsService({ ...base, users, stores, seal, requiredRoles: secondFactorRoles }) };
+  const { db } = base;
+  const stores = { database: createFactorsStore(db), showcase: SHOWCASE_FACTORS };
+  const keyStores = { database: createSecurityKeysStore(db), showcase: SHOWCASE_SECURITY_KEYS };
+  const securityKeys = createSecurityKeysService({ ...base, stores: keyStores });
+  const given = { users, stores, securityKeys, seal, requiredRoles: secondFactorRoles };
+  return { factors: createFactorsService({ ...base, ...given }), securityKeys };
 }
 
 export interface OwnFactorsNeeds {
   factors: FactorsService;
+  securityKeys: SecurityKeysService;
   auth: AuthService;
+  sessions: SessionsService;
+  challenges: ChallengesService;
+  findRelyingParty: FindRelyingParty;
   users: UsersService;
 }
 
 /** What users and administrators do with factors, which needs a sign-in first. */
-export function createOwnFactors({ changes, clock }: Base, { factors, auth, users }: OwnFactorsNeeds) {
-  const owners = createFactorOwnersService({ factors, users, auth, clock });
-  return { routes: [factorsRoutes({ factors, owners, auth, changes })] };
+export function createOwnFactors({ changes, clock }: Base, { users, ...needs }: OwnFactorsNeeds) {
+  const owners = createFactorOwnersService({ ...needs, users, clock });
+  return { routes: [factorsRoutes({ ...needs, owners, changes }), securityKeysRoutes({ ...needs, owners, changes })] };
 }

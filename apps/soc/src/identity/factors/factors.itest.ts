@@ -135,6 +135,8 @@ describe("enrolment", () => {
           name: "Authenticator app",
           created_at: expect.any(String),
           last_used_at: expect.any(String),
+          is_passkey: false,
+          cloned_at: null,
         },
       ],
       recovery_codes_left: 10,

@@ -6,21 +6,22 @@ import { Deleted, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { AuthService } from "../auth/auth.service.ts";
-import { readDevice } from "../auth/device.ts";
-import { formatCookie } from "../auth/session.ts";
 import { UserPath } from "../users/users.schema.ts";
 import type { FactorOwnersService } from "./factor-owners.service.ts";
 import {
   ConfirmedBody,
   ConfirmRequest,
   EnrolRequest,
+  FactorBody,
   FactorPath,
   FactorsBody,
   NewTotpBody,
   RecoveryCodesBody,
+  RenameRequest,
   ResetBody,
 } from "./factors.schema.ts";
 import type { FactorsService } from "./factors.service.ts";
+import { reopenAfterFirst } from "./first-factor.ts";
 
 export interface FactorsRoutesDeps {
   factors: FactorsService;
@@ -68,9 +69,7 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
         const confirmed = await changes.run(request, (tx, caller) =>
           factors.confirmTotp(tx, caller, id, request.body.code),
         );
-        const isFirst = !confirmed.dry_run && confirmed.result.recovery_codes !== null;
-        const sessionId = isFirst && (await auth.reopenSession(readDevice(request), callerOf(request), true));
-        if (sessionId) reply.header("set-cookie", formatCookie(sessionId));
+        await reopenAfterFirst(auth, request, reply, confirmed);
         return answer(reply, 200, confirmed);
       },
     );
@@ -84,6 +83,24 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       async (request, reply) => {
         await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), undefined);
         return answer(reply, 200, await changes.run(request, (tx, caller) => factors.renewRecoveryCodes(tx, caller)));
+      },
+    );
+
+    app.patch(
+      "/me/factors/:id",
+      {
+        config: { needs: "authenticated", bySite: "own", effect: "change" },
+        schema: {
+          params: FactorPath,
+          body: RenameRequest,
+          response: { 200: Type.Union([FactorBody, PreviewOf(FactorBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const { params, body } = request;
+        await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), undefined);
+        const renamed = await changes.run(request, (tx, caller) => factors.rename(tx, caller, params.id, body.name));
+        return answer(reply, 200, renamed);
       },
     );
 
@@ -103,7 +120,7 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
     app.delete(
       "/users/:username/factors",
       {
-        config: { needs: "role:admin", effect: "change" },
+        config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: { params: UserPath, response: { 200: Type.Union([ResetBody, PreviewOf(ResetBody)]) } },
       },
       async (request, reply) => {

@@ -1,13 +1,18 @@
 import Type, { type Static } from "typebox";
+import { AttestationBody } from "../webauthn/webauthn.schema.ts";
 
 const Time = Type.String({ format: "date-time" });
 
 export const FactorBody = Type.Object({
   id: Type.String(),
-  kind: Type.Enum(["totp"]),
+  kind: Type.Enum(["totp", "webauthn"]),
   name: Type.String(),
   created_at: Time,
   last_used_at: Type.Union([Time, Type.Null()]),
+  is_passkey: Type.Boolean({ description: "signs in without a password, too" }),
+  cloned_at: Type.Union([Time, Type.Null()], {
+    description: "when its counter went back: a copy of the key exists, and the key is refused",
+  }),
 });
 export type FactorBody = Static<typeof FactorBody>;
 
@@ -18,16 +23,25 @@ export const FactorsBody = Type.Object({
 });
 export type FactorsBody = Static<typeof FactorsBody>;
 
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const CurrentPassword = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 1000, description: "for the first factor of a user who has a password" }),
+);
+
 export const EnrolRequest = Type.Object(
-  {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    current_password: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1000, description: "for the first factor of a user who has a password" }),
-    ),
-  },
+  { name: Type.Optional(Name), current_password: CurrentPassword },
   { additionalProperties: false },
 );
 export type EnrolRequest = Static<typeof EnrolRequest>;
+
+export const KeyOptionsRequest = Type.Object({ current_password: CurrentPassword }, { additionalProperties: false });
+
+export const AddKeyRequest = Type.Object(
+  { name: Type.Optional(Name), credential: AttestationBody },
+  { additionalProperties: false },
+);
+
+export const RenameRequest = Type.Object({ name: Name }, { additionalProperties: false });
 
 export const NewTotpBody = Type.Object({
   id: Type.String(),

@@ -22,11 +22,15 @@ import type {
 } from "./factors.schema.ts";
 import { createFactorsWriter, type FactorsStore } from "./factors.store.ts";
 import { createRecoveryCodes, digestRecoveryCode } from "./recovery-codes.ts";
+import type { SecurityKey } from "./security-key.ts";
+import type { NewKey, SecurityKeysService } from "./security-keys.service.ts";
+import { createSecurityKeysWriter } from "./security-keys.store.ts";
 import { findStep, formatUri, SECRET_BYTES, TOTP_CODE, toBase32 } from "./totp.ts";
 
 export interface FactorsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: FactorsStore; showcase: FactorsStore };
+  securityKeys: Pick<SecurityKeysService, "list">;
   seal: Seal;
   users: Pick<UsersService, "endTokensIn" | "lookUp">;
   /** The roles that must have a factor. */
@@ -39,7 +43,7 @@ export interface FactorsServiceDeps {
 export type FactorsService = ReturnType<typeof createFactorsService>;
 
 export function createFactorsService(deps: FactorsServiceDeps) {
-  const { runtime, stores, seal, users, requiredRoles, audit, clock, ids, log } = deps;
+  const { runtime, stores, securityKeys, seal, users, requiredRoles, audit, clock, ids, log } = deps;
 
   function record(tx: Tx, { username: actor }: Caller, action: string, username: string, details: object) {
     return audit.record(tx, { actor, action, subject_type: "user", subject_id: username, details });
@@ -75,6 +79,22 @@ export function createFactorsService(deps: FactorsServiceDeps) {
     return codes;
   }
 
+  /** Throws when one more is too many. Returns how many the user has. */
+  async function requireRoom(tx: Tx, username: string): Promise<number> {
+    const { length } = await createFactorsWriter(tx).lockAndList(username);
+    if (length >= MAX_FACTORS) throw new Problem("conflict", `you have ${MAX_FACTORS} factors; remove one first`);
+    return length;
+  }
+
+  /** The first factor ends every session and every token, which a password alone has opened. */
+  async function complete(tx: Tx, caller: Caller, added: Factor, isFirst: boolean): Promise<string[] | null> {
+    const { username } = caller;
+    await record(tx, caller, "factor.added", username, { kind: added.kind, name: added.name });
+    if (!isFirst) return null;
+    await users.endTokensIn(tx, username);
+    return renewRecoveryCodes(tx, username);
+  }
+
   return {
     async has(username: string): Promise<boolean> {
       return (await (await runtime.choose(stores)).list(username)).length > 0;
@@ -91,8 +111,9 @@ export function createFactorsService(deps: FactorsServiceDeps) {
 
     async list({ username, role }: Caller): Promise<FactorsBody> {
       const store = await runtime.choose(stores);
+      const keys = new Map((await securityKeys.list(username)).map((key) => [key.factor_id, key]));
       return {
-        items: (await store.list(username)).map(toFactorBody),
+        items: (await store.list(username)).map((factor) => toFactorBody(factor, keys.get(factor.id))),
         recovery_codes_left: await store.countRecoveryCodes(username),
         is_required: requiredRoles.includes(role),
       };
@@ -101,9 +122,8 @@ export function createFactorsService(deps: FactorsServiceDeps) {
     /** Replaces a factor that waits for its confirmation. */
     async enrolTotp(tx: Tx, { username }: Caller, { name = "Authenticator app" }: EnrolRequest): Promise<NewTotpBody> {
       requireStorable({ name });
+      await requireRoom(tx, username);
       const writer = createFactorsWriter(tx);
-      const { length } = await writer.lockAndList(username);
-      if (length >= MAX_FACTORS) throw new Problem("conflict", `you have ${MAX_FACTORS} factors; remove one first`);
       await writer.deleteUnconfirmed(username);
       const id = ids.next();
       const secret = ids.secret(SECRET_BYTES);
@@ -119,7 +139,6 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       };
     },
 
-    /** The first factor ends every session and every token, which a password alone has opened. */
     async confirmTotp(tx: Tx, caller: Caller, id: string, code: string): Promise<ConfirmedBody> {
       const { username } = caller;
       const writer = createFactorsWriter(tx);
@@ -130,11 +149,39 @@ export function createFactorsService(deps: FactorsServiceDeps) {
       const step = findStep(requireSecret(factor), code, now, null);
       if (step === undefined) throw invalidField("code", "is wrong");
       await writer.confirm(id, step, now);
-      await record(tx, caller, "factor.added", username, { kind: factor.kind, name: factor.name });
-      const isFirst = length === 0;
-      if (isFirst) await users.endTokensIn(tx, username);
-      const recovery_codes = isFirst ? await renewRecoveryCodes(tx, username) : null;
+      const recovery_codes = await complete(tx, caller, factor, length === 0);
       return { ...toFactorBody({ ...factor, last_used_at: now }), recovery_codes };
+    },
+
+    /** Adds a key that has signed here: there is nothing more to confirm. */
+    async addKey(tx: Tx, caller: Caller, made: NewKey, name = "Security key"): Promise<ConfirmedBody> {
+      requireStorable({ name });
+      const { username } = caller;
+      const before = await requireRoom(tx, username);
+      const id = ids.next();
+      const now = clock.now();
+      const none = { sealed: null, last_step: null };
+      const used = { created_at: now, confirmed_at: now, last_used_at: now };
+      const factor: Factor = { id, username, kind: "webauthn", name, ...none, ...used };
+      await createFactorsWriter(tx).insert(factor);
+      const { count, ...rest } = made;
+      const key = { factor_id: id, username, cloned_at: null, ...rest };
+      if (!(await createSecurityKeysWriter(tx).insert(key, count)))
+        throw new Problem("conflict", "credential: this key is a factor already");
+      const recovery_codes = await complete(tx, caller, factor, before === 0);
+      return { ...toFactorBody(factor, key), recovery_codes };
+    },
+
+    async rename(tx: Tx, caller: Caller, id: string, name: string): Promise<FactorBody> {
+      requireStorable({ name });
+      const { username } = caller;
+      const writer = createFactorsWriter(tx);
+      const factor = (await writer.lockAndList(username)).find((each) => each.id === id);
+      if (!factor) throw notFound("factor", id);
+      await writer.rename(id, name);
+      await record(tx, caller, "factor.renamed", username, { kind: factor.kind, from: factor.name, name });
+      const key = (await securityKeys.list(username)).find(({ factor_id }) => factor_id === id);
+      return toFactorBody({ ...factor, name }, key);
     },
 
     async renewRecoveryCodes(tx: Tx, caller: Caller): Promise<RecoveryCodesBody> {
@@ -180,6 +227,11 @@ export function createFactorsService(deps: FactorsServiceDeps) {
   };
 }
 
-function toFactorBody({ id, kind, name, created_at, last_used_at }: Factor): FactorBody {
-  return { id, kind, name, created_at: created_at.toISOString(), last_used_at: last_used_at?.toISOString() ?? null };
+function toFactorBody(factor: Factor, key?: SecurityKey): FactorBody {
+  const { id, kind, name, created_at, last_used_at } = factor;
+  return {
+    ...{ id, kind, name, created_at: created_at.toISOString(), last_used_at: last_used_at?.toISOString() ?? null },
+    is_passkey: key?.is_passkey ?? false,
+    cloned_at: key?.cloned_at?.toISOString() ?? null,
+  };
 }

@@ -72,6 +72,7 @@ export interface FactorsWriter {
   insert(factor: Factor): Promise<void>;
   findUnconfirmed(username: string, id: string, since: Date): Promise<Factor | undefined>;
   confirm(id: string, step: number | null, now: Date): Promise<void>;
+  rename(id: string, name: string): Promise<void>;
   delete(username: string, id: string): Promise<boolean>;
   /** Deletes those that were never confirmed. */
   deleteUnconfirmed(username: string): Promise<void>;
@@ -110,6 +111,10 @@ export function createFactorsWriter(tx: Db): FactorsWriter {
     async confirm(id, step, now) {
       const confirmed = { confirmed_at: now, last_used_at: now, last_step: step };
       await tx.updateTable("user_factors").set(confirmed).where("id", "=", id).execute();
+    },
+
+    async rename(id, name) {
+      await tx.updateTable("user_factors").set({ name }).where("id", "=", id).execute();
     },
 
     async delete(username, id) {

@@ -8,8 +8,8 @@ import type { ChangesService } from "../../foundation/runtime/changes.service.ts
 import { CreateViewRequest, UpdateViewRequest, ViewBody, ViewParams, ViewsQuery } from "./views.schema.ts";
 import type { ViewsService } from "./views.service.ts";
 
-const reading = { needs: "authenticated" } as const;
-const change = { needs: "authenticated", effect: "change" } as const;
+const reading = { needs: "authenticated", bySite: "own" } as const;
+const change = { needs: "authenticated", bySite: "own", effect: "change" } as const;
 
 export function viewsRoutes(views: ViewsService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -66,6 +66,8 @@ describe("a sign-in through a provider", () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       password: { is_break_glass_only: false },
+      // The address of this service is an IP address: browsers offer no keys there.
+      passkey: { is_available: false },
       factors: ["totp", "recovery_code"],
       providers: [{ id: "main", label: "Company main", start_url: "/api/v1/auth/oidc/main/start" }],
     });
@@ -237,6 +239,27 @@ describe("with passwords switched off", () => {
       expect.objectContaining({ severity: "high", user: "admin", occurrence_count: 2, status: "new" }),
     ]);
   });
+});
+
+it("the name of the administrator of last resort is not given to a user of a provider", async () => {
+  const port = await findFreePort();
+  const lone = await startOidcProvider({
+    ...CLIENT,
+    redirect_uris: [`http://127.0.0.1:${port}/api/v1/auth/oidc/main/callback`],
+    accounts,
+  });
+  const providers = [{ id: "main", issuer: lone.issuer }];
+  const strict = await startSignInWorld({ providers, port, isLocalOff: true, breakGlassUser: "Last-Resort" });
+  accounts.set("last-resort", { groups: ["soc-admins"] });
+  accounts.set("another", { groups: ["soc-admins"] });
+  const tryIn = async (name: string) => {
+    const { location, cookie } = await strict.begin("main");
+    return strict.comeBack(await lone.signIn(location, name), cookie);
+  };
+  expect(await tryIn("last-resort")).toMatchObject({ status: 409, session: undefined });
+  expect((await tryIn("another")).status).toBe(200);
+  await strict.close();
+  await lone.close();
 });
 
 it("in dummy no provider is offered or asked", async () => {

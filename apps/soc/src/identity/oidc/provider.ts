@@ -30,6 +30,8 @@ export interface SignInSettings {
   breakGlassUser: string | undefined;
   /** The roles that must have a second factor when they sign in with a password. */
   secondFactorRoles: readonly Role[];
+  /** Whether actions with grave effects need a fresh second factor. */
+  isStepUpOn: boolean;
 }
 
 /** Who the provider says the user is. */

@@ -31,6 +31,8 @@ export interface ManagedNames {
 export interface ProvidedUsersServiceDeps {
   managedNames: ManagedNames;
   findSites: FindSites;
+  /** An administrator whom no provider may become. */
+  breakGlassUser: string | undefined;
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
@@ -38,7 +40,9 @@ export interface ProvidedUsersServiceDeps {
 export type ProvidedUsersService = ReturnType<typeof createProvidedUsersService>;
 
 /** The users who come from a provider: created at their first sign-in, with new rights at each. */
-export function createProvidedUsersService({ managedNames, findSites, audit, clock }: ProvidedUsersServiceDeps) {
+export function createProvidedUsersService(deps: ProvidedUsersServiceDeps) {
+  const { managedNames, findSites, breakGlassUser, audit, clock } = deps;
+
   function record(tx: Tx, provider: string, action: string, username: string, details: object): Promise<void> {
     return audit.record(tx, {
       actor: `oidc:${provider}`,
@@ -53,6 +57,7 @@ export function createProvidedUsersService({ managedNames, findSites, audit, clo
   const find = async (tx: Tx, sites: readonly string[] | null) => sites && findSites(tx, sites);
 
   async function create(tx: Tx, { provider, username, email, role, sites }: ProvidedUser): Promise<User> {
+    if (username.toLowerCase() === breakGlassUser?.toLowerCase()) throw refuseOther({ username });
     // The hash of no known password.
     const user = { username, role, email, disabled: false, password_hash: DUMMY_HASH, sites: await find(tx, sites) };
     const created = await createUsersWriter(tx).insert(user, provider);
@@ -114,6 +119,6 @@ export function createProvidedUsersService({ managedNames, findSites, audit, clo
   };
 }
 
-function refuseOther({ username }: User): Problem {
+function refuseOther({ username }: Pick<User, "username">): Problem {
   return new Problem("conflict", `user '${username}' exists already and is not yours; ask an administrator`);
 }

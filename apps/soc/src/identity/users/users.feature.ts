@@ -54,7 +54,7 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
 
   return {
     users,
-    provided: createProvidedUsersService({ managedNames, findSites, audit, clock }),
+    provided: createProvidedUsersService({ managedNames, findSites, breakGlassUser, audit, clock }),
     provisioned: createProvisionedUsersService({ audit, breakGlassUser }),
     routes: [usersRoutes(users, changes)],
     /** No password is known: to sign in as one of them, an administrator sets a password first. */

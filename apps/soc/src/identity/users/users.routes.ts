@@ -33,7 +33,7 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
     app.post(
       "/users",
       {
-        config: { needs: "role:admin", effect: "change" },
+        config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: { body: CreateUserRequest, response: { 200: PreviewOf(UserBody), 201: UserBody } },
       },
       async (request, reply) => {
@@ -45,7 +45,7 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
     app.patch(
       "/users/:username",
       {
-        config: { needs: "role:admin", effect: "change" },
+        config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: {
           params: UserPath,
           body: UpdateUserRequest,
@@ -62,7 +62,7 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
     app.delete(
       "/users/:username",
       {
-        config: { needs: "role:admin", effect: "change" },
+        config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: { params: UserPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {

@@ -39,7 +39,7 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
     app.post(
       "/approvals/:id/decide",
       {
-        config: { needs: ["approvals:manage"], effect: "change" },
+        config: { needs: ["approvals:manage"], effect: "change", stepUp: true },
         schema: {
           params: ApprovalPath,
           body: DecideRequest,

@@ -57,7 +57,7 @@ export function edrRoutes(
       app.post(
         `/edr/endpoints/:id/${action}`,
         {
-          config: { needs: ["edr:manage"], effect: "change" },
+          config: { needs: ["edr:manage"], effect: "change", stepUp: action !== "scan" },
           schema: {
             params: EndpointPath,
             querystring: ApprovalQuery,

@@ -5,6 +5,7 @@ import { errorWords } from "../../../app/api/error-words.ts";
 import { later, now } from "../../../app/clock.ts";
 import { Mark } from "../../../design/mark.tsx";
 import type { AuthClient } from "./auth-client.ts";
+import { hasSecurityKeys, readUsername, signWithKey } from "./security-key.ts";
 import "./sign-in.css";
 
 export interface SignInPageProps {
@@ -14,37 +15,92 @@ export interface SignInPageProps {
   onSignedIn: (username: string, token: TokenBody) => void;
 }
 
+const NEEDS_FACTOR = "code: a second factor is needed";
+const NOT_SIGNED = "No key was used. Try again, or choose another way.";
+
 function readText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
+/** Whether this site and this browser offer security keys; false until that is known. */
+function useSecurityKeys(auth: AuthClient): boolean {
+  const [isOffered, setIsOffered] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    auth.readMethods().then(
+      ({ passkey }) => isShown && setIsOffered(passkey.is_available && hasSecurityKeys()),
+      // The other ways to sign in say what is wrong with the service.
+      () => undefined,
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [auth]);
+  return isOffered;
+}
+
 export function SignInPage({ auth, notice, onSignedIn }: SignInPageProps) {
   const [trouble, setTrouble] = useState<string>();
   const [isAsking, setIsAsking] = useState(false);
+  const [needsFactor, setNeedsFactor] = useState(false);
+  const hasKeys = useSecurityKeys(auth);
+  const form = useRef<HTMLFormElement>(null);
   const usernameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   useEffect(() => usernameField.current?.focus(), []);
+  useEffect(() => {
+    if (needsFactor) codeField.current?.focus();
+  }, [needsFactor]);
 
-  async function signIn(form: FormData): Promise<void> {
+  /** Signs in in one of the ways, which ends with a token; undefined when the user did not use a key. */
+  async function signIn(requestToken: () => Promise<TokenBody | undefined>): Promise<void> {
+    if (isAsking) return;
     setIsAsking(true);
     setTrouble(undefined);
-    const username = readText(form, "username");
     try {
-      const token = await auth.requestToken({ username, password: readText(form, "password") });
+      const token = await requestToken();
       setIsAsking(false);
-      onSignedIn(username, token);
+      if (token) onSignedIn(readUsername(token.access_token), token);
+      else setTrouble(NOT_SIGNED);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setIsAsking(false);
+      if (error.message === NEEDS_FACTOR && !needsFactor) return setNeedsFactor(true);
       setTrouble(errorWords(error, { timeIn: (seconds) => later(now(), seconds) }));
-      passwordField.current?.select();
+      (codeField.current ?? passwordField.current)?.select();
     }
+  }
+
+  function readPassword() {
+    const typed = new FormData(form.current ?? undefined);
+    return {
+      username: readText(typed, "username"),
+      password: readText(typed, "password"),
+      code: readText(typed, "code"),
+    };
   }
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (!isAsking) void signIn(new FormData(event.currentTarget));
+    const { code, ...password } = readPassword();
+    void signIn(() => auth.requestToken({ ...password, ...(code !== "" && { code }) }));
+  }
+
+  function signInByKey(): void {
+    const { username, password } = readPassword();
+    void signIn(async () => {
+      const webauthn = await signWithKey(await auth.requestKeyOptions({ username, password }));
+      return webauthn && auth.requestToken({ username, password, webauthn });
+    });
+  }
+
+  function signInByPasskey(): void {
+    void signIn(async () => {
+      const credential = await signWithKey(await auth.requestPasskeyOptions());
+      return credential && auth.requestTokenByPasskey(credential);
+    });
   }
 
   return (
@@ -55,7 +111,7 @@ export function SignInPage({ auth, notice, onSignedIn }: SignInPageProps) {
         <p className="sign-in-saying">The tower that watches.</p>
       </header>
       <main className="sign-in-main">
-        <form className="sign-in-form" method="post" aria-labelledby="sign-in" onSubmit={submit}>
+        <form ref={form} className="sign-in-form" method="post" aria-labelledby="sign-in" onSubmit={submit}>
           <h1 id="sign-in" className="title">
             Sign in
           </h1>
@@ -86,12 +142,39 @@ export function SignInPage({ auth, notice, onSignedIn }: SignInPageProps) {
               aria-describedby="sign-in-trouble"
             />
           </div>
+          {needsFactor && (
+            <div className="field">
+              <label htmlFor="code">Code of your app, or recovery code</label>
+              <input
+                ref={codeField}
+                id="code"
+                name="code"
+                required
+                minLength={6}
+                maxLength={50}
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                aria-describedby="sign-in-trouble"
+              />
+            </div>
+          )}
           <div id="sign-in-trouble" role="alert">
             {trouble && <p className="trouble">{trouble}</p>}
           </div>
           <button type="submit" className="button button-main" aria-disabled={isAsking}>
             {isAsking ? "Signing in…" : "Sign in"}
           </button>
+          {hasKeys && (
+            <button
+              type="button"
+              className="button"
+              aria-disabled={isAsking}
+              onClick={needsFactor ? signInByKey : signInByPasskey}
+            >
+              {needsFactor ? "Use a security key" : "Sign in with a passkey"}
+            </button>
+          )}
           <p className="soft sign-in-note">Reloading this page signs you out.</p>
         </form>
       </main>

@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { signIn as signInAsAdmin } from "../../../testing/worlds/sample-world.ts";
+import { ADMIN_PASSWORD as PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
+
+// Written by hand from the requirement, not from the code.
+const MARKED = [
+  // Deciding an approval.
+  "POST /api/v1/approvals/:id/decide",
+  // Isolating a host, and releasing it.
+  "POST /api/v1/edr/endpoints/:id/isolate",
+  "POST /api/v1/edr/endpoints/:id/unisolate",
+  // Revoking the certificate of a device, and the keys of others.
+  "POST /api/v1/cps/devices/:id/revoke",
+  "DELETE /api/v1/api-keys/:id",
+  // Creating API keys.
+  "POST /api/v1/api-keys",
+  // Changing users; a reset of factors also ends the sessions of the user.
+  "POST /api/v1/users",
+  "PATCH /api/v1/users/:username",
+  "DELETE /api/v1/users/:username",
+  "DELETE /api/v1/users/:username/factors",
+  // Exporting the audit log.
+  "GET /api/v1/audit/export",
+];
+/** Of these, the routes that accept API keys otherwise. */
+const BY_KEY = ["POST /api/v1/cps/devices/:id/revoke"];
+
+const NEEDS_FRESH = "a fresh second factor is needed: POST /api/v1/auth/step-up";
+const NO_KEY = "a fresh second factor is needed: an API key has none";
+const NEEDS_FACTOR = "a second factor is needed: POST /api/v1/auth/step-up or /api/v1/me/factors/totp";
+/** A well-formed id of no record. */
+const NOTHING = "0197f000-0000-7000-8000-00000000dead";
+
+type Platform = Awaited<ReturnType<typeof wholePlatform>>;
+type Headers = Record<string, string>;
+
+let folder: string;
+let owner: pg.Pool;
+/** The same platform with the rule off and on. */
+let off: Platform;
+let on: Platform;
+let callers: Record<string, Headers>;
+
+const query = async (text: string, values: unknown[] = []) => (await owner.query(text, values)).rows;
+
+async function ask({ app }: Platform, method: string, path: string, headers: Headers, payload?: object) {
+  const answer = await app.inject({ method: method as "GET", url: path, headers, ...(payload && { payload }) });
+  return { status: answer.statusCode, body: answer.body, cookie: [answer.headers["set-cookie"]].flat()[0] ?? "" };
+}
+
+async function signIn(username: string, code?: string) {
+  const body = { username, password: PASSWORD, ...(code !== undefined && { code }) };
+  const answer = await ask(on, "POST", "/api/v1/auth/token", {}, body);
+  expect(answer.status).toBe(200);
+  const cookie = answer.cookie.split(";")[0] ?? "";
+  return { token: { authorization: `Bearer ${JSON.parse(answer.body).access_token}` }, session: { cookie } };
+}
+
+/** A session as it would be in another state. */
+async function changeSession(session: { cookie: string }, change: string): Promise<Headers> {
+  const [, id = ""] = session.cookie.split("=");
+  const hash = createHash("sha256").update(id).digest("hex");
+  const changed = await query(`UPDATE sessions SET ${change} WHERE id_hash = $1 RETURNING 1`, [hash]);
+  expect(changed).toHaveLength(1);
+  return session;
+}
+
+/** Recovery codes are enough to show a factor. */
+async function giveFactor(username: string, codes: readonly string[]): Promise<void> {
+  await query(
+    `INSERT INTO user_factors (id, username, kind, name, created_at, confirmed_at)
+     VALUES (gen_random_uuid(), $1, 'webauthn', 'key', now(), now())`,
+    [username],
+  );
+  for (const code of codes) {
+    const text = JSON.stringify(["recovery code", username, code.toUpperCase()]);
+    const digest = createHash("sha256").update(text).digest("hex");
+    await query("INSERT INTO recovery_codes (username, digest) VALUES ($1, $2)", [username, digest]);
+  }
+}
+
+const CODES = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(16));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "step-up-"));
+  const { url } = await freshDatabase();
+  owner = new pg.Pool({ connectionString: url, max: 1 });
+  const signInSettings = { providersFile: undefined, isLocalOff: false, breakGlassUser: "admin" };
+  off = await wholePlatform("real", url, folder, undefined, { signIn: { ...signInSettings, isStepUpOn: false } });
+  on = await wholePlatform("real", url, folder, undefined, { signIn: { ...signInSettings, isStepUpOn: true } });
+  const admin = await signInAsAdmin(off.app);
+  for (const username of ["chief", "plain"]) {
+    const user = { username, password: PASSWORD, role: "admin" };
+    expect((await ask(off, "POST", "/api/v1/users", admin, user)).status).toBe(201);
+  }
+  const made = await ask(off, "POST", "/api/v1/api-keys", admin, { name: "whole", scopes: PERMISSIONS });
+  expect(made.status).toBe(201);
+  await giveFactor("chief", CODES);
+  const plain = await signIn("plain");
+  const [a, b, c, d] = [
+    await signIn("chief", CODES[0]),
+    await signIn("chief", CODES[1]),
+    await signIn("chief", CODES[2]),
+    await signIn("chief", CODES[3]),
+  ];
+  callers = {
+    "no factor, by token": plain.token,
+    "no factor, by session": plain.session,
+    "fresh factor, by token": a.token,
+    "fresh factor, by session": a.session,
+    "old factor": await changeSession(b.session, "factor_at = now() - interval '5 minutes 1 second'"),
+    "old session, from before its user had a factor": await changeSession(c.session, "factor_at = NULL"),
+    "pending session": await changeSession(d.session, "factor_at = NULL, is_pending = true"),
+    "API key": { "x-api-key": JSON.parse(made.body).key },
+  };
+});
+
+afterAll(async () => {
+  await on.close();
+  await off.close();
+  await owner.end();
+  await rm(folder, { recursive: true });
+});
+
+const split = (route: string) => {
+  const [method = "", path = ""] = route.split(" ");
+  return { method, path: path.replaceAll(/:\w+/g, NOTHING) };
+};
+const askRoute = (platform: Platform, route: string, caller: string) => {
+  const { method, path } = split(route);
+  return ask(platform, method, path, callers[caller] ?? {}, ["POST", "PATCH"].includes(method) ? {} : undefined);
+};
+const isPast = (status: number) => ![401, 403, 429].includes(status) && status < 500;
+
+it("marks exactly the routes of the requirement", () => {
+  const marked = on.app.registeredRoutes.filter(({ config }) => config.stepUp);
+  expect(marked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(MARKED.toSorted());
+});
+
+it.each(MARKED)("%s needs a fresh factor of a person", async (route) => {
+  const refused = JSON.stringify({ detail: NEEDS_FRESH });
+  for (const caller of ["no factor, by token", "no factor, by session", "old factor"]) {
+    const { status, body } = await askRoute(on, route, caller);
+    expect([caller, status, body]).toEqual([caller, 403, refused]);
+  }
+  const older = await askRoute(on, route, "old session, from before its user had a factor");
+  expect([older.status, older.body]).toEqual([403, refused]);
+  const pending = await askRoute(on, route, "pending session");
+  expect([pending.status, pending.body]).toEqual([403, JSON.stringify({ detail: NEEDS_FACTOR })]);
+  const byKey = await askRoute(on, route, "API key");
+  expect(byKey.status).toBe(BY_KEY.includes(route) ? 403 : 401);
+  if (BY_KEY.includes(route)) expect(byKey.body).toBe(JSON.stringify({ detail: NO_KEY }));
+  for (const caller of ["fresh factor, by token", "fresh factor, by session"])
+    expect(await askRoute(on, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
+});
+
+it.each(MARKED)("%s is as documented while the rule is off", async (route) => {
+  for (const caller of ["no factor, by token", "old factor", "fresh factor, by session"])
+    expect(await askRoute(off, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
+  if (BY_KEY.includes(route)) expect(isPast((await askRoute(off, route, "API key")).status)).toBe(true);
+});
+
+it.each(["no factor, by token", "old factor", "fresh factor, by token"])(
+  "a batch does none of it for a caller with %s",
+  async (caller) => {
+    const requests = MARKED.map(split);
+    const { status, body } = await ask(on, "POST", "/api/v1/batch", callers[caller] ?? {}, { requests });
+    expect(status).toBe(200);
+    const statuses = JSON.parse(body).responses.map((each: { status: number }) => each.status);
+    expect(statuses).toEqual(MARKED.map(() => 400));
+  },
+);
+
+it("a pending session gains nothing by a batch", async () => {
+  const requests = [{ path: "/api/v1/users/me" }, { path: "/api/v1/alerts" }, { path: "/api/v1/audit/export" }];
+  const { status, body } = await ask(on, "POST", "/api/v1/batch", callers["pending session"] ?? {}, { requests });
+  expect([status, body]).toEqual([403, JSON.stringify({ detail: NEEDS_FACTOR })]);
+});
+
+it("no tool of /mcp or /tools does it, for any caller", async () => {
+  const needed = new Set<string | undefined>(
+    on.app.registeredRoutes.filter(({ config }) => config.stepUp).flatMap(({ config }) => [config.needs].flat()),
+  );
+  expect(needed).toEqual(new Set(["approvals:manage", "audit:read", "cps:manage", "edr:manage", "role:admin"]));
+  for (const caller of ["fresh factor, by token", "API key"]) {
+    const { status, body } = await ask(on, "GET", "/api/v1/tools?limit=200", callers[caller] ?? {});
+    expect(status).toBe(200);
+    const { items, total } = JSON.parse(body);
+    expect(items).toHaveLength(total);
+    expect(items.filter(({ permission }: { permission: string }) => needed.has(permission))).toEqual([]);
+  }
+  for (const name of ["decide_approval", "isolate", "revoke_device", "create_api_key", "update_user", "export_audit"]) {
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { id: NOTHING } } };
+    const accept = "application/json, text/event-stream";
+    const headers = { ...callers["no factor, by token"], accept };
+    const { status, body } = await ask(on, "POST", "/mcp", headers, call);
+    expect([status < 500, body.includes('"error"')]).toEqual([true, true]);
+  }
+});

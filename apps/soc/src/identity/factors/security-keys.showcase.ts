@@ -1,0 +1,9 @@
+import type { SecurityKeysStore } from "./security-keys.store.ts";
+
+/** The only user of the showcase has a password alone. */
+export const SHOWCASE_SECURITY_KEYS: SecurityKeysStore = {
+  list: async () => [],
+  find: async () => undefined,
+  acceptCount: async () => false,
+  markCloned: async () => undefined,
+};

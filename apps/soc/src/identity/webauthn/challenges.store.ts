@@ -1,0 +1,33 @@
+import type { Db } from "../../foundation/database/tables.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    webauthn_uses: { digest: string; ends_at: Date };
+  }
+}
+
+export interface ChallengesStore {
+  /** Records the use of a challenge until it is invalid anyway. Returns false for a second use. */
+  use(digest: string, ends_at: Date): Promise<boolean>;
+  /** Deletes a bounded number of uses that no longer matter, and returns how many. */
+  deleteEnded(now: Date, limit: number): Promise<number>;
+}
+
+export function createChallengesStore(db: Db): ChallengesStore {
+  return {
+    async use(digest, ends_at) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("webauthn_uses")
+        .values({ digest, ends_at })
+        .onConflict((used) => used.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async deleteEnded(now, limit) {
+      const ended = db.selectFrom("webauthn_uses").select("digest").where("ends_at", "<=", now).limit(limit);
+      const { numDeletedRows } = await db.deleteFrom("webauthn_uses").where("digest", "in", ended).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
