@@ -105,6 +105,16 @@ describe("an exception", () => {
     expect([status, body.detail]).toEqual([400, expect.stringMatching(new RegExp(`^${field}`))]);
   });
 
+  it("leaves a suppression only the logs that it does not hide", async () => {
+    const source = newSource();
+    const [, , left] = await store(source, [{ host: "kiosk-8" }, { host: "kiosk-8" }, { host: "kiosk-8", user: "eve" }]);
+    const rule = await addRule({ query: "host:kiosk-8", source });
+    await addException({ scope: "rule", rule_id: rule.id, query: "NOT user:eve" });
+    const path = `/detections/rules/${rule.id}/suppressions/preview`;
+    const { body } = await ask(path, { body: { criteria: { host: "kiosk-8" } }, as: "admin" });
+    expect(body).toMatchObject({ total: 1, would_suppress: 1, excepted_count: 2, logs: [{ id: left?.id }] });
+  });
+
   it("hides logs of one rule: no alert, each log counted once, and found among the hidden matches", async () => {
     const source = newSource();
     const [hidden] = await store(source, [{ host: "kiosk-7" }, { host: "fin-ws-014" }]);

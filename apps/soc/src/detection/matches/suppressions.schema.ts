@@ -67,6 +67,8 @@ export const SuppressionPreviewBody = Type.Object({
   window_from: Time,
   window_to: Time,
   total: Type.Integer(),
+  /** Logs that exceptions hide from the rule already. */
+  excepted_count: Type.Integer(),
   is_capped: Type.Boolean(),
   would_suppress: Type.Integer(),
   /** Alerts that the rule raised for the hidden logs, and those of them that were true positives. */

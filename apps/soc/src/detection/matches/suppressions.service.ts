@@ -7,9 +7,10 @@ import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
+import { executeExcept } from "../exceptions/except-logs.ts";
+import type { ExceptionsService } from "../exceptions/exceptions.service.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import { createRulesWriter } from "../rules/rules.store.ts";
-import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
 import { lastDay, parsePreviewWindow } from "../runs/preview-window.ts";
@@ -42,6 +43,7 @@ export interface SuppressionsServiceDeps {
   readers: { database: LogReader; showcase: LogReader };
   verdicts: { database: VerdictCountsStore; showcase: VerdictCountsStore };
   rules: Pick<RulesService, "get">;
+  exceptions: Pick<ExceptionsService, "findExcepting">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -49,7 +51,7 @@ export interface SuppressionsServiceDeps {
 export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
 
 export function createSuppressionsService(deps: SuppressionsServiceDeps) {
-  const { runtime, stores, readers, verdicts, rules, audit, clock, ids } = deps;
+  const { runtime, stores, readers, verdicts, rules, exceptions, audit, clock, ids } = deps;
 
   async function listActiveNow(rule_id: string): Promise<Suppression[]> {
     return (await runtime.choose(stores)).listActive(rule_id, clock.now());
@@ -122,7 +124,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       return suppression;
     },
 
-    /** What a suppression with these criteria would have hidden in the window. */
+    /** What a suppression with these criteria would have hidden in the window, of what exceptions leave. */
     async preview(
       caller: Caller,
       rule_id: string,
@@ -135,7 +137,9 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       const window = from === undefined && to === undefined ? lastDay(now) : parsePreviewWindow({ from, to }, now);
       const rule = await rules.get(caller, rule_id);
       const reader = await runtime.choose(readers);
-      const { preview, log_ids } = hiddenBy(criteria, await executeRule(rule, window, reader, signal));
+      const excepting = await exceptions.findExcepting(rule);
+      const execution = await executeExcept(rule, window, reader, excepting, signal);
+      const { preview, log_ids } = hiddenBy(criteria, execution);
       const { alerts, true_positives } = await (await runtime.choose(verdicts)).countAlerts(rule.id, log_ids);
       return { ...preview, hidden_alerts: alerts, hidden_true_positives: true_positives };
     },

@@ -31,6 +31,8 @@ import { createMetricsStore } from "../runs/metrics.store.ts";
 import { runsRoutes } from "../runs/runs.routes.ts";
 import { createRunsService } from "../runs/runs.service.ts";
 import { createRunsStore, createRunsWriter } from "../runs/runs.store.ts";
+import { createGapsWriter } from "../scheduling/gaps.store.ts";
+import { HISTORY_RETENTION_MS } from "../scheduling/history.ts";
 import { createWorkerRules } from "../scheduling/worker-rules.ts";
 import { createSigmaImportService } from "../sigma/sigma-import.service.ts";
 import { bulkRoutes } from "./bulk.routes.ts";
@@ -100,14 +102,15 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
   const readers = sourcesOf("logs");
   const verdicts = sourcesOf("verdicts");
   const rules = createRulesService({ ...common, stores: sourcesOf("rules") });
+  const exceptions = createExceptionsService({ ...common, stores: sourcesOf("exceptions"), readers, rules });
   const suppressions = createSuppressionsService({
     ...common,
     stores: sourcesOf("suppressions"),
     readers,
     verdicts,
     rules,
+    exceptions,
   });
-  const exceptions = createExceptionsService({ ...common, stores: sourcesOf("exceptions"), readers, rules });
   const matches = createMatchesService({ alerts, iocs, clock, ids });
   const runs = createRunsService({
     ...common,
@@ -165,6 +168,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     sweeps: [
       { name: "detection runs", run: () => createRunsWriter(db).sweep(before(RUNS_RETENTION_MS)) },
       { name: "detection matches", run: () => createMatchesWriter(db).sweep(before(MATCHES_RETENTION_MS)) },
+      { name: "detection gaps", run: () => createGapsWriter(db).sweep(before(HISTORY_RETENTION_MS)) },
       { name: "detection counts", run: () => createMatchesWriter(db).sweepCounts(before(MATCHES_RETENTION_MS)) },
     ],
     topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
-import { ListRulesQuery, RuleParams } from "../rules/rules.schema.ts";
-import { RuleHealthBody } from "./health.schema.ts";
+import { RuleParams } from "../rules/rules.schema.ts";
+import { HistoryQuery, ListHealthQuery, RuleHealthBody } from "./health.schema.ts";
 import type { HealthService } from "./health.service.ts";
 
 const reading = { needs: ["detections:read"], byKey: true } as const;
@@ -11,14 +11,14 @@ export function healthRoutes(health: HealthService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/detections/health",
-      { config: reading, schema: { querystring: ListRulesQuery, response: { 200: PageOf(RuleHealthBody) } } },
+      { config: reading, schema: { querystring: ListHealthQuery, response: { 200: PageOf(RuleHealthBody) } } },
       async (request) => health.list(callerOf(request), request.query),
     );
 
     app.get(
       "/detections/rules/:rule_id/health",
-      { config: reading, schema: { params: RuleParams, response: { 200: RuleHealthBody } } },
-      async (request) => health.get(callerOf(request), request.params.rule_id),
+      { config: reading, schema: { params: RuleParams, querystring: HistoryQuery, response: { 200: RuleHealthBody } } },
+      async (request) => health.get(callerOf(request), request.params.rule_id, request.query),
     );
   };
 }

@@ -1,10 +1,13 @@
 import type { Clock } from "@kit/clock";
+import { invalidField } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Rule } from "../rules/rule.ts";
-import type { ListRulesQuery } from "../rules/rules.schema.ts";
 import type { RulesService } from "../rules/rules.service.ts";
+import { HOUR_MS, toHourEnd, toHourStart } from "../scheduling/history.ts";
+import type { Window } from "../scheduling/schedule.ts";
+import type { HistoryQuery, ListHealthQuery } from "./health.schema.ts";
 import type { HealthCounts, HealthStore, RuleHealth } from "./health.store.ts";
 
 export interface HealthServiceDeps {
@@ -17,6 +20,7 @@ export type HealthService = ReturnType<typeof createHealthService>;
 
 const ACTIVITY_MS = 30 * 24 * 60 * 60_000;
 const ACCOUNTS_BATCH_SIZE = 1000;
+const MAX_HISTORY_HOURS = 7 * 24;
 
 const NO_COUNTS: HealthCounts = {
   matches_7d: 0,
@@ -27,13 +31,33 @@ const NO_COUNTS: HealthCounts = {
   last_error_at: null,
 };
 
+/** The whole hours that the span touches. */
+function findHours({ from, to }: HistoryQuery, now: Date): Window | undefined {
+  if (from === undefined && to !== undefined) throw invalidField("from", "is required with to");
+  if (from === undefined) return undefined;
+  const span = { from: new Date(from), to: to === undefined ? now : new Date(to) };
+  if (span.from >= span.to) throw invalidField("from", "must be before to");
+  const hours = { from: toHourStart(span.from), to: toHourEnd(span.to) };
+  if (hours.to.getTime() - hours.from.getTime() > MAX_HISTORY_HOURS * HOUR_MS) {
+    throw invalidField("from", `must be at most ${MAX_HISTORY_HOURS} whole hours before to`);
+  }
+  return hours;
+}
+
 /** Whether rules evaluate all of their time, and if not, why. */
 export function createHealthService({ runtime, stores, rules, clock }: HealthServiceDeps) {
-  async function read(shown: readonly Rule[]): Promise<RuleHealth[]> {
+  async function readHistory(store: HealthStore, rule_ids: readonly string[], hours: Window | undefined, now: Date) {
+    const found = hours && (await store.history(rule_ids, hours, now));
+    return (id: string) => found && (found.get(id) ?? { history_from: null, hours: [] });
+  }
+
+  async function read(shown: readonly Rule[], query: HistoryQuery): Promise<RuleHealth[]> {
+    const measured_at = clock.now();
+    const hours = findHours(query, measured_at);
     const store = await runtime.choose(stores);
     const rule_ids = shown.map(({ id }) => id);
-    const measured_at = clock.now();
     const [accounts, counts] = [await store.accounts(rule_ids), await store.counts(rule_ids, measured_at)];
+    const historyOf = await readHistory(store, rule_ids, hours, measured_at);
     return shown.map(({ id, name, enabled, last_run_at }) => {
       // A rule that was created a moment ago has no time yet.
       const { total_s, ran_s, late_s, skipped_s, capped_s, silent_s } = accounts.get(id) ?? {
@@ -45,13 +69,14 @@ export function createHealthService({ runtime, stores, rules, clock }: HealthSer
         silent_s: 0,
       };
       const seconds = { total_s, ran_s, late_s, skipped_s, capped_s, silent_s };
-      return { rule_id: id, name, enabled, measured_at, ...seconds, ...(counts.get(id) ?? NO_COUNTS), last_run_at };
+      const counted = counts.get(id) ?? NO_COUNTS;
+      return { rule_id: id, name, enabled, measured_at, ...seconds, ...counted, last_run_at, ...historyOf(id) };
     });
   }
 
   return {
-    async get(caller: Caller, rule_id: string): Promise<RuleHealth> {
-      const [health] = await read([await rules.get(caller, rule_id)]);
+    async get(caller: Caller, rule_id: string, query: HistoryQuery): Promise<RuleHealth> {
+      const [health] = await read([await rules.get(caller, rule_id)], query);
       if (!health) throw new Error("a rule has no health");
       return health;
     },
@@ -73,9 +98,9 @@ export function createHealthService({ runtime, stores, rules, clock }: HealthSer
     },
 
     /** With the filters and the order of the list of rules. */
-    async list(caller: Caller, query: ListRulesQuery): Promise<Page<RuleHealth>> {
+    async list(caller: Caller, { from, to, ...query }: ListHealthQuery): Promise<Page<RuleHealth>> {
       const page = await rules.list(caller, query);
-      return { ...page, items: await read(page.items) };
+      return { ...page, items: await read(page.items, { from, to }) };
     },
   };
 }

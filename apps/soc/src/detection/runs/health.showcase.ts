@@ -1,5 +1,6 @@
 import type { Match } from "../matches/match.ts";
 import type { Rule } from "../rules/rule.ts";
+import { computeHour, HOUR_MS } from "../scheduling/history.ts";
 import { COUNTED_MS, type HealthStore } from "./health.store.ts";
 
 interface ShowcaseHealth {
@@ -16,6 +17,21 @@ export function createShowcaseHealthStore({ rules, matches }: ShowcaseHealth): H
         rules.map(({ id, created_at }) => {
           const total_s = Math.max(0, (newest - created_at.getTime()) / 1000);
           return [id, { rule_id: id, total_s, ran_s: total_s, late_s: 0, skipped_s: 0, capped_s: 0, silent_s: 0 }];
+        }),
+      );
+    },
+
+    async history(_rule_ids, { from, to }) {
+      return new Map(
+        rules.map(({ id, created_at }) => {
+          const count = (to.getTime() - from.getTime()) / HOUR_MS;
+          const hours = Array.from({ length: count }, (_, at) => {
+            const beginMs = from.getTime() + at * HOUR_MS;
+            const knownMs = Math.min(newest, beginMs + HOUR_MS) - Math.max(created_at.getTime(), beginMs);
+            const seconds = { late_s: 0, skipped_s: 0, capped_s: 0, silent_s: 0 };
+            return computeHour({ hour: new Date(beginMs), total_s: knownMs / 1000, ...seconds });
+          });
+          return [id, { history_from: created_at, hours: hours.filter(({ total_s }) => total_s > 0) }];
         }),
       );
     },

@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { Tables } from "../../foundation/database/tables.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
 import type { Account } from "../scheduling/accounting.ts";
+import { createHistoryStore, type HistoryStore } from "../scheduling/history.store.ts";
 import type { RuleHealthBody } from "./health.schema.ts";
 
 export type RuleHealth = Static<typeof RuleHealthBody>;
@@ -16,6 +17,7 @@ export interface HealthStore {
   /** Rules that the workers do not know yet are missing. */
   accounts(rule_ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   counts(rule_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthCounts>>;
+  history: HistoryStore["read"];
   /** The alerts that rules raised since then; a rule without any is missing. */
   alerts(rule_ids: readonly string[], since: Date): Promise<ReadonlyMap<string, number>>;
 }
@@ -25,6 +27,8 @@ export const COUNTED_MS = 7 * 24 * 60 * 60_000;
 export function createHealthStore(db: Kysely<Tables>): HealthStore {
   const accounting = createAccountingStore(db);
   return {
+    history: createHistoryStore(db).read,
+
     async accounts(rule_ids) {
       return new Map((await accounting.account(rule_ids)).map((account) => [account.rule_id, account]));
     },

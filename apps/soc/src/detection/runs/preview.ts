@@ -102,7 +102,7 @@ function buildGroups(findings: Execution["findings"], field: "host" | "user"): R
 /** What a suppression with these criteria would have hidden in this execution. */
 export function hiddenBy(
   criteria: Criteria,
-  { window, findings, total, capped }: Execution,
+  { window, findings, total, capped, excepted = [] }: Execution,
 ): { preview: Omit<SuppressionPreview, "hidden_alerts" | "hidden_true_positives">; log_ids: string[] } {
   const isHidden = createMatcher(criteria);
   const hidden = findings.filter(({ log }) => isHidden(log));
@@ -110,6 +110,7 @@ export function hiddenBy(
     window_from: window.from,
     window_to: window.to,
     total,
+    excepted_count: excepted.length,
     is_capped: capped !== undefined,
     would_suppress: hidden.reduce((sum, { members }) => sum + members.length, 0),
     logs: hidden.slice(0, SHOWN_LOGS).map(({ log }) => toLogBody(log)),

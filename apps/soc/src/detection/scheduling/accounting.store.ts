@@ -6,10 +6,12 @@ import {
   type Coverage,
   computeAccount,
   computeTransition,
+  type Gap,
   type OwnedRule,
   type Owner,
 } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
+import { createGapsWriter } from "./gaps.store.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
@@ -53,6 +55,7 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
           transitions.map(({ coverage }) => coverage),
         );
         await createScheduleWriter(tx).insertBackfills(transitions.flatMap(({ backfill }) => backfill ?? []));
+        await createGapsWriter(tx).insert(transitions.flatMap(({ gap }) => gap ?? []));
         return changed.length;
       }),
 
@@ -93,15 +96,20 @@ export interface CoverageWriter {
 export function createCoverageWriter(tx: Db): CoverageWriter {
   return {
     async accountCapped(rule_id, { from, to }) {
-      await sql`
+      const { rows } = await sql<Gap>`
         UPDATE detection_coverage AS coverage SET ran_s = ran_s - capped.seconds, capped_s = capped_s + capped.seconds,
           capped_until = greatest(capped_until, ${to}::timestamptz)
         FROM (
-          SELECT rule_id, greatest(0, extract(epoch FROM ${to}::timestamptz - greatest(window_from,
-            CASE WHEN capped_until >= ${from}::timestamptz - make_interval(secs => ${STREAM_GAP_SECONDS})
-              THEN capped_until ELSE ${from}::timestamptz END)))::float8 AS seconds
-          FROM detection_coverage WHERE rule_id = ${rule_id} AND owner = 'stream' FOR UPDATE
-        ) AS capped WHERE coverage.rule_id = capped.rule_id`.execute(tx);
+          SELECT rule_id, since, greatest(0, extract(epoch FROM ${to}::timestamptz - since))::float8 AS seconds
+          FROM (
+            SELECT rule_id, greatest(window_from,
+              CASE WHEN capped_until >= ${from}::timestamptz - make_interval(secs => ${STREAM_GAP_SECONDS})
+                THEN capped_until ELSE ${from}::timestamptz END) AS since
+            FROM detection_coverage WHERE rule_id = ${rule_id} AND owner = 'stream' FOR UPDATE
+          ) AS locked
+        ) AS capped WHERE coverage.rule_id = capped.rule_id
+        RETURNING capped.rule_id, 'capped' AS reason, since AS "from", ${to}::timestamptz AS "to"`.execute(tx);
+      await createGapsWriter(tx).insert(rows.filter((gap) => gap.from < gap.to));
     },
 
     async accountAllRan() {

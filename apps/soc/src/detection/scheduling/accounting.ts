@@ -31,9 +31,17 @@ export interface NewBackfill extends Window {
   seconds: number;
 }
 
+/** Time that a rule did not evaluate, or not fully. */
+export interface Gap extends Window {
+  rule_id: string;
+  reason: "skipped" | "capped" | "silent";
+}
+
 export interface Transition {
   coverage: Coverage;
   backfill: NewBackfill | undefined;
+  /** The time that was skipped while the rule was disabled. */
+  gap: Gap | undefined;
 }
 
 /** The rule's time in seconds: the parts add up to `total_s`. */
@@ -55,12 +63,27 @@ const later = (a: Date, b: Date) => (a.getTime() > b.getTime() ? a : b);
  * passed without this version of the rule becomes a backfill.
  */
 export function computeTransition(known: Coverage | undefined, rule: OwnedRule, position: Date): Transition {
+  const before = known ?? buildInitialCoverage(rule);
+  const settled = settle(before, rule, position);
+  const isStreaming = known?.owner === "stream";
+  return { ...handOver(settled, rule, position, isStreaming), gap: findSkipped(before, settled) };
+}
+
+function findSkipped(before: Coverage, settled: Coverage): Gap | undefined {
+  if (settled.skipped_s === before.skipped_s) return undefined;
+  return { rule_id: settled.rule_id, reason: "skipped", from: before.window_from, to: settled.window_from };
+}
+
+function handOver(
+  settled: Coverage,
+  rule: OwnedRule,
+  position: Date,
+  isStreaming: boolean,
+): Pick<Transition, "coverage" | "backfill"> {
   const { changed_at, ...owned } = rule;
-  const settled = settle(known ?? buildInitialCoverage(rule), rule, position);
   const coverage = { ...settled, ...owned, next_run_at: computeNextRun(rule, settled.window_from) };
   if (rule.owner !== "stream") return { coverage, backfill: undefined };
   // Time that was already streamed stays counted; the backfill only evaluates the changed rule and adds no seconds.
-  const isStreaming = known?.owner === "stream";
   const from = isStreaming ? changed_at : settled.window_from;
   if (from.getTime() >= position.getTime()) return { coverage, backfill: undefined };
   const seconds = isStreaming ? 0 : secondsBetween(from, position);

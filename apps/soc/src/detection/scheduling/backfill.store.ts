@@ -61,8 +61,10 @@ export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
           DELETE FROM detection_backfills WHERE id = ${backfill.id}`.execute(tx);
         if (numAffectedRows === 0n) return false;
         await alongside(tx);
-        const { rule_id, seconds } = backfill;
-        if (seconds > 0) await createScheduleWriter(tx).account([{ rule_id, end }], seconds);
+        // Time that counts as streamed already has no seconds.
+        if (backfill.seconds > 0) {
+          await createScheduleWriter(tx).account([{ rule_id: backfill.rule_id, end }], backfill);
+        }
         return true;
       }),
 

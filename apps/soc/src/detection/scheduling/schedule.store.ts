@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import type { NewBackfill } from "./accounting.ts";
+import type { Gap, NewBackfill } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
-import { type Batch, computeDueWindow, groupIntoBatches, type Schedule } from "./schedule.ts";
+import { createGapsWriter } from "./gaps.store.ts";
+import { type Batch, computeDueWindow, groupIntoBatches, type Schedule, type Window } from "./schedule.ts";
 
 /** How a window of a rule is accounted for. */
 export interface WindowEnd {
@@ -130,7 +131,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
         await alongside(tx);
         const seconds = (batch.to.getTime() - batch.from.getTime()) / 1000;
         const writer = createScheduleWriter(tx);
-        await writer.account(ends, seconds);
+        await writer.account(ends, batch);
         await writer.insertBackfills(
           ends
             .filter(({ end }) => end === "failed")
@@ -148,22 +149,31 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
   };
 }
 
+/** A failed window is backfilled, so it is late and no gap yet. */
+function isGap(end: WindowEnd["end"]): end is Gap["reason"] {
+  return end !== "ran" && end !== "failed";
+}
+
 function toUnfinishedBatch({ id, window_from, window_to, rule_ids, attempt }: BatchRow): UnfinishedBatch {
   return { id, from: window_from, to: window_to, rule_ids, attempt };
 }
 
 /** The writes of a transaction, and the reads that they need. */
 export interface ScheduleWriter {
-  /** Locks the rules in id order, as everywhere else, to avoid deadlocks. */
-  account(ends: readonly WindowEnd[], seconds: number): Promise<void>;
+  /**
+   * Adds the window to the sums of the rules, and to their gaps. Locks the rules in id order, as everywhere else, to
+   * avoid deadlocks.
+   */
+  account(ends: readonly WindowEnd[], window: Window): Promise<void>;
   insertBackfills(backfills: readonly NewBackfill[]): Promise<void>;
 }
 
 export function createScheduleWriter(tx: Db): ScheduleWriter {
   return {
-    async account(ends, seconds) {
+    async account(ends, { from, to }) {
+      const seconds = (to.getTime() - from.getTime()) / 1000;
       const ordered = ends.toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
-      await sql`
+      const { rows } = await sql<WindowEnd>`
         WITH done AS (
           SELECT rule_id, "end" FROM unnest(${ordered.map(({ rule_id }) => rule_id)}::uuid[],
             ${ordered.map(({ end }) => end)}::text[]) AS done (rule_id, "end")
@@ -175,7 +185,11 @@ export function createScheduleWriter(tx: Db): ScheduleWriter {
           capped_s = capped_s + CASE WHEN done.end = 'capped' THEN ${seconds}::float8 ELSE 0 END,
           silent_s = silent_s + CASE WHEN done.end = 'silent' THEN ${seconds}::float8 ELSE 0 END,
           skipped_s = skipped_s + CASE WHEN done.end = 'skipped' THEN ${seconds}::float8 ELSE 0 END
-        FROM done JOIN locked USING (rule_id) WHERE coverage.rule_id = done.rule_id`.execute(tx);
+        FROM done JOIN locked USING (rule_id) WHERE coverage.rule_id = done.rule_id
+        RETURNING done.rule_id, done.end`.execute(tx);
+      await createGapsWriter(tx).insert(
+        rows.flatMap(({ rule_id, end }) => (isGap(end) ? [{ rule_id, reason: end, from, to }] : [])),
+      );
     },
 
     async insertBackfills(backfills) {

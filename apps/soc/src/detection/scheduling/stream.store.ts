@@ -2,6 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { StreamHealth } from "../../foundation/health/health.ts";
 import { createCoverageWriter } from "./accounting.store.ts";
+import type { Gap } from "./accounting.ts";
+import { createGapsWriter } from "./gaps.store.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
@@ -63,14 +65,17 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
           WHERE position = ${from} AND generation = ${generation}`.execute(tx);
         if (numAffectedRows === 0n) return false;
         if (silent.length > 0) {
-          await sql`
+          const { rows } = await sql<Gap>`
             UPDATE detection_coverage SET ran_s = ran_s - silence.seconds, silent_s = silent_s + silence.seconds
             FROM (
-              SELECT rule_id, extract(epoch FROM ${to}::timestamptz - greatest(window_from, ${from}))::float8 AS seconds
+              SELECT rule_id, extract(epoch FROM ${to}::timestamptz - greatest(window_from, ${from}))::float8 AS seconds,
+                greatest(window_from, ${from}) AS since
               FROM detection_coverage
               WHERE owner = 'stream' AND source = ANY(${[...silent]}) AND window_from < ${to}
               ORDER BY rule_id FOR UPDATE
-            ) AS silence WHERE detection_coverage.rule_id = silence.rule_id`.execute(tx);
+            ) AS silence WHERE detection_coverage.rule_id = silence.rule_id
+            RETURNING silence.rule_id, 'silent' AS reason, since AS "from", ${to}::timestamptz AS "to"`.execute(tx);
+          await createGapsWriter(tx).insert(rows);
         }
         const coverage = createCoverageWriter(tx);
         for (const rule_id of capped.toSorted()) await coverage.accountCapped(rule_id, { from, to });
