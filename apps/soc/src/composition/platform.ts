@@ -88,7 +88,7 @@ function createRecords(needs: PlatformNeeds) {
   const iocs = createIocs(base, { ...alerts, ...intake, logStore });
   const rules = createDetections(base, { ...alerts, iocs: iocs.hits, logStore });
   const { detections } = rules;
-  const attack = createAttack(base, detections);
+  const attack = createAttack(base, { ...detections, ...intake });
   const found = { ...logs, ...detections, matches: detections.promotedMatches };
   const promotions = createPromotions(base, { ...found, ...alerts, stored: alertChanges });
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });

@@ -7,6 +7,7 @@ import { createBacktests } from "../../src/detection/backtests/backtests.feature
 import { createVerdicts } from "../../src/detection/matches/verdicts.feature.ts";
 import { createDetections } from "../../src/detection/rules/detections.feature.ts";
 import { createOutbox } from "../../src/foundation/events/events.feature.ts";
+import { createSourcesStore } from "../../src/logs/intake/sources.store.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
@@ -24,7 +25,7 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
     compileQuery: compileAlertQuery,
   });
   const rules = createDetections(base, { ...alerts, logStore, iocs: { findIn: async () => [] } });
-  const attack = createAttack(base, rules.detections);
+  const attack = createAttack(base, { ...rules.detections, findSources: createSourcesStore(base.db).find });
   const backtests = createBacktests(base, { ...rules, ...createOutbox(base), logStore });
   const routes = [...alerts.routes, ...rules.routes, ...attack.routes, ...backtests.routes];
   const app = await featureApp(platform, ...routes);

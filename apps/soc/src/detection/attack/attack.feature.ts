@@ -1,18 +1,24 @@
 import type { Base } from "../../foundation/base.ts";
 import { attackRoutes } from "./attack.routes.ts";
-import { type AttackServiceDeps, createAttackService } from "./attack.service.ts";
-import { createShowcaseAttackStore } from "./attack.showcase.ts";
+import { type AttackServiceDeps, createAttackService, type FindSources } from "./attack.service.ts";
+import { createShowcaseAttackStore, findShownSources } from "./attack.showcase.ts";
 import { createAttackStore } from "./attack.store.ts";
 
-export function createAttack(
-  { db, runtime, changes, audit, clock }: Base,
-  { rules, health }: Pick<AttackServiceDeps, "rules" | "health">,
-) {
+export interface AttackNeeds extends Pick<AttackServiceDeps, "rules" | "health"> {
+  findSources: FindSources;
+}
+
+export function createAttack(base: Base, { rules, health, findSources }: AttackNeeds) {
+  const { db, runtime, changes, audit, clock } = base;
   const attack = createAttackService({
     runtime,
     stores: { database: createAttackStore(db), showcase: createShowcaseAttackStore() },
     rules,
     health,
+    intake: base.sources(
+      () => findSources,
+      (showcase) => async (sources) => findShownSources(showcase, sources),
+    ),
     audit,
     clock,
   });

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Time } from "../../foundation/schema/fields.schema.ts";
+import { Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { FilterText } from "../../logs/search/logs.schema.ts";
 
 const Covering = { rule_count: Type.Integer(), rule_ids: Type.Array(Type.String()) };
@@ -29,6 +29,9 @@ export type LayerQuery = Static<typeof LayerQuery>;
 /** None: no rule. Waiting: rules exist and none has run. Silent: their time passed while their source sent nothing. */
 export const TECHNIQUE_STATES = ["none", "waiting", "silent", "ran"] as const;
 
+/** Unseen: nothing arrived from it for 30 days, if ever. Silent: it sends nothing although it should. */
+export const SOURCE_STATES = ["unseen", "silent", "sending"] as const;
+
 /** Covers enabled rules. `rule_count` counts all rules, `rule_ids` lists the first of them. */
 export const CoverageBody = Type.Object({
   imported_at: Type.Union([Time, Type.Null()]),
@@ -55,6 +58,16 @@ export const CoverageBody = Type.Object({
     }),
   ),
   unknown: Type.Array(Type.Object({ id: Type.String(), ...Covering })),
+  /** The sources that the rules name, the silent ones first; at most 1,000. */
+  sources: Type.Array(
+    Type.Object({
+      source: Type.String(),
+      rule_count: Type.Integer(),
+      state: Type.Enum([...SOURCE_STATES]),
+      last_seen: TimeOrNull,
+      silent_since: TimeOrNull,
+    }),
+  ),
 });
 
 /** A layer of ATT&CK Navigator, format 4.5. */

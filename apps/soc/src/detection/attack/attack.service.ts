@@ -5,10 +5,17 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { CoverageBody, CoverageQuery, ImportedAttackBody, LayerQuery } from "./attack.schema.ts";
+import type { CoverageBody, CoverageQuery, ImportedAttackBody, LayerQuery, SOURCE_STATES } from "./attack.schema.ts";
 import { type AttackStore, createAttackWriter } from "./attack.store.ts";
 import { type Matrix, readAttack } from "./attack.ts";
-import { type CoveringRule, computeCoverage, type RuleActivity, summarize } from "./coverage.ts";
+import {
+  type CoveringRule,
+  computeCoverage,
+  countRulesBySource,
+  type RuleActivity,
+  type SeenSource,
+  summarize,
+} from "./coverage.ts";
 import { buildLayer } from "./layer.ts";
 import { readShippedAttack } from "./shipped-attack.ts";
 
@@ -22,24 +29,46 @@ export interface CoveringHealth {
   activity(rule_ids: readonly string[]): Promise<ReadonlyMap<string, RuleActivity>>;
 }
 
+/** What the intake knows of these sources. One that it has not seen is missing. */
+export type FindSources = (sources: readonly string[]) => Promise<readonly SeenSource[]>;
+
 export interface AttackServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: AttackStore; showcase: AttackStore };
   rules: CoveringRules;
   health: CoveringHealth;
+  intake: { database: FindSources; showcase: FindSources };
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
 export type AttackService = ReturnType<typeof createAttackService>;
 
 const LISTED_RULES = 50;
+const MAX_SOURCES = 1000;
+/** The order of the list: what needs attention first. */
+const ATTENTION = ["silent", "unseen", "sending"] as const satisfies readonly (typeof SOURCE_STATES)[number][];
 
-export function createAttackService({ runtime, stores, rules, health, audit, clock }: AttackServiceDeps) {
+export function createAttackService({ runtime, stores, rules, health, intake, audit, clock }: AttackServiceDeps) {
   let brought: Matrix[] | undefined;
   const shipped = () => {
     brought ??= readShippedAttack();
     return brought;
   };
+
+  async function readSources(covering: readonly CoveringRule[]): Promise<Static<typeof CoverageBody>["sources"]> {
+    const counts = countRulesBySource(covering);
+    const find = await runtime.choose(intake);
+    const seen = new Map((await find([...counts.keys()])).map((each) => [each.source, each]));
+    const sources = [...counts].map(([source, rule_count]) => {
+      const { last_seen = null, silent_since = null } = seen.get(source) ?? {};
+      const sent = silent_since === null ? ("sending" as const) : ("silent" as const);
+      return { source, rule_count, state: last_seen === null ? "unseen" : sent, last_seen, silent_since };
+    });
+    const rank = (state: (typeof SOURCE_STATES)[number]) => ATTENTION.indexOf(state);
+    return sources
+      .toSorted((a, b) => rank(a.state) - rank(b.state) || (a.source < b.source ? -1 : 1))
+      .slice(0, MAX_SOURCES);
+  }
 
   async function readCoverage(caller: Caller, filter: CoverageQuery) {
     const data = await (await runtime.choose(stores)).find();
@@ -55,6 +84,7 @@ export function createAttackService({ runtime, stores, rules, health, audit, clo
         ...summarize(technique.rule_ids, activity),
       })),
       unknown: unknown.map(shortened),
+      sources: await readSources(covering),
     };
     return { matrices, coverage };
   }

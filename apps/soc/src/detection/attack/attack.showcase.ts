@@ -1,6 +1,18 @@
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AttackStore } from "./attack.store.ts";
+import type { SeenSource } from "./coverage.ts";
 
 /** The showcase shows the ATT&CK data that the product brings. */
 export function createShowcaseAttackStore(): AttackStore {
   return { find: async () => undefined };
+}
+
+/** Those of these sources that the story has logs of. */
+export function findShownSources({ logs, log_counters }: Showcase, sources: readonly string[]): SeenSource[] {
+  return sources.flatMap((source) => {
+    const times = logs.filter((log) => log.source === source).map(({ ingested_at }) => Date.parse(ingested_at));
+    if (times.length === 0) return [];
+    const last_seen = new Date(times.reduce((a, b) => Math.max(a, b)));
+    return [{ source, last_seen, silent_since: log_counters.get(source)?.silent_since ?? null }];
+  });
 }

@@ -4,6 +4,15 @@ import type { Matrix, Tactic, Technique } from "./attack.ts";
 export interface CoveringRule {
   id: string;
   mitre_techniques: readonly string[];
+  /** The only source that the rule reads; null or empty: all of them. */
+  source?: string | null;
+}
+
+/** When a source sent last, and since when it sends nothing although it should. */
+export interface SeenSource {
+  source: string;
+  last_seen: Date;
+  silent_since: Date | null;
 }
 
 export interface TechniqueCoverage extends Technique {
@@ -22,6 +31,13 @@ export interface Coverage {
   tactics: TacticCoverage[];
   /** Ids that no matrix contains: revoked, newer than the data, or misspelt. */
   unknown: { id: string; rule_ids: string[] }[];
+}
+
+/** The sources that rules read, with the number of these rules. */
+export function countRulesBySource(rules: readonly CoveringRule[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { source } of rules) if (source) counts.set(source, (counts.get(source) ?? 0) + 1);
+  return counts;
 }
 
 /** What a rule did. */

@@ -103,8 +103,8 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return (await runtime.choose(stores)).versions(id, query);
     },
 
-    /** The techniques of the enabled rules that the caller may see and that the filters choose. */
-    async techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques">[]> {
+    /** The techniques and sources of the enabled rules that the caller may see and that the filters choose. */
+    async techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques" | "source">[]> {
       return (await runtime.choose(stores)).techniques(caller, filter);
     },
 

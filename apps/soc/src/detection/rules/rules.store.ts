@@ -27,8 +27,8 @@ export interface RulesStore {
   findVersion(rule_id: string, version: number): Promise<RuleVersionRow | undefined>;
   /** Up to `limit` of the chosen rules in the order of their ids, after the given one. */
   next(caller: Caller, filter: RuleFilters, after: string | undefined, limit: number): Promise<RuleRow[]>;
-  /** The techniques of the enabled rules that the caller may see; at most 20,000 rules. */
-  techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques">[]>;
+  /** The techniques and sources of the enabled rules that the caller may see; at most 20,000 rules. */
+  techniques(caller: Caller, filter: RuleFilters): Promise<Pick<Rule, "id" | "mitre_techniques" | "source">[]>;
 }
 
 const COLUMNS = [
@@ -111,7 +111,7 @@ export function createRulesStore(db: Db): RulesStore {
 
     techniques: (caller, filter) =>
       createFilteredRules(db, caller, filter)
-        .select(["id", "mitre_techniques"])
+        .select(["id", "mitre_techniques", "source"])
         .where("enabled", "=", true)
         .orderBy("created_at")
         .orderBy("id")

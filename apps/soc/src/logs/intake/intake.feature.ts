@@ -88,6 +88,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     bodies,
     writers,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
+    findSources: (names: readonly string[]) => sources.find(names),
     async storeDemo(tx: Tx, { log_counters, logs }: Showcase): Promise<void> {
       const states = [...log_counters].map(([source, counts]) => {
         const times = logs.filter((each) => each.source === source).map(({ ingested_at }) => Date.parse(ingested_at));

@@ -117,5 +117,6 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
     },
 
     states: (): Promise<SourceState[]> => store.all(),
+    find: (sources: readonly string[]) => store.find(sources),
   };
 }

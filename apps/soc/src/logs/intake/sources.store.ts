@@ -29,6 +29,8 @@ export interface SourcesStore {
   endSilences(close: (tx: Transaction<Tables>, alert_id: string) => Promise<void>): Promise<void>;
   /** The thousand sources that were seen last. */
   all(): Promise<SourceState[]>;
+  /** Those of these sources that were seen in the last 30 days. */
+  find(sources: readonly string[]): Promise<Pick<SourceState, "source" | "last_seen" | "silent_since">[]>;
   /** Deletes sources that were not seen for long; returns how many. */
   sweep(): Promise<number>;
 }
@@ -126,6 +128,12 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       const { rows } = await sql<SourceState>`
         SELECT source, received::float8, stored::float8, rejected::float8, late::float8, last_seen, silent_since
         FROM log_sources ORDER BY last_seen DESC LIMIT ${MAX_STATES}`.execute(db);
+      return rows;
+    },
+
+    async find(sources) {
+      const { rows } = await sql<Pick<SourceState, "source" | "last_seen" | "silent_since">>`
+        SELECT source, last_seen, silent_since FROM log_sources WHERE source = ANY(${[...sources]}::text[])`.execute(db);
       return rows;
     },
   };
