@@ -125,7 +125,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const acting = [cases, alerts, logs, iocs, outbound, executionRecords, edr, notifications, approvalGate, reports];
   const actions = createActionRegistry([...acting, devices].flatMap((feature) => feature.actions));
   const builtIns = () => readBuiltInPlaybooks(needs.playbooksFolder, actions);
-  const playbooks = createPlaybooks(base, { actions, builtIns });
+  const playbooks = createPlaybooks(base, { ...alerts, actions, builtIns });
   const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
   const executions = createExecutions(base, steps);
   const approvals = createApprovals(base, { ...needs, ...executions });

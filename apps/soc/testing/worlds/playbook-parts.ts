@@ -8,10 +8,11 @@ import { createExecutionRecords } from "../../src/response/executions/executions
 import { createExecutionsService } from "../../src/response/executions/executions.service.ts";
 import { createInterpreterService, type InterpreterDeps } from "../../src/response/executions/interpreter.service.ts";
 import { createStepScopes, type Subjects } from "../../src/response/executions/step-scope.ts";
-import { createPlaybooks } from "../../src/response/playbooks/playbooks.feature.ts";
+import { createPlaybooks, type PlaybooksNeeds } from "../../src/response/playbooks/playbooks.feature.ts";
 
 export interface PlaybookSettings {
   actions: ActionRegistry;
+  alerts: PlaybooksNeeds["alerts"];
   gate: ApprovalGate & StepApprovals;
   /** The alerts and cases for previews (`shown`) and for running steps (`subjects`). */
   shown: EffectsServiceDeps["subjects"];
@@ -21,8 +22,8 @@ export interface PlaybookSettings {
 /** Playbooks and their executions on a real database, with the given actions. */
 export function createPlaybookParts(base: Base, settings: PlaybookSettings) {
   const { db, runtime, audit, clock, ids } = base;
-  const { actions, gate, shown, subjects } = settings;
-  const { playbooks } = createPlaybooks(base, { actions, builtIns: async () => [] });
+  const { actions, alerts, gate, shown, subjects } = settings;
+  const { playbooks } = createPlaybooks(base, { actions, alerts, builtIns: async () => [] });
   const executions = createExecutionsService({
     runtime,
     stores: createExecutionRecords(base).stores,

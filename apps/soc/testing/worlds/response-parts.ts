@@ -56,6 +56,7 @@ export function createResponseParts(
   ]);
   const parts = createPlaybookParts(base, {
     actions,
+    alerts,
     gate,
     shown: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
     subjects: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PlaybookInput } from "./playbook.ts";
-import { fillInputs, requireInputs } from "./playbook-inputs.ts";
+import { fillInputs, fitsAlert, listFilled, requireInputs } from "./playbook-inputs.ts";
 
 const input = (fields: Partial<PlaybookInput> = {}): PlaybookInput => ({
   name: "host",
@@ -35,4 +35,15 @@ it.each([
 it("accepts an input that is there, and the absence of one that is not required", () => {
   const inputs = [input(), input({ name: "count", type: "number" }), input({ name: "user", required: false })];
   expect(() => requireInputs(inputs, { host: "WS-1", count: 0 })).not.toThrow();
+});
+
+it("finds whether an alert has what a playbook requires of it", () => {
+  const filled = listFilled(SCOPE.alert);
+  expect(filled).toEqual(["alert.host text", "alert.risk_score number", "alert.iocs list"]);
+  expect(fitsAlert([input()], filled)).toBe(true);
+  expect(fitsAlert([input(), input({ from: "alert.user", required: false }), input({ from: null })], filled)).toBe(true);
+  expect(fitsAlert([input(), input({ from: "alert.user" })], filled)).toBe(false);
+  expect(fitsAlert([input({ type: "list" })], filled)).toBe(false);
+  expect(fitsAlert([input({ from: "case.title" }), input({ from: null })], filled)).toBe(false);
+  expect(fitsAlert([], filled)).toBe(false);
 });

@@ -22,6 +22,21 @@ export function fillInputs(
   return { ...parameters, ...Object.fromEntries(found.filter(([, value]) => !isEmpty(value))) };
 }
 
+const TYPES = Object.keys(DESCRIPTIONS) as PlaybookInput["type"][];
+
+/** Every field of an alert that has a value, with each type of input that takes the value: `alert.host text`. */
+export function listFilled(alert: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(alert).flatMap(([field, value]) =>
+    isEmpty(value) ? [] : TYPES.filter((type) => isOfType(type, value)).map((type) => `alert.${field} ${type}`),
+  );
+}
+
+/** Whether a playbook takes values from its alert, and the alert has all that it requires. */
+export function fitsAlert(inputs: readonly PlaybookInput[], filled: readonly string[]): boolean {
+  const taken = inputs.filter(({ from }) => from?.startsWith("alert."));
+  return taken.length > 0 && taken.every(({ required, from, type }) => !required || filled.includes(`${from} ${type}`));
+}
+
 /** Refuses filled parameters that lack a required input, or have one of another type. */
 export function requireInputs(inputs: readonly PlaybookInput[], parameters: Record<string, unknown>): void {
   for (const { name, type, required, from } of inputs) {

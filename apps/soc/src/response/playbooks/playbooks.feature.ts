@@ -1,3 +1,4 @@
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -13,12 +14,13 @@ import { createPlaybooksStore } from "./playbooks.store.ts";
 import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
 export interface PlaybooksNeeds {
+  alerts: Pick<AlertsService, "get">;
   actions: ActionRegistry;
   /** Reads the playbooks that come with the platform: 0.25 s that no start must wait for. */
   builtIns: () => Promise<readonly ReleasedPlaybook[]>;
 }
 
-export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeeds) {
+export function createPlaybooks(base: Base, { actions, alerts, builtIns }: PlaybooksNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
   let shown: Playbook[] | undefined;
   const playbooks = createPlaybooksService({
@@ -28,6 +30,7 @@ export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeed
       showcase: createShowcasePlaybooksStore(async () => (shown ??= toPlaybooks(await builtIns(), clock.now()))),
     },
     actions,
+    alerts,
     audit,
     clock,
     ids,

@@ -30,6 +30,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
     runtime,
     stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore(parts.showcase) },
     actions: parts.actions,
+    alerts: parts.alerts,
     audit: parts.audit,
     clock,
     ids,
@@ -52,6 +53,23 @@ async function seed() {
 afterEach(() => platform.close());
 
 describe("the playbooks feature", () => {
+  it("lists those that fit an alert: it has what they require of an alert", async () => {
+    const app = await start("real");
+    await seed();
+    const report = { title: "Many failed sign-ins", source: "idp", severity: "high", user: "sara" } as const;
+    const by = { kind: "user", username: "sara", role: "tier2" } as const;
+    const { alert } = await platform.db.transaction().execute((tx) => parts.alerts.create(tx, by, report));
+    const list = (id: string, query = "") => app.inject(`/api/v1/soar/playbooks?for_alert=${id}${query}`);
+    const { items, total } = (await list(alert.id)).json();
+    // By the files of the playbooks: these take a user or only a title; others need a host, or nothing of an alert.
+    const fitting = ["brute-force", "leaked-credential", "phishing", "suspicious-admin"];
+    expect([items.map(({ id }: { id: string }) => id), total]).toEqual([fitting, 4]);
+    expect((await list(alert.id, "&limit=1&skip=3")).json().items).toMatchObject([{ id: "suspicious-admin" }]);
+    expect((await app.inject(`/api/v1/playbooks?for_alert=${alert.id}`)).json().total).toBe(4);
+    const unknown = await list("nope");
+    expect([unknown.statusCode, unknown.json().detail]).toEqual([404, "alert 'nope' does not exist"]);
+  });
+
   it("serves the same records under both paths, in pages ordered by id", async () => {
     const app = await start("real");
     await seed();

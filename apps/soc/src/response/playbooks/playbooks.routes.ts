@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -24,7 +25,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
     app.get(
       "/soar/playbooks",
       { config: reading, schema: { querystring: ListPlaybooksQuery, response: { 200: PageOf(PlaybookBody) } } },
-      async ({ query }) => playbooks.list(query),
+      async (request) => playbooks.list(request.query, callerOf(request)),
     );
 
     app.get(
@@ -33,7 +34,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
         config: { needs: ["playbooks:read"] },
         schema: { querystring: ListPlaybooksQuery, response: { 200: PageOf(PlaybookBody) } },
       },
-      async ({ query }) => playbooks.list(query),
+      async (request) => playbooks.list(request.query, callerOf(request)),
     );
 
     app.get(

@@ -96,6 +96,13 @@ export const ListPlaybooksQuery = Type.Object({
   ...PageQuery.properties,
   enabled: Type.Optional(Type.Boolean()),
   critical: Type.Optional(Type.Boolean()),
+  for_alert: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "only those that take values from an alert, and find all that they require in this one",
+    }),
+  ),
 });
 export type ListPlaybooksQuery = Static<typeof ListPlaybooksQuery>;
 

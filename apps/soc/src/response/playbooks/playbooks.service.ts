@@ -1,13 +1,15 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { toJsonFields } from "../executions/step-scope.ts";
 import {
   type Definition,
   isSameDefinition,
@@ -16,6 +18,7 @@ import {
   type PlaybookVersion,
 } from "./playbook.ts";
 import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
+import { listFilled } from "./playbook-inputs.ts";
 import { buildRefusal, readYaml, toYaml, type WrittenYaml } from "./playbook-yaml.ts";
 import type { ListPlaybooksQuery, WrittenPlaybook } from "./playbooks.schema.ts";
 import { createPlaybooksStore, createPlaybooksWriter, type PlaybooksStore } from "./playbooks.store.ts";
@@ -24,6 +27,7 @@ export interface PlaybooksServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: PlaybooksStore; showcase: PlaybooksStore };
   actions: KnownActions;
+  alerts: Pick<AlertsService, "get">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -43,11 +47,20 @@ export interface PlaybookChange {
 
 const VENDOR = "manara";
 
-export function createPlaybooksService({ runtime, stores, actions, audit, clock, ids }: PlaybooksServiceDeps) {
+export function createPlaybooksService(deps: PlaybooksServiceDeps) {
+  const { runtime, stores, actions, alerts, audit, clock, ids } = deps;
+
   async function get(id: string): Promise<Playbook> {
     const playbook = await (await runtime.choose(stores)).find(id);
     if (!playbook) throw notFound("playbook", id);
     return playbook;
+  }
+
+  /** The list shows which fields the alert has: only to a caller who may read it. */
+  async function readFilled(alert_id: string, caller: Caller | undefined): Promise<string[]> {
+    const needs = ["alerts:read"] as const;
+    if (caller && !isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
+    return listFilled(toJsonFields(await alerts.get(alert_id)));
   }
 
   async function keep(tx: Tx, row: PlaybookRow, action: string): Promise<Playbook> {
@@ -123,8 +136,9 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
   return {
     get,
 
-    async list(query: ListPlaybooksQuery): Promise<Page<Playbook>> {
-      return (await runtime.choose(stores)).list(query);
+    async list({ for_alert, ...query }: ListPlaybooksQuery, caller?: Caller): Promise<Page<Playbook>> {
+      const filled = for_alert === undefined ? undefined : await readFilled(for_alert, caller);
+      return (await runtime.choose(stores)).list({ ...query, filled });
     },
 
     async versions(id: string, query: PageQuery): Promise<Page<PlaybookVersion>> {

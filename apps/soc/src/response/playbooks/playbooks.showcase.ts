@@ -1,6 +1,7 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, toPage } from "../../foundation/lists/page.ts";
 import { idAfter, ORDER, type Playbook } from "./playbook.ts";
+import { fitsAlert } from "./playbook-inputs.ts";
 import { NEWEST_VERSION_FIRST, type PlaybooksStore } from "./playbooks.store.ts";
 
 export function createShowcasePlaybooksStore(read: () => Promise<readonly Playbook[]>): PlaybooksStore {
@@ -10,7 +11,8 @@ export function createShowcasePlaybooksStore(read: () => Promise<readonly Playbo
       const after = idAfter(query);
       const skip = query.skip ?? 0;
       const fitting = (await sorted()).filter(
-        ({ enabled, critical }) =>
+        ({ enabled, critical, inputs }) =>
+          (query.filled === undefined || fitsAlert(inputs, query.filled)) &&
           (query.enabled === undefined || query.enabled === enabled) &&
           (query.critical === undefined || query.critical === critical),
       );

@@ -15,8 +15,11 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
+/** `filled` chooses the playbooks that fit an alert with these fields, see `fitsAlert`. */
+export type PlaybookFilter = Omit<ListPlaybooksQuery, "for_alert"> & { filled?: readonly string[] | undefined };
+
 export interface PlaybooksStore {
-  list(query: ListPlaybooksQuery): Promise<Page<Playbook>>;
+  list(query: PlaybookFilter): Promise<Page<Playbook>>;
   find(id: string): Promise<Playbook | undefined>;
   versions(id: string, query: PageQuery): Promise<Page<PlaybookVersion>>;
 }
@@ -42,10 +45,11 @@ export const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed
 export function createPlaybooksStore(db: Db): PlaybooksStore {
   return {
     async list(query) {
-      const { enabled, critical } = query;
+      const { enabled, critical, filled } = query;
       let listed = db.selectFrom("playbooks").select(COLUMNS);
       if (enabled !== undefined) listed = listed.where("enabled", "=", enabled);
       if (critical !== undefined) listed = listed.where("critical", "=", critical);
+      if (filled !== undefined) listed = listed.where(takesFrom(filled));
       const after = idAfter(query);
       const rows = await listed
         .$if(after !== undefined, (page) => page.where("id", ">", after ?? ""))
@@ -72,6 +76,13 @@ export function createPlaybooksStore(db: Db): PlaybooksStore {
         query,
       ),
   };
+}
+
+function takesFrom(filled: readonly string[]) {
+  const taken = sql`jsonb_array_elements(inputs) AS input WHERE input ->> 'from' LIKE 'alert.%'`;
+  const found = sql`(input ->> 'from') || ' ' || (input ->> 'type') = ANY(${[...filled]}::text[])`;
+  return sql<boolean>`EXISTS (SELECT FROM ${taken})
+    AND NOT EXISTS (SELECT FROM ${taken} AND (input ->> 'required')::boolean AND NOT ${found})`;
 }
 
 /** The writes of a transaction, and the reads that they need. */
