@@ -11,6 +11,7 @@ import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
 import { createFactors } from "../identity/factors/factors.feature.ts";
 import { createMe } from "../identity/me/me.feature.ts";
+import { createPlaces } from "../identity/places/places.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
 import { createWebAuthn } from "../identity/webauthn/webauthn.feature.ts";
 import { createApp, type ServeSettings } from "./serve.ts";
@@ -54,7 +55,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const windows = createFixedWindows({ clock });
   const seal = createSeal(Buffer.alloc(KEY_BYTES, 7), base.ids);
   const factors = createFactors(base, { ...users, seal, secondFactorRoles: [] });
-  const given = { ...users, ...apiKeys, ...factors, ...createWebAuthn(base, undefined) };
+  const given = { ...users, ...apiKeys, ...factors, ...createPlaces(base), ...createWebAuthn(base, undefined) };
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles: [] });
   const me = createMe(base, { ...auth, ...users });
   const unused = () => expect.unreachable();

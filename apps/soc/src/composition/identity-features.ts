@@ -7,7 +7,9 @@ import { createAuth } from "../identity/auth/auth.feature.ts";
 import { createFactors, createOwnFactors } from "../identity/factors/factors.feature.ts";
 import { createMe } from "../identity/me/me.feature.ts";
 import { createOidc } from "../identity/oidc/oidc.feature.ts";
+import { createPlaces } from "../identity/places/places.feature.ts";
 import { createScim, MANAGED_NAMES } from "../identity/scim/scim.feature.ts";
+import { createUserSessions } from "../identity/user-sessions/user-sessions.feature.ts";
 import { createUsers } from "../identity/users/users.feature.ts";
 import { createWebAuthn } from "../identity/webauthn/webauthn.feature.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
@@ -40,10 +42,12 @@ export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound,
   const factors = createFactors(base, { ...users, ...files, ...signIn });
   const methods = { ...signIn, raiseBreakGlass };
   const webAuthn = createWebAuthn(base, publicUrl);
-  const auth = createAuth(base, { ...users, ...apiKeys, ...factors, ...webAuthn, ...signIn, windows, methods });
+  const given = { ...users, ...apiKeys, ...factors, ...webAuthn, ...createPlaces(base) };
+  const auth = createAuth(base, { ...given, ...signIn, windows, methods });
   const own = createOwnFactors(base, { ...users, ...factors, ...webAuthn, ...auth });
   const oidc = createOidc(base, { ...auth, ...users, signIn, publicUrl, outbound });
   const scim = createScim(base, { ...users, signIn, publicUrl, findSites });
   const me = createMe(base, { ...auth, ...users });
-  return { users, auth, features: [auth, users, me, own, webAuthn, apiKeys, oidc, scim] as const };
+  const userSessions = createUserSessions({ ...auth, ...users });
+  return { users, auth, features: [auth, users, me, userSessions, own, webAuthn, apiKeys, oidc, scim] as const };
 }

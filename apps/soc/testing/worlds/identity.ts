@@ -18,6 +18,8 @@ import { createAuth } from "../../src/identity/auth/auth.feature.ts";
 import { requireCaller } from "../../src/identity/auth/require-caller.ts";
 import { createFactors, createOwnFactors } from "../../src/identity/factors/factors.feature.ts";
 import { createMe } from "../../src/identity/me/me.feature.ts";
+import { createPlaces } from "../../src/identity/places/places.feature.ts";
+import { createUserSessions } from "../../src/identity/user-sessions/user-sessions.feature.ts";
 import { createUsers } from "../../src/identity/users/users.feature.ts";
 import { createUsersWriter } from "../../src/identity/users/users.store.ts";
 import { createWebAuthn } from "../../src/identity/webauthn/webauthn.feature.ts";
@@ -70,7 +72,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const { secondFactorRoles = [], publicUrl, isStepUpOn = false } = options;
   const seal = createSeal(Buffer.alloc(KEY_BYTES, options.sealedWith ?? 7), base.ids);
   const factors = createFactors(base, { ...users, seal, secondFactorRoles });
-  const given = { ...users, ...apiKeys, ...factors, ...createWebAuthn(base, publicUrl) };
+  const given = { ...users, ...apiKeys, ...factors, ...createPlaces(base), ...createWebAuthn(base, publicUrl) };
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles, isStepUpOn });
   const own = createOwnFactors(base, { ...given, ...auth });
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
@@ -86,6 +88,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const routes = [
     ...auth.routes,
     ...me.routes,
+    ...createUserSessions({ ...auth, ...users }).routes,
     ...own.routes,
     ...users.routes,
     ...apiKeys.routes,

@@ -132,6 +132,19 @@ it("reminds of a case that is due within the hour", async () => {
   await expectInbox(as.dina).toEqual(["due: Due soon"]);
 });
 
+it("notifies a user of a sign-in from a new place, not of one from a known place", async () => {
+  const agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0";
+  const payload = { username: "dina", password: ADMIN_PASSWORD };
+  for (let times = 0; times < 2; times += 1) {
+    const headers = { "user-agent": agent };
+    await platform.app.inject({ method: "POST", url: "/api/v1/auth/token", payload, headers });
+  }
+  const listed = async () => toKinds(await listInbox(as.dina, "?kind=sign_in"));
+  await expect.poll(listed, SOON).toEqual(["sign_in: Sign-in from a new place: Firefox on Windows, 127.0.0.1"]);
+  const [item] = await listInbox(as.dina, "?kind=sign_in");
+  expect(item).toMatchObject({ subject_type: "user", subject_id: "dina", actor: "127.0.0.1", read_at: null });
+});
+
 it("keeps a bounded number of items for each user", async () => {
   const base = await testPlatform("real");
   await base.db

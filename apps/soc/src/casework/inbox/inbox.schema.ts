@@ -3,7 +3,7 @@ import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
-export const INBOX_KINDS = ["assigned", "mentioned", "waiting", "decided", "failed", "due"] as const;
+export const INBOX_KINDS = ["assigned", "mentioned", "waiting", "decided", "failed", "due", "sign_in"] as const;
 const Kind = Type.Enum([...INBOX_KINDS]);
 const MAX_IDS = 500;
 

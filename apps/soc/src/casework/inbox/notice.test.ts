@@ -25,6 +25,14 @@ describe("an event", () => {
     expect(read(type, data, "sara")).toEqual([]);
   });
 
+  it("of a sign-in from a new place concerns its user, whose name the address does not have", () => {
+    const data = { device: "Firefox on Windows", address: "203.0.113.7" };
+    const title = "Sign-in from a new place: Firefox on Windows, 203.0.113.7";
+    expect(read("auth.new_place", data, "203.0.113.7")).toEqual([
+      { kind: "sign_in", to: { username: "s" }, subject_type: "user", subject_id: "s", title },
+    ]);
+  });
+
   it("of a change of many alerts is one of several", () => {
     const data = { assignee: "sara", previous_assignee: null, change_id: "c1" };
     expect(read("alert.updated", data)).toMatchObject([{ title: "Several alerts at once", change_id: "c1" }]);

@@ -7,7 +7,7 @@ import type { InboxKind } from "./inbox-item.ts";
 export interface Notice {
   kind: InboxKind;
   to: { username: string } | { deciders: true };
-  subject_type: "alert" | "case" | "approval" | "execution";
+  subject_type: "alert" | "case" | "approval" | "execution" | "user";
   subject_id: string;
   /** Undefined where the event does not carry it. */
   title: string | undefined;
@@ -30,6 +30,7 @@ const NewTask = Type.Object({ ...InCase.properties, title: Type.String(), assign
 const ChangedTask = Type.Object({ ...InCase.properties, ...Changes.properties });
 const Mentions = Type.Object({ ...InCase.properties, mentions: Type.Array(Type.String()) });
 const Asked = Type.Object({ action: Type.String(), requested_by: Type.String() });
+const NewPlace = Type.Object({ device: Type.String(), address: Type.String() });
 const Failed = Type.Object({
   status: Type.Literal("failed"),
   playbook_id: Type.String(),
@@ -81,6 +82,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   ]),
   "approval.decided": reading(Asked, toDecided),
   "approval.expired": reading(Asked, toDecided),
+  "auth.new_place": reading(NewPlace, ({ device, address: from }, { subject_id }) =>
+    address(subject_id, {
+      kind: "sign_in",
+      subject_type: "user",
+      subject_id,
+      title: `Sign-in from a new place: ${device}, ${from}`,
+    }),
+  ),
   "execution.finished": reading(Failed, ({ playbook_id: title, requested_by }, { subject_id }) =>
     address(requested_by, { kind: "failed", subject_type: "execution", subject_id, title }),
   ),

@@ -43,10 +43,12 @@ export interface AttackServiceDeps {
 }
 export type AttackService = ReturnType<typeof createAttackService>;
 
+type SourceState = (typeof SOURCE_STATES)[number];
+
 const LISTED_RULES = 50;
 const MAX_SOURCES = 1000;
 /** The order of the list: what needs attention first. */
-const ATTENTION = ["silent", "unseen", "sending"] as const satisfies readonly (typeof SOURCE_STATES)[number][];
+const ATTENTION: readonly SourceState[] = ["silent", "unseen", "sending"];
 
 export function createAttackService({ runtime, stores, rules, health, intake, audit, clock }: AttackServiceDeps) {
   let brought: Matrix[] | undefined;
@@ -60,14 +62,12 @@ export function createAttackService({ runtime, stores, rules, health, intake, au
     const find = await runtime.choose(intake);
     const seen = new Map((await find([...counts.keys()])).map((each) => [each.source, each]));
     const sources = [...counts].map(([source, rule_count]) => {
-      const { last_seen = null, silent_since = null } = seen.get(source) ?? {};
-      const sent = silent_since === null ? ("sending" as const) : ("silent" as const);
-      return { source, rule_count, state: last_seen === null ? "unseen" : sent, last_seen, silent_since };
+      const known = seen.get(source);
+      const { last_seen = null, silent_since = null } = known ?? {};
+      return { source, rule_count, state: toSourceState(known), last_seen, silent_since };
     });
-    const rank = (state: (typeof SOURCE_STATES)[number]) => ATTENTION.indexOf(state);
-    return sources
-      .toSorted((a, b) => rank(a.state) - rank(b.state) || (a.source < b.source ? -1 : 1))
-      .slice(0, MAX_SOURCES);
+    const rank = ({ state }: { state: SourceState }) => ATTENTION.indexOf(state);
+    return sources.toSorted((a, b) => rank(a) - rank(b) || (a.source < b.source ? -1 : 1)).slice(0, MAX_SOURCES);
   }
 
   async function readCoverage(caller: Caller, filter: CoverageQuery) {
@@ -128,6 +128,11 @@ export function createAttackService({ runtime, stores, rules, health, intake, au
       return buildLayer(matrix, own, coverage.imported_at === null, `Manara SOC: ${matrix}`);
     },
   };
+}
+
+function toSourceState(seen: SeenSource | undefined): SourceState {
+  if (!seen) return "unseen";
+  return seen.silent_since === null ? "sending" : "silent";
 }
 
 function shortened<Covered extends { rule_ids: string[] }>(covered: Covered) {

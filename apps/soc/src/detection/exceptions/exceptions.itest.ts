@@ -107,7 +107,11 @@ describe("an exception", () => {
 
   it("leaves a suppression only the logs that it does not hide", async () => {
     const source = newSource();
-    const [, , left] = await store(source, [{ host: "kiosk-8" }, { host: "kiosk-8" }, { host: "kiosk-8", user: "eve" }]);
+    const [, , left] = await store(source, [
+      { host: "kiosk-8" },
+      { host: "kiosk-8" },
+      { host: "kiosk-8", user: "eve" },
+    ]);
     const rule = await addRule({ query: "host:kiosk-8", source });
     await addException({ scope: "rule", rule_id: rule.id, query: "NOT user:eve" });
     const path = `/detections/rules/${rule.id}/suppressions/preview`;

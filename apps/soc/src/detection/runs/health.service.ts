@@ -98,9 +98,9 @@ export function createHealthService({ runtime, stores, rules, clock }: HealthSer
     },
 
     /** With the filters and the order of the list of rules. */
-    async list(caller: Caller, { from, to, ...query }: ListHealthQuery): Promise<Page<RuleHealth>> {
+    async list(caller: Caller, query: ListHealthQuery): Promise<Page<RuleHealth>> {
       const page = await rules.list(caller, query);
-      return { ...page, items: await read(page.items, { from, to }) };
+      return { ...page, items: await read(page.items, query) };
     },
   };
 }

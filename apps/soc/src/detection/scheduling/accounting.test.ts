@@ -102,6 +102,8 @@ describe("a changed rule", () => {
     );
     const on = computeTransition(off.coverage, { ...scheduled, changed_at: at("10:30:00") }, at("10:30:00"));
     expect(on.coverage).toMatchObject({ window_from: at("10:30:00"), next_run_at: at("10:35:00"), skipped_s: 1800 });
+    expect(off.gap).toBeUndefined();
+    expect(on.gap).toEqual({ rule_id: "a", reason: "skipped", from: at("10:00:00"), to: at("10:30:00") });
   });
 });
 

@@ -139,7 +139,10 @@ it("counts each window once when two services settle the same windows at the sam
   const [one, two] = [createBatches(() => false, [""]).batches, createBatches(() => false, [""]).batches];
   const all = claimed.flatMap(({ batches }) => batches.map(({ id }) => id));
   await Promise.all([...all, ...all].map((id, at) => (at % 2 === 0 ? one : two).run(id)));
-  for (const rule_id of rule_ids) expect((await readHours(rule_id))[0]).toMatchObject({ silent_s: 1500, ran_s: 0 });
+  for (const rule_id of rule_ids) {
+    expect((await readHours(rule_id))[0]).toMatchObject({ silent_s: 1500, ran_s: 0 });
+    expect(await readHealth(rule_id)).toMatchObject({ silent_s: 1500, ran_s: 0 });
+  }
 });
 
 it("shows the silent and capped time of the stream in its hour, and merges what continues", async () => {

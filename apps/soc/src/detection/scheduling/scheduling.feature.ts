@@ -10,6 +10,8 @@ import { createBackfillStore } from "./backfill.store.ts";
 import { BACKFILL_LANE, createDispatcherWorker, parseWorkflowId, SCHEDULED_LANE } from "./dispatcher.worker.ts";
 import { createBatchService, type WorkerRules } from "./dispatcher-batch.service.ts";
 import { createScanService } from "./dispatcher-scan.service.ts";
+import { createGapsWriter } from "./gaps.store.ts";
+import { HISTORY_RETENTION_MS } from "./history.ts";
 import { createRuleCache } from "./rule-cache.ts";
 import { createScheduleStore } from "./schedule.store.ts";
 import { createStreamStore } from "./stream.store.ts";
@@ -44,6 +46,12 @@ export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "
     streamHealth: () => stream.health(),
     /** The matches of the demo's rules are stored with them, so their past is not evaluated again. */
     storeDemo: (tx: Tx) => createCoverageWriter(tx).accountAllRan(),
+    sweeps: [
+      {
+        name: "detection gaps",
+        run: () => createGapsWriter(db).sweep(new Date(clock.now().getTime() - HISTORY_RETENTION_MS)),
+      },
+    ],
     serving: [createStreamLagWorker({ ...needs, stream, isAllowed, clock, log })],
     createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId),
   };

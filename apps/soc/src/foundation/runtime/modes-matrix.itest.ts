@@ -30,7 +30,8 @@ const SESSION_ROUTES = [
   ...["POST /auth/token", "POST /auth/logout", "POST /auth/oidc/logout", "POST /me/password"],
   ...["start", "callback"].map((step) => `GET /auth/oidc/{provider}/${step}`),
   "POST /auth/oidc/{provider}/logout",
-  ...["DELETE /me/sessions", "DELETE /me/sessions/{id}"],
+  ...["DELETE /me/sessions", "DELETE /me/sessions/{id}", "PATCH /me/sessions/{id}"],
+  ...["DELETE /users/{username}/sessions", "DELETE /users/{username}/sessions/{id}"],
   // They need a code that works once.
   ...["POST /auth/step-up", "POST /me/factors/totp/{id}/confirm", "POST /me/factors/recovery-codes"],
   ...["PATCH /me/factors/{id}", "DELETE /me/factors/{id}", "DELETE /users/{username}/factors"],

@@ -4,6 +4,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
+import type { PlacesService } from "../places/places.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { ChallengesService } from "../webauthn/challenges.service.ts";
 import type { FindRelyingParty } from "../webauthn/relying-party.ts";
@@ -26,6 +27,7 @@ import { createTokens, type KeyRing } from "./tokens.ts";
 export interface AuthNeeds {
   users: UsersService;
   apiKeys: ApiKeysService;
+  places: PlacesService;
   /** Counts requests in memory while the database is unavailable. */
   windows: FixedWindows;
   methods: SignInMethods;
@@ -41,7 +43,8 @@ export interface AuthNeeds {
 
 export function createAuth(base: Base, needs: AuthNeeds) {
   const { db, runtime, clock, ids } = base;
-  const { users, apiKeys, windows, methods, factors, securityKeys, findRelyingParty, secondFactorRoles } = needs;
+  const { users, apiKeys, places, windows, methods, factors, securityKeys, findRelyingParty, secondFactorRoles } =
+    needs;
   const signingKeys = createSigningKeysService({
     runtime,
     stores: { database: createSigningKeysStore(db), showcase: createShowcaseSigningKeysStore() },
@@ -51,6 +54,7 @@ export function createAuth(base: Base, needs: AuthNeeds) {
   const sessions = createSessionsService({
     runtime,
     stores: { database: createSessionsStore(db), showcase: createShowcaseSessionsStore() },
+    places,
     clock,
     ids,
   });
@@ -77,6 +81,7 @@ export function createAuth(base: Base, needs: AuthNeeds) {
     sessions,
     keys: signingKeys,
     challenges,
+    signInAudit: audit,
     routes: [authRoutes({ auth, keys: signingKeys, findRelyingParty })],
   };
 }

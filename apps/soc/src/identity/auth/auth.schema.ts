@@ -95,9 +95,22 @@ export const SessionBody = Type.Object({
   created_at: Type.String({ format: "date-time" }),
   last_used_at: Type.String({ format: "date-time" }),
   user_agent: TextOrNull,
-  address: Type.Union([Type.String(), Type.Null()], { description: "of the sign-in; an IPv6 network of 64 bits" }),
+  device: Type.String({
+    description: "the browser and the system that the user agent claims, such as Firefox on Windows",
+  }),
+  device_name: Type.Union([Type.String(), Type.Null()], { description: "as the user names the device" }),
+  address: Type.Union([Type.String(), Type.Null()], { description: "of the sign-in; an IPv6 network of 48 bits" }),
   is_current: Type.Boolean({ description: "the session of this request" }),
 });
 export type SessionBody = Static<typeof SessionBody>;
 
+export const NameDeviceRequest = Type.Object(
+  { device_name: Type.Union([Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" }), Type.Null()]) },
+  { additionalProperties: false },
+);
+
 export const SessionsBody = Type.Object({ items: Type.Array(SessionBody) });
+
+export const SessionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+
+export const SessionsEndedBody = Type.Object({ ended: Type.Integer({ description: "how many sessions have ended" }) });

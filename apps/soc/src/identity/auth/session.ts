@@ -9,6 +9,8 @@ export interface Session {
   /** Null for a session from before they were stored. */
   user_agent: string | null;
   address: string | null;
+  /** How the user names the device. */
+  device_name: string | null;
   /** Who proved the user; null for a password. */
   provider: string | null;
   /** How that provider names the session. */

@@ -3,7 +3,10 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { notFound } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { describeDevice } from "../places/device-name.ts";
+import type { PlacesService } from "../places/places.service.ts";
 import type { SessionBody } from "./auth.schema.ts";
 import { BY_PASSWORD, type Device, nameOf, type ProvenBy, type Session } from "./session.ts";
 import type { SessionsStore } from "./sessions.store.ts";
@@ -11,25 +14,35 @@ import type { SessionsStore } from "./sessions.store.ts";
 export interface SessionsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: SessionsStore; showcase: SessionsStore };
+  places: Pick<PlacesService, "note">;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "secret">;
 }
 type SessionUser = Pick<Session, "username" | "token_version">;
+type SessionOwner = Pick<Caller, "username" | "token_version" | "session">;
 export type SessionsService = ReturnType<typeof createSessionsService>;
 
-export function createSessionsService({ runtime, stores, clock, ids }: SessionsServiceDeps) {
+export function createSessionsService({ runtime, stores, places, clock, ids }: SessionsServiceDeps) {
+  /** Throws when the user has no such session. */
+  async function get(store: SessionsStore, username: string, id: string): Promise<Session> {
+    const session = (await store.list(username, clock.now())).find((each) => nameOf(each) === id);
+    if (!session) throw notFound("session", id);
+    return session;
+  }
+
   return {
     /** Returns the session id, which only the browser keeps. */
     async open({ username, token_version }: SessionUser, device: Device, by = BY_PASSWORD): Promise<string> {
       const id = ids.secret(32).toString("base64url");
       const now = clock.now();
       const opened = { id_hash: hashOf(id), username, token_version, created_at: now, last_used_at: now };
-      await (await runtime.choose(stores)).insert({ ...opened, ...device, ...by });
+      await (await runtime.choose(stores)).insert({ ...opened, ...device, device_name: null, ...by });
+      await places.note(username, device);
       return id;
     },
 
-    /** The caller's sessions. */
-    async list({ username, token_version, session: current }: Caller): Promise<SessionBody[]> {
+    /** The sessions of a user; `session` is the one of the request. */
+    async list({ username, token_version, session: current }: SessionOwner): Promise<SessionBody[]> {
       const sessions = await (await runtime.choose(stores)).list(username, clock.now());
       return sessions
         .filter((session) => session.token_version === token_version)
@@ -38,17 +51,23 @@ export function createSessionsService({ runtime, stores, clock, ids }: SessionsS
           created_at: session.created_at.toISOString(),
           last_used_at: session.last_used_at.toISOString(),
           user_agent: session.user_agent,
+          device: describeDevice(session.user_agent),
+          device_name: session.device_name,
           address: session.address,
           is_current: session.id_hash === current,
         }));
     },
 
-    /** Throws when the caller has no such session. */
-    async end({ username }: Caller, id: string): Promise<void> {
+    async end({ username }: Pick<Caller, "username">, id: string): Promise<void> {
       const store = await runtime.choose(stores);
-      const session = (await store.list(username, clock.now())).find((each) => nameOf(each) === id);
-      if (!session) throw notFound("session", id);
-      await store.delete(session.id_hash);
+      await store.delete((await get(store, username, id)).id_hash);
+    },
+
+    /** Names the device of one of the caller's sessions; null removes the name. */
+    async nameDevice({ username }: Caller, id: string, device_name: string | null): Promise<void> {
+      requireStorable({ device_name });
+      const store = await runtime.choose(stores);
+      await store.nameDevice((await get(store, username, id)).id_hash, device_name);
     },
 
     /** Ends all sessions of the caller except the one of this request. Returns how many. */

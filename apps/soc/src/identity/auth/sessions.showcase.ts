@@ -27,6 +27,10 @@ export function createShowcaseSessionsStore(): SessionsStore {
     deleteOfProvider: async () => 0,
     /** No user of the showcase has a factor. */
     markFactor: async () => undefined,
+    async nameDevice(id_hash, device_name) {
+      const session = sessions.get(id_hash);
+      if (session) session.device_name = device_name;
+    },
     async delete(id_hash) {
       sessions.delete(id_hash);
     },

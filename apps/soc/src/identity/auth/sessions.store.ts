@@ -17,6 +17,7 @@ export interface SessionsStore {
   /** Those of the sessions that have not ended. */
   findAll(hashes: readonly string[], now: Date): Promise<Session[]>;
   markFactor(id_hash: string, factor_at: Date): Promise<void>;
+  nameDevice(id_hash: string, device_name: string | null): Promise<void>;
   delete(id_hash: string): Promise<void>;
   /** Deletes the sessions of a user except one. Returns how many. */
   deleteOthers(username: string, kept: string | undefined): Promise<number>;
@@ -88,6 +89,10 @@ export function createSessionsStore(db: Db): SessionsStore {
 
     async markFactor(id_hash, factor_at) {
       await db.updateTable("sessions").set({ factor_at }).where("id_hash", "=", id_hash).execute();
+    },
+
+    async nameDevice(id_hash, device_name) {
+      await db.updateTable("sessions").set({ device_name }).where("id_hash", "=", id_hash).execute();
     },
 
     async delete(id_hash) {

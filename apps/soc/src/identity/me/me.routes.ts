@@ -5,26 +5,18 @@ import { callerOf, listPermissions } from "../../foundation/caller/caller.ts";
 import { Deleted, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { SessionsBody } from "../auth/auth.schema.ts";
+import { NameDeviceRequest, SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schema.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { readDevice } from "../auth/device.ts";
 import { formatCookie } from "../auth/session.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { UsersService } from "../users/users.service.ts";
-import {
-  ChangePasswordRequest,
-  MAX_PREFERENCES_BYTES,
-  MeBody,
-  PasswordChangedBody,
-  Preferences,
-  SessionPath,
-  SessionsEndedBody,
-} from "./me.schema.ts";
+import { ChangePasswordRequest, MAX_PREFERENCES_BYTES, MeBody, PasswordChangedBody, Preferences } from "./me.schema.ts";
 import type { PreferencesService } from "./preferences.service.ts";
 
 export interface MeRoutesDeps {
   auth: Pick<AuthService, "checkPassword" | "reopenSession" | "endSession" | "endOtherSessions">;
-  sessions: Pick<SessionsService, "list">;
+  sessions: Pick<SessionsService, "list" | "nameDevice">;
   users: Pick<UsersService, "me" | "changePassword">;
   preferences: PreferencesService;
   changes: ChangesService;
@@ -93,6 +85,19 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       "/me/sessions",
       { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: SessionsBody } } },
       async (request) => ({ items: await sessions.list(callerOf(request)) }),
+    );
+
+    app.patch(
+      "/me/sessions/:id",
+      {
+        config: { needs: "authenticated", bySite: "own", effect: "none" },
+        schema: { params: SessionPath, body: NameDeviceRequest, response: { 200: SessionsBody } },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        await sessions.nameDevice(caller, request.params.id, request.body.device_name);
+        return { items: await sessions.list(caller) };
+      },
     );
 
     app.delete(

@@ -31,7 +31,3 @@ export const ChangePasswordRequest = Type.Object(
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
 
 export const PasswordChangedBody = Type.Object({ password_changed: Type.Boolean() });
-
-export const SessionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
-
-export const SessionsEndedBody = Type.Object({ ended: Type.Integer({ description: "how many sessions have ended" }) });

@@ -133,7 +133,9 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
 
     async find(sources) {
       const { rows } = await sql<Pick<SourceState, "source" | "last_seen" | "silent_since">>`
-        SELECT source, last_seen, silent_since FROM log_sources WHERE source = ANY(${[...sources]}::text[])`.execute(db);
+        SELECT source, last_seen, silent_since FROM log_sources WHERE source = ANY(${[...sources]}::text[])`.execute(
+        db,
+      );
       return rows;
     },
   };

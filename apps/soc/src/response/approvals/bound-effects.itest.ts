@@ -104,6 +104,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
   const readAlert = async () => alert;
   const { playbooks, executions, work, interpreter } = createPlaybookParts(platform, {
     actions,
+    alerts: { get: readAlert },
     gate: createGate({ db, audit, ids, fourEyes: false }),
     shown: { alert: readAlert, case: async () => ({}) },
     subjects: { alert: readAlert, case: async () => undefined },

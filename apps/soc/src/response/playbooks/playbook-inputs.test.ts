@@ -41,7 +41,9 @@ it("finds whether an alert has what a playbook requires of it", () => {
   const filled = listFilled(SCOPE.alert);
   expect(filled).toEqual(["alert.host text", "alert.risk_score number", "alert.iocs list"]);
   expect(fitsAlert([input()], filled)).toBe(true);
-  expect(fitsAlert([input(), input({ from: "alert.user", required: false }), input({ from: null })], filled)).toBe(true);
+  expect(fitsAlert([input(), input({ from: "alert.user", required: false }), input({ from: null })], filled)).toBe(
+    true,
+  );
   expect(fitsAlert([input(), input({ from: "alert.user" })], filled)).toBe(false);
   expect(fitsAlert([input({ type: "list" })], filled)).toBe(false);
   expect(fitsAlert([input({ from: "case.title" }), input({ from: null })], filled)).toBe(false);

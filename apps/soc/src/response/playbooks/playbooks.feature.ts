@@ -1,4 +1,3 @@
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -8,13 +7,12 @@ import { actionsRoutes } from "./actions.routes.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
 import type { Playbook } from "./playbook.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
-import { createPlaybooksService } from "./playbooks.service.ts";
+import { createPlaybooksService, type PlaybooksServiceDeps } from "./playbooks.service.ts";
 import { createShowcasePlaybooksStore } from "./playbooks.showcase.ts";
 import { createPlaybooksStore } from "./playbooks.store.ts";
 import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
-export interface PlaybooksNeeds {
-  alerts: Pick<AlertsService, "get">;
+export interface PlaybooksNeeds extends Pick<PlaybooksServiceDeps, "alerts"> {
   actions: ActionRegistry;
   /** Reads the playbooks that come with the platform: 0.25 s that no start must wait for. */
   builtIns: () => Promise<readonly ReleasedPlaybook[]>;

@@ -1,7 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -27,7 +26,8 @@ export interface PlaybooksServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: PlaybooksStore; showcase: PlaybooksStore };
   actions: KnownActions;
-  alerts: Pick<AlertsService, "get">;
+  /** `get` throws not_found. */
+  alerts: { get(alert_id: string): Promise<object> };
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;

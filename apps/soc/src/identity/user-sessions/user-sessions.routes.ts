@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { clientNetworkOf } from "@kit/guard/address";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted } from "../../foundation/lists/lists.schema.ts";
+import { SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schema.ts";
+import { UserPath } from "../users/users.schema.ts";
+import type { UserSessionsService } from "./user-sessions.service.ts";
+
+const ending = { needs: "role:admin", effect: "none" } as const;
+const UserSessionPath = Type.Object({ ...UserPath.properties, ...SessionPath.properties });
+
+export function userSessionsRoutes(sessions: UserSessionsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/users/:username/sessions",
+      { config: { needs: "role:admin" }, schema: { params: UserPath, response: { 200: SessionsBody } } },
+      async (request) => ({ items: await sessions.list(callerOf(request), request.params.username) }),
+    );
+
+    app.delete(
+      "/users/:username/sessions",
+      { config: ending, schema: { params: UserPath, response: { 200: SessionsEndedBody } } },
+      async (request) => sessions.endAll(clientNetworkOf(request.ip), callerOf(request), request.params.username),
+    );
+
+    app.delete(
+      "/users/:username/sessions/:id",
+      { config: ending, schema: { params: UserSessionPath, response: { 200: Deleted } } },
+      async (request) => {
+        const { username, id } = request.params;
+        return sessions.end(clientNetworkOf(request.ip), callerOf(request), username, id);
+      },
+    );
+  };
+}
