@@ -6,6 +6,7 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { expect, it, onTestFinished } from "vitest";
 import { createEngineFactory, sampleLog } from "../../testing/servers/log-engine.ts";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 import { createBoxLogEngine, readEngineSocket } from "./box-log-engine.ts";
 import { openBoxLogStore, toAddressFile, toRecentFolder } from "./log-store.ts";
 
@@ -48,7 +49,15 @@ async function insert(store: Store, id: string): Promise<boolean> {
 async function listIds(store: Store): Promise<string[]> {
   const where = { sql: "true", parameters: {} };
   const [from, to] = [new Date("2026-11-15T00:00:00Z"), new Date("2026-11-16T00:00:00Z")];
-  const found = await store.search({ where, time: "timestamp", order: "oldest", from, to, limit: 100 });
+  const found = await store.search({
+    scope: ALL_SITES,
+    where,
+    time: "timestamp",
+    order: "oldest",
+    from,
+    to,
+    limit: 100,
+  });
   return found.map(({ id }) => id);
 }
 

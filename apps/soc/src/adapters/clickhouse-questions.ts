@@ -1,4 +1,5 @@
 import { invalidField } from "@kit/problem";
+import { ALL_SITES, type Scope } from "../foundation/caller/scope.ts";
 import { LOG_COLUMNS } from "../logs/search/log.ts";
 import type { LogExport, LogPlace, LogSearch, LogSelection, LogSummary, LogWindow } from "../logs/search/log-store.ts";
 
@@ -7,7 +8,8 @@ export interface Question {
   parameters?: Readonly<Record<string, unknown>>;
 }
 
-export const EVERYTHING = { sql: "true", parameters: {} };
+/** Every log, for what reads all logs of all sites. */
+export const EVERYTHING = { scope: ALL_SITES, where: { sql: "true", parameters: {} } } as const;
 
 const PAGE_ROWS = 10_000;
 const SKIP_ROWS = 100_000;
@@ -25,13 +27,22 @@ const ORDERS = {
 
 const instant = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
 
-function buildWhere({ where, time, from, to }: LogSelection) {
+/** The single place that keeps a caller of some sites from the logs of others: every question about logs has it. */
+function buildWhere({ scope, where, time, from, to }: LogSelection) {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
   if (!(fromMs < toMs)) throw invalidField("from", "must be earlier than to");
   const own = Object.keys(where.parameters).find((name) => name.startsWith("store_"));
   if (own !== undefined) throw new Error(`the parameter ${own} uses the reserved prefix store_`);
-  const sql = `${time} >= ${instant("store_from")} AND ${time} < ${instant("store_to")} AND (${where.sql})`;
-  return { sql, parameters: { ...where.parameters, store_from: fromMs, store_to: toMs } };
+  const sites = buildSites(scope);
+  const sql = `${sites.sql}${time} >= ${instant("store_from")} AND ${time} < ${instant("store_to")} AND (${where.sql})`;
+  return { sql, parameters: { ...where.parameters, ...sites.parameters, store_from: fromMs, store_to: toMs } };
+}
+
+/** With the name of the table: an alias of the question must not take the place of the column. */
+function buildSites(scope: Scope): Question {
+  if (scope === ALL_SITES) return { sql: "", parameters: {} };
+  if (scope.length === 0) return { sql: "false AND ", parameters: {} };
+  return { sql: "logs.site IN {store_sites:Array(String)} AND ", parameters: { store_sites: [...scope] } };
 }
 
 export function buildSearchQuestion({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
@@ -96,7 +107,7 @@ export function buildSummaryQuestion({ columns, groups = "", ...selection }: Log
 
 /** How many logs were ingested in each interval of this width that has any, the earliest first. */
 export function buildIntervalsQuestion(window: LogWindow, widthMs: number): Question {
-  const condition = buildWhere({ ...window, time: "ingested_at", where: EVERYTHING });
+  const condition = buildWhere({ ...window, ...EVERYTHING, time: "ingested_at" });
   return {
     sql: `SELECT intDiv(toUnixTimestamp64Milli(ingested_at), {store_width:UInt32}) * {store_width:UInt32} AS at, count() AS logs
 FROM logs WHERE ${condition.sql} GROUP BY at ORDER BY at`,

@@ -38,7 +38,7 @@ interface Piece {
  */
 export function createReading({ store, countIntervals, recent, limits }: ReadingDeps): LogReads["read"] {
   const { readLogs: maxLogs, readInstants: maxInstants } = limits;
-  const asked = { where: EVERYTHING, time: "ingested_at", order: "oldest", limit: maxLogs } as const;
+  const asked = { ...EVERYTHING, time: "ingested_at", order: "oldest", limit: maxLogs } as const;
 
   async function* queryPiece(
     { window, logs }: Piece,

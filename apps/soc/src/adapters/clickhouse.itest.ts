@@ -3,6 +3,7 @@ import { createClock } from "@kit/clock";
 import { collectGarbage } from "@kit/testing/garbage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import type { LogEvent } from "../logs/search/log.ts";
 import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
@@ -21,7 +22,7 @@ afterAll(() => stop());
 
 function day(sql: string, parameters: Record<string, unknown> = {}): LogSelection {
   const [from, to] = [new Date("2026-11-15T00:00:00Z"), new Date("2026-11-16T00:00:00Z")];
-  return { where: { sql, parameters }, time: "timestamp", from, to };
+  return { scope: ALL_SITES, where: { sql, parameters }, time: "timestamp", from, to };
 }
 
 const limited = (limits: Partial<LogStoreLimits>) =>
@@ -109,7 +110,15 @@ describe("a log", () => {
       await store.insert([sampleLog({ id: timestamp, source: "dates", timestamp })], { token: timestamp });
       const where = { sql: "id = {id:String}", parameters: { id: timestamp } };
       const [from, to] = [new Date("2026-11-15T00:00:00Z"), new Date("2026-11-16T00:00:00Z")];
-      const found = await store.search({ where, time: "ingested_at", from, to, order: "newest", limit: 1 });
+      const found = await store.search({
+        scope: ALL_SITES,
+        where,
+        time: "ingested_at",
+        from,
+        to,
+        order: "newest",
+        limit: 1,
+      });
       expect(found.map((log) => log.timestamp)).toEqual([timestamp]);
     },
   );

@@ -3,6 +3,7 @@ import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
 import { expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 
 const isFull = process.env.PROVE === "full";
 const KILLS = isFull ? 20 : 1;
@@ -54,6 +55,7 @@ it(`loses nothing and doubles nothing over kills amid inserts (${KILLS})`, { tim
   await Promise.all(writers);
 
   const day = {
+    scope: ALL_SITES,
     time: "timestamp" as const,
     from: new Date("2026-11-15T00:00:00Z"),
     to: new Date("2026-11-16T00:00:00Z"),

@@ -1,6 +1,7 @@
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 import { openLogStore } from "./log-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,6 +22,7 @@ async function storeAged(days: number): Promise<void> {
 
 async function agesLeft(): Promise<string[]> {
   const found = await logs.store.search({
+    scope: ALL_SITES,
     where: { sql: "source = 'aged'", parameters: {} },
     time: "ingested_at",
     from: new Date(0),

@@ -17,6 +17,7 @@ import {
 import { startLogStore } from "../../testing/servers/log-engine.ts";
 import { createIntake } from "../../testing/worlds/shippers-intake.ts";
 import { createDatabase } from "../adapters/postgres.ts";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 import { readJsonEvents } from "../logs/intake/formats/json-events.ts";
 
 const KILLS = process.env.PROVE === "full" ? 20 : 1;
@@ -131,7 +132,13 @@ it(`loses no log, doubles none and accounts for every window over kills of Postg
 
   const rows = new Map<string, number>();
   const needles: { id: string; ingested_at: string }[] = [];
-  const selection = { ...ALL, where: { sql: "true", parameters: {} }, order: "oldest", limit: 10_000_000 } as const;
+  const selection = {
+    ...ALL,
+    scope: ALL_SITES,
+    where: { sql: "true", parameters: {} },
+    order: "oldest",
+    limit: 10_000_000,
+  } as const;
   for await (const page of store.stream(selection)) {
     for (const { id, source, message, ingested_at } of page) {
       rows.set(source, (rows.get(source) ?? 0) + 1);

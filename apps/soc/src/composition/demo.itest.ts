@@ -9,13 +9,19 @@ import { freshDatabase } from "../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../testing/servers/log-engine.ts";
 import { realPlatform } from "../../testing/worlds/whole-platform.ts";
 import { createAccountingStore } from "../detection/scheduling/accounting.store.ts";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
 import { storeDemo } from "./demo.ts";
 
 const HOUR_MS = 3_600_000;
 const LOGS = 1079;
-const ALL_TIME = { from: new Date(0), to: new Date(Date.UTC(2299, 0, 1)), where: { sql: "1", parameters: {} } };
+const ALL_TIME = {
+  from: new Date(0),
+  to: new Date(Date.UTC(2299, 0, 1)),
+  scope: ALL_SITES,
+  where: { sql: "1", parameters: {} },
+};
 const clock = createClock();
 
 let folder: string;

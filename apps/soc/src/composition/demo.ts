@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { parseQuery } from "@kit/query/query";
 import type { Kysely } from "kysely";
+import { ALL_SITES } from "../foundation/caller/scope.ts";
 import type { Db, Tables } from "../foundation/database/tables.ts";
 import type { Feature } from "../foundation/feature.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
@@ -84,5 +85,5 @@ const ALL_TIME = { from: new Date(0), to: new Date(Date.UTC(2299, 11, 31)) };
 /** The ids of all logs of the showcase begin alike. */
 function selectLogs([first]: Showcase["logs"]): LogSelection {
   const begin = first?.id.slice(0, -12) ?? "";
-  return { where: toSql(parseQuery(`id:${begin}*`)), time: "ingested_at", ...ALL_TIME };
+  return { scope: ALL_SITES, where: toSql(parseQuery(`id:${begin}*`)), time: "ingested_at", ...ALL_TIME };
 }

@@ -12,6 +12,7 @@ import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
 import { indexedConditions, scannedConditions } from "../../src/detection/iocs/ioc-history.ts";
 import { createIocMatcher, type MatchedIoc } from "../../src/detection/iocs/ioc-matcher.ts";
 import { createStreamMatcher } from "../../src/detection/matching/stream-matcher.ts";
+import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
 import type { LogEvent } from "../../src/logs/search/log.ts";
 import type { SqlCondition } from "../../src/logs/search/log-store.ts";
@@ -194,7 +195,7 @@ it(`finds a new indicator in ${ROWS} stored events`, { timeout: HOURS }, async (
     for (let first = 0; first < ROWS; first += BATCH) {
       await bare.ask({ kind: "run", sql: buildInsert(first, Math.min(BATCH, ROWS - first), now) });
     }
-    const asked = { time: "ingested_at", order: "newest", limit: 2000 } as const;
+    const asked = { scope: ALL_SITES, time: "ingested_at", order: "newest", limit: 2000 } as const;
     const window = { from: new Date(now - 30 * DAY_MS), to: new Date(now) };
     async function ask(conditions: readonly SqlCondition[]) {
       let [ms, logs] = [0, 0];

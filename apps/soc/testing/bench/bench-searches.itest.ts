@@ -6,6 +6,7 @@ import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
 import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { buildSearchQuestion, type Question } from "../../src/adapters/clickhouse-questions.ts";
+import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { toSql } from "../../src/logs/query/condition-sql.ts";
 import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
 import type { SearchLogsQuery } from "../../src/logs/search/logs.schema.ts";
@@ -66,8 +67,9 @@ it(`searches ${rows} logs nearly as fast as the bare engine`, { timeout: 3 * HOU
       let found = 0;
       for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
         const query = queryAt(turn + WARM_UP);
-        const { condition, from, to } = buildLogSelection(query, clock.now());
-        const search = { where: toSql(condition), time: "timestamp", from, to, order: "newest", limit: LIMIT } as const;
+        const { scope, condition, from, to } = buildLogSelection(ALL_SITES, query, clock.now());
+        const selected = { scope, where: toSql(condition), time: "timestamp", from, to } as const;
+        const search = { ...selected, order: "newest", limit: LIMIT } as const;
         const { sql, parameters = {} }: Question = buildSearchQuestion(search);
         const alone = await bare.ask({ kind: "select", sql: `${sql} ${READ_SETTINGS}`, parameters });
         const [storeMs = 0] = await time(clock, [() => store.search(search)]);

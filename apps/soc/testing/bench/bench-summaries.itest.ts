@@ -6,6 +6,7 @@ import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
 import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { buildSummaryQuestion, type Question } from "../../src/adapters/clickhouse-questions.ts";
+import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
 import { requireGroupField } from "../../src/logs/log-summaries/metric.ts";
 import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
@@ -49,7 +50,7 @@ function recordQuestion(ask: (store: ReturnType<typeof createLogSummariesStore>)
   return buildSummaryQuestion(summary);
 }
 
-const select = (window: { from: string; to: string }) => buildLogSelection(window, clock.now());
+const select = (window: { from: string; to: string }) => buildLogSelection(ALL_SITES, window, clock.now());
 const BOUND = { maxSeconds: 20 };
 const histogram: Asked["sql"] = (window) => {
   const selection = select(window);

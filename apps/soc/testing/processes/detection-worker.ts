@@ -11,6 +11,7 @@ import { createVerdictCountsStore } from "../../src/detection/matches/verdict-co
 import { createLogReader } from "../../src/detection/runs/log-reader.ts";
 import { createScheduling } from "../../src/detection/scheduling/scheduling.feature.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
 import { createTestedRules } from "../fixtures/detection-rules.ts";
@@ -40,7 +41,7 @@ const runtime = createRuntimeService({ mode: "real", database });
 const backtests = createBacktestsWorker({
   worker: WORKER_EXECUTOR,
   db,
-  logs: createLogReader(logStore.lane("previews")),
+  logs: createLogReader(logStore.lane("previews"), ALL_SITES),
   verdicts: createVerdictCountsStore(db),
   outbox: { publish: async () => undefined },
   audit: createAuditStore(createIds(clock)),

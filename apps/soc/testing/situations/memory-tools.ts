@@ -28,8 +28,8 @@ function unused(): never {
 
 /** The tools of the platform over logs and indicators in memory; the other records do not exist. */
 export function createMemoryTools({ logs, iocs = [] }: ToolWorld): ToolRegistry {
-  const newest: ToolRegistryDeps["logs"]["newest"] = async (asked, limit) => {
-    const { condition, from, to } = buildLogSelection(asked, NOW);
+  const newest: ToolRegistryDeps["logs"]["newest"] = async (scope, asked, limit) => {
+    const { condition, from, to } = buildLogSelection(scope, asked, NOW);
     const isMet = toPredicate(condition);
     const [first, end] = [from.toISOString(), to.toISOString()];
     const found = logs

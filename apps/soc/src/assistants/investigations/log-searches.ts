@@ -1,8 +1,9 @@
 import type { Condition } from "@kit/query/condition";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { isLog } from "../../logs/search/log-selection.ts";
-import type { LogReads } from "../../logs/search/log-store.ts";
+import type { LogReads, LogSelection } from "../../logs/search/log-store.ts";
 import type { LogSearches } from "./log-event-reader.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,17 +17,17 @@ const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 export function createLogSearches(logs: Pick<LogReads, "search" | "count">, signal?: AbortSignal): LogSearches {
   async function findBatch(log_ids: readonly string[]): Promise<LogEvent[]> {
     const condition: Condition = { kind: "or", of: log_ids.map(isLog) };
-    const search = { where: toSql(condition), time: "ingested_at", order: "oldest", limit: log_ids.length } as const;
+    const where = toSql(condition);
+    const search = { scope: ALL_SITES, where, time: "ingested_at", order: "oldest", limit: log_ids.length } as const;
     const near = await logs.search({ ...search, ...nearby(log_ids) }, signal);
     return near.length === log_ids.length ? near : logs.search({ ...search, from: BEGINNING, to: END }, signal);
   }
 
   return {
     search: (condition, { from, to }, order, limit) =>
-      logs.search({ where: toSql(condition), time: "timestamp", from, to, order, limit }, signal),
+      logs.search({ ...select(condition, from, to), order, limit }, signal),
 
-    exists: async (condition, { from, to }) =>
-      (await logs.count({ where: toSql(condition), time: "timestamp", from, to }, 1, signal)) > 0,
+    exists: async (condition, { from, to }) => (await logs.count(select(condition, from, to), 1, signal)) > 0,
 
     async find(log_ids) {
       const wanted = [...new Set(log_ids)].slice(0, MAX_FOUND);
@@ -37,6 +38,11 @@ export function createLogSearches(logs: Pick<LogReads, "search" | "count">, sign
       return found;
     },
   };
+}
+
+/** An investigation is work of the platform: it reads the logs of all sites. */
+function select(condition: Condition, from: Date, to: Date): LogSelection {
+  return { scope: ALL_SITES, where: toSql(condition), time: "timestamp", from, to };
 }
 
 /** The likely ingest times, from ids that contain one: a search over all time takes much longer. */

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { hasNameOrId, type ProcessNode } from "../../logs/processes/process-tree.ts";
 import { readProcesses } from "../../logs/processes/processes.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -36,8 +37,8 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
         "Searches the logs of the last 24 hours, or of another time, in the query language: field:value, quotes, wildcards, ranges, AND, OR, NOT. Answers the newest.",
       input: SearchLogsInput,
       output: SearchLogsOutput,
-      async run({ signal }, { limit, ...asked }) {
-        const { logs: found, ...total } = await logs.newest(asked, limit, signal);
+      async run({ caller, signal }, { limit, ...asked }) {
+        const { logs: found, ...total } = await logs.newest(toScope(caller), asked, limit, signal);
         return { ...COMPLETED, ...total, logs: found.map(toToolLog) };
       },
     }),
@@ -48,9 +49,9 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
       description: "Lists the newest events of a host, a user or an address in the order in which they happened.",
       input: EntityTimelineInput,
       output: EntityTimelineOutput,
-      async run({ signal }, { kind, value, limit, ...window }) {
+      async run({ caller, signal }, { kind, value, limit, ...window }) {
         const query = buildEntityQuery(kind, value);
-        const { logs: found, ...total } = await logs.newest({ query, ...window }, limit, signal);
+        const { logs: found, ...total } = await logs.newest(toScope(caller), { query, ...window }, limit, signal);
         return { ...COMPLETED, ...total, events: found.toReversed().map(toToolLog) };
       },
     }),
@@ -61,9 +62,9 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
       description: "Shows which process of a host started which other one, from the events that report new processes.",
       input: ProcessTreeInput,
       output: ProcessTreeOutput,
-      async run({ signal }, { host, process, ...window }) {
+      async run({ caller, signal }, { host, process, ...window }) {
         const isWanted = (node: ProcessNode) => process === undefined || hasNameOrId(node, process);
-        return { ...COMPLETED, ...(await readProcesses(logs, { host, ...window }, isWanted, signal)) };
+        return { ...COMPLETED, ...(await readProcesses(logs, toScope(caller), { host, ...window }, isWanted, signal)) };
       },
     }),
 
@@ -74,9 +75,9 @@ export function createLogTools({ logs }: LogToolsDeps): Tool[] {
         "Counts how common a value is: events with it, and the hosts and users of the newest of them. A rare value deserves more attention.",
       input: PrevalenceInput,
       output: PrevalenceOutput,
-      async run({ signal }, { field, value, ...window }) {
+      async run({ caller, signal }, { field, value, ...window }) {
         const query = formatTerm(field, value);
-        const { logs: found, ...total } = await logs.newest({ query, ...window }, MAX_SAMPLE, signal);
+        const { logs: found, ...total } = await logs.newest(toScope(caller), { query, ...window }, MAX_SAMPLE, signal);
         const [hosts, users] = [countNames(found, "host"), countNames(found, "user")];
         return {
           ...{ ...COMPLETED, ...total, sampled: found.length },

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createVerdictCountsStore } from "../matches/verdict-counts.store.ts";
@@ -38,7 +39,7 @@ export function createBacktests(base: Base, { logStore, detections, outbox }: Ba
         createBacktestsWorker({
           worker: executorId,
           db,
-          logs: createLogReader(logStore.lane("previews")),
+          logs: createLogReader(logStore.lane("previews"), ALL_SITES),
           verdicts: createVerdictCountsStore(db),
           outbox,
           audit,

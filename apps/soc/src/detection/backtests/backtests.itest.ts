@@ -13,6 +13,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { createVerdictCountsStore } from "../matches/verdict-counts.store.ts";
 import { createLogReader, type LogReader } from "../runs/log-reader.ts";
@@ -63,7 +64,7 @@ async function store(source: string, agoMs: readonly number[], fields: Partial<L
   await engine.store.insert(logs, { token: platform.ids.next() });
 }
 
-function createTestedWorker(logs: LogReader = createLogReader(engine.store), published: object[] = []) {
+function createTestedWorker(logs: LogReader = createLogReader(engine.store, ALL_SITES), published: object[] = []) {
   return createBacktestsWorker({
     worker: platform.ids.next(),
     db: platform.db,
@@ -131,7 +132,7 @@ describe("a backtest", () => {
     });
     expect([status, queued]).toEqual([202, expect.objectContaining({ status: "queued", progress: 0, matches: 0 })]);
     const published: { type?: string; subject_id?: string }[] = [];
-    const done = await runAll(queued.id, createTestedWorker(createLogReader(engine.store), published));
+    const done = await runAll(queued.id, createTestedWorker(createLogReader(engine.store, ALL_SITES), published));
     const preview = (await ask("/rules/preview", { ...rule, from: queued.window_from, to: queued.window_to })).body;
     expect(done).toMatchObject({ status: "done", progress: 1, matches: preview.total, scanned: preview.scanned });
     expect(done.histogram.map(({ count }: { count: number }) => count)).toEqual(
@@ -212,7 +213,7 @@ describe("a backtest", () => {
           reject(new Error("aborted"));
         });
       });
-    const worker = createTestedWorker({ ...createLogReader(engine.store), search: hangs });
+    const worker = createTestedWorker({ ...createLogReader(engine.store, ALL_SITES), search: hangs });
     worker.start();
     await waitFor(id, ({ status }) => status === "running");
     await ask(`/backtests/${id}/cancel`, {});
@@ -226,7 +227,7 @@ describe("a backtest", () => {
     const { id } = (await ask("/backtests", { rule: { query: "host:x" } })).body;
     await owner.query("UPDATE detection_backtests SET failures = 4 WHERE id = $1", [id]);
     const fails = () => Promise.reject(new Problem("unavailable", "the log engine is starting"));
-    const failed = await runAll(id, createTestedWorker({ ...createLogReader(engine.store), search: fails }));
+    const failed = await runAll(id, createTestedWorker({ ...createLogReader(engine.store, ALL_SITES), search: fails }));
     expect(failed).toMatchObject({ status: "failed", error: "the log engine is starting" });
   });
 

@@ -5,6 +5,7 @@ import type { Condition } from "@kit/query/condition";
 import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
@@ -14,7 +15,7 @@ import { toLogBody } from "../../logs/search/log-body.ts";
 import { equals } from "../matching/event-field.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import { createRulesStore } from "../rules/rules.store.ts";
-import type { LogReader } from "../runs/log-reader.ts";
+import type { LogReader, ReadLogs } from "../runs/log-reader.ts";
 import { parsePreviewWindow } from "../runs/preview-window.ts";
 import {
   buildException,
@@ -44,7 +45,7 @@ import {
 export interface ExceptionsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ExceptionsStore; showcase: ExceptionsStore };
-  readers: { database: LogReader; showcase: LogReader };
+  readers: { database: ReadLogs; showcase: ReadLogs };
   rules: Pick<RulesService, "get" | "getWithin">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -151,7 +152,7 @@ export function createExceptionsService(deps: ExceptionsServiceDeps) {
       const condition = requireSelecting(meant);
       const window = parsePreviewWindow({ from, to }, clock.now());
       if (meant.rule_id !== undefined) await rules.get(caller, meant.rule_id);
-      const reader = await runtime.choose(readers);
+      const reader = (await runtime.choose(readers))(toScope(caller));
       const store = await runtime.choose(stores);
       const found = await store.listPriced(caller, meant, window, PRICED_MATCHES + 1);
       const matches = found.slice(0, PRICED_MATCHES);

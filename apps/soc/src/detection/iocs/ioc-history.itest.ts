@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { type Indicator, parseIndicator } from "./indicator.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
@@ -63,7 +64,8 @@ async function askedFor(iocs: readonly Indicator[]): Promise<LogEvent[]> {
   const window = { time: "ingested_at", from: new Date(0), to: new Date("2100-01-01"), order: "newest" } as const;
   const found = new Map<string, LogEvent>();
   for (const where of [...indexedConditions(iocs), ...scannedConditions(iocs)]) {
-    for (const log of await started.store.search({ where, ...window, limit: 10_000 })) found.set(log.id, log);
+    for (const log of await started.store.search({ scope: ALL_SITES, where, ...window, limit: 10_000 }))
+      found.set(log.id, log);
   }
   return [...found.values()];
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogReads, SqlCondition } from "../../logs/search/log-store.ts";
@@ -42,8 +43,8 @@ interface Window {
  */
 export function createIocsWorker({ searches, hits, logs, isAllowed, clock, log }: IocsWorkerDeps) {
   async function search(where: SqlCondition, window: Window): Promise<LogEvent[]> {
-    const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_BATCH_SIZE, ...window } as const;
-    return logs.search(asked, clock.deadline(SEARCH_MS));
+    const selected = { scope: ALL_SITES, where, time: "ingested_at", ...window } as const;
+    return logs.search({ ...selected, order: "newest", limit: LOGS_BATCH_SIZE }, clock.deadline(SEARCH_MS));
   }
 
   async function reportHits(hunt: Hunt, logs: readonly LogEvent[], iocs: readonly UnsearchedIoc[]): Promise<void> {

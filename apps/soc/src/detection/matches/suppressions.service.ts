@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -11,7 +12,7 @@ import { executeExcept } from "../exceptions/except-logs.ts";
 import type { ExceptionsService } from "../exceptions/exceptions.service.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import { createRulesWriter } from "../rules/rules.store.ts";
-import type { LogReader } from "../runs/log-reader.ts";
+import type { ReadLogs } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
 import { lastDay, parsePreviewWindow } from "../runs/preview-window.ts";
 import {
@@ -40,7 +41,7 @@ import type { VerdictCountsStore } from "./verdict-counts.store.ts";
 export interface SuppressionsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: SuppressionsStore; showcase: SuppressionsStore };
-  readers: { database: LogReader; showcase: LogReader };
+  readers: { database: ReadLogs; showcase: ReadLogs };
   verdicts: { database: VerdictCountsStore; showcase: VerdictCountsStore };
   rules: Pick<RulesService, "get">;
   exceptions: Pick<ExceptionsService, "findExcepting">;
@@ -136,7 +137,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       const now = clock.now();
       const window = from === undefined && to === undefined ? lastDay(now) : parsePreviewWindow({ from, to }, now);
       const rule = await rules.get(caller, rule_id);
-      const reader = await runtime.choose(readers);
+      const reader = (await runtime.choose(readers))(toScope(caller));
       const excepting = await exceptions.findExcepting(rule);
       const execution = await executeExcept(rule, window, reader, excepting, signal);
       const { preview, log_ids } = hiddenBy(criteria, execution);

@@ -2,6 +2,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
@@ -89,7 +90,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     feedback: createFeedbackStore(db),
     metrics: createMetricsStore(db),
     health: createHealthStore(db),
-    logs: createLogReader(logStore.lane("previews")),
+    logs: (scope) => createLogReader(logStore.lane("previews"), scope),
   };
   const reads = base.sources(
     () => database,
@@ -139,7 +140,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       rules: createWorkingRules(db),
       runs,
       matches,
-      logs: createLogReader(logStore.lane("rules")),
+      logs: createLogReader(logStore.lane("rules"), ALL_SITES),
       clock,
       ids,
     }),

@@ -16,7 +16,7 @@ import { createShowcaseVerdictCounts } from "../matches/verdict-counts.showcase.
 import type { VerdictCountsStore } from "../matches/verdict-counts.store.ts";
 import { createShowcaseHealthStore } from "../runs/health.showcase.ts";
 import type { HealthStore } from "../runs/health.store.ts";
-import { createShowcaseLogReader, type LogReader } from "../runs/log-reader.ts";
+import { createShowcaseLogReader, type ReadLogs } from "../runs/log-reader.ts";
 import { createShowcaseMetricsStore } from "../runs/metrics.showcase.ts";
 import type { DetectionMetrics, MetricsStore } from "../runs/metrics.store.ts";
 import type { Run } from "../runs/run.ts";
@@ -52,7 +52,7 @@ export interface DetectionReads {
   feedback: FeedbackStore;
   metrics: MetricsStore;
   health: HealthStore;
-  logs: LogReader;
+  logs: ReadLogs;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -68,7 +68,7 @@ export function createShowcaseDetections(rows: ShowcaseDetectionRows, logs: read
     feedback: createShowcaseFeedbackStore(rows.feedback),
     health: createShowcaseHealthStore(rows),
     metrics: createShowcaseMetricsStore((now) => computeMetrics(rows, now)),
-    logs: createShowcaseLogReader(logs),
+    logs: () => createShowcaseLogReader(logs),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Condition } from "@kit/query/condition";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -21,7 +22,17 @@ export interface Reading {
   signal?: AbortSignal;
 }
 
-export function createLogReader(logs: Pick<LogReads, "search" | "count" | "stream">): LogReader {
+/** Reads for the platform itself, or for the person who asks. */
+export type ReadLogs = (scope: Scope) => LogReader;
+
+export function createLogReader(logs: Pick<LogReads, "search" | "count" | "stream">, scope: Scope): LogReader {
+  const selected = (condition: Condition, { from, to }: Window): LogSelection => ({
+    scope,
+    where: toSql(condition),
+    time: "ingested_at",
+    from,
+    to,
+  });
   return {
     search: async (condition, window, limit, signal) =>
       logs.search({ ...selected(condition, window), order: "newest", limit }, signal),
@@ -29,10 +40,6 @@ export function createLogReader(logs: Pick<LogReads, "search" | "count" | "strea
     stream: (condition, window, limit, signal) =>
       logs.stream({ ...selected(condition, window), order: "newest", limit }, signal),
   };
-}
-
-function selected(condition: Condition, { from, to }: Window): LogSelection {
-  return { where: toSql(condition), time: "ingested_at", from, to };
 }
 
 /** The same for logs in memory. */

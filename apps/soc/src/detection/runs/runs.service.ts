@@ -4,6 +4,7 @@ import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
@@ -21,7 +22,7 @@ import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { buildImportedRule, buildReimportedRule } from "../sigma/sigma-import.ts";
-import type { LogReader } from "./log-reader.ts";
+import type { ReadLogs } from "./log-reader.ts";
 import { buildPreview, listMatchedIds, type RulePreview } from "./preview.ts";
 import { lastDay, parsePreviewWindow } from "./preview-window.ts";
 import { type Run, SAMPLE } from "./run.ts";
@@ -31,7 +32,7 @@ import { createRunsWriter, type RunsStore } from "./runs.store.ts";
 export interface RunsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: RunsStore; showcase: RunsStore };
-  readers: { database: LogReader; showcase: LogReader };
+  readers: { database: ReadLogs; showcase: ReadLogs };
   verdicts: { database: VerdictCountsStore; showcase: VerdictCountsStore };
   rules: Pick<RulesService, "get">;
   suppressions: Pick<SuppressionsService, "listActive">;
@@ -119,7 +120,7 @@ export function createRunsService(deps: RunsServiceDeps) {
   async function preview(caller: Caller, rule: RuleRow, window: Window, signal?: AbortSignal): Promise<RulePreview> {
     const began = clock.monotonicMs();
     // Choose the source before the rule runs: if the database hangs, the request waits for it only once.
-    const reader = await runtime.choose(readers);
+    const reader = (await runtime.choose(readers))(toScope(caller));
     const active = await suppressions.listActive(rule.id);
     const excepting = await exceptions.findExcepting(rule);
     const execution = await executeExcept(rule, window, reader, excepting, signal);
@@ -162,7 +163,7 @@ export function createRunsService(deps: RunsServiceDeps) {
     async prepare(caller: Caller, rule_id: string, signal?: AbortSignal): Promise<Prepared<FoundRule>> {
       const rule = await rules.get(caller, rule_id);
       const started_at = clock.now();
-      const reader = await runtime.choose(readers);
+      const reader = (await runtime.choose(readers))(toScope(caller));
       const excepting = await exceptions.findExcepting(rule);
       const execution = await executeExcept(rule, lastDay(started_at), reader, excepting, signal);
       return { rule, execution, started_at };

@@ -10,6 +10,7 @@ import { createTestedRules } from "../../../testing/fixtures/detection-rules.ts"
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Database } from "../../foundation/database/tables.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBatchService } from "./dispatcher-batch.service.ts";
@@ -86,7 +87,7 @@ async function measurePeak(work: Promise<unknown>): Promise<number> {
 async function countBySql(rule: number): Promise<number> {
   const where = { sql: "position(message, {needle:String}) > 0", parameters: { needle: `needle${rule}x` } };
   const window = { from: new Date(START), to: new Date(START + HOUR_MS) };
-  return engine.store.count({ where, time: "ingested_at", ...window }, 1_000_000_000);
+  return engine.store.count({ scope: ALL_SITES, where, time: "ingested_at", ...window }, 1_000_000_000);
 }
 
 it(`finds in a window of ${LOGS} logs what plain SQL counts, and caps only the rule that matches all of them`, {

@@ -7,7 +7,7 @@ import type { Caller } from "./caller.ts";
  */
 export type Scope = typeof ALL_SITES | readonly string[];
 
-export const ALL_SITES = "all sites";
+export const ALL_SITES = "all sites" as const;
 
 /** A site as users and API keys are bound to it. It is never renamed. */
 export interface SiteName {

@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -94,7 +95,8 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
     ): Promise<{ hunt: Hunt } & FoundLogs> {
       const hunt = await get(caller, hunt_id);
       const { query, source, severity, host } = hunt;
-      return { hunt, ...(await logs.newest({ query, source, severity, host, ...window }, limit, signal)) };
+      const asked = { query, source, severity, host, ...window };
+      return { hunt, ...(await logs.newest(toScope(caller), asked, limit, signal)) };
     },
   };
 }

@@ -4,6 +4,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogEvent } from "../search/log.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 
@@ -31,7 +32,13 @@ afterAll(async () => {
 
 async function listStored(source: string): Promise<LogEvent[]> {
   const where = { sql: "source = {source:String}", parameters: { source } };
-  const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+  const all = {
+    scope: ALL_SITES,
+    where,
+    time: "ingested_at" as const,
+    from: new Date(0),
+    to: new Date("2100-01-01T00:00:00Z"),
+  };
   return logs.store.search({ ...all, order: "oldest", limit: 100 });
 }
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 
 /** When it is killed: before it stores a group, while it stores one, and after that but before it acknowledges it. */
 const MOMENTS = ["after", "during", "before"];
@@ -141,7 +142,7 @@ it(`loses no acknowledged event and duplicates no named batch over ${KILLS} kill
   const ids = new Map<string, Set<string>>();
   const rows = new Map<string, number>();
   const where = { sql: "true", parameters: {} };
-  for await (const page of store.stream({ ...all, where, order: "oldest", limit: 10_000_000 })) {
+  for await (const page of store.stream({ ...all, scope: ALL_SITES, where, order: "oldest", limit: 10_000_000 })) {
     for (const { source, id, attributes } of page) {
       ids.set(source, (ids.get(source) ?? new Set()).add(source.startsWith("named") ? id : String(attributes.n)));
       rows.set(source, (rows.get(source) ?? 0) + 1);

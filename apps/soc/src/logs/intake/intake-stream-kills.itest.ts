@@ -15,6 +15,7 @@ import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { natsSource } from "../../../testing/servers/nats-streams.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 
 const KILLS = process.env.PROVE === "full" ? 20 : 1;
 /** When the writer is killed: before it stores a group, while it does, and after that but before it has noted it. */
@@ -180,7 +181,7 @@ it(`loses and doubles nothing over kills of the writer with one of the stream's 
   const places = new Map<string, Set<string>>();
   const rows = new Map<string, number>();
   const where = { sql: "true", parameters: {} };
-  for await (const page of store.stream({ ...all, where, order: "oldest", limit: 10_000_000 })) {
+  for await (const page of store.stream({ ...all, scope: ALL_SITES, where, order: "oldest", limit: 10_000_000 })) {
     for (const { source, attributes } of page) {
       places.set(source, (places.get(source) ?? new Set()).add(String(attributes.n)));
       rows.set(source, (rows.get(source) ?? 0) + 1);

@@ -10,6 +10,7 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/wo
 import { signIn } from "../../../testing/worlds/sample-world.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { type Delivery, type EventStream, UNREADABLE } from "../../foundation/events/event-stream.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogStore } from "../search/log-store.ts";
@@ -105,6 +106,7 @@ async function world({ gate = async () => undefined, nats = {}, tries = 1, maxCh
 
 async function listStored(source: string): Promise<LogEvent[]> {
   return logs.store.search({
+    scope: ALL_SITES,
     where: { sql: "source = {source:String}", parameters: { source } },
     time: "ingested_at",
     from: new Date(0),

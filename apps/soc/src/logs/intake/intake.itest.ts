@@ -9,6 +9,7 @@ import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
@@ -69,6 +70,7 @@ const ingest = (payload: string | Buffer, headers: Record<string, string> = {}, 
 
 async function listStored(source: string): Promise<LogEvent[]> {
   const found = await logs.store.search({
+    scope: ALL_SITES,
     where: { sql: "source = {source:String}", parameters: { source } },
     time: "ingested_at",
     from: new Date(0),
@@ -205,7 +207,13 @@ describe("POST /siem/ingest", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(25_000);
     expect(Math.max(...sizes)).toBeLessThan(20_000);
     const where = { sql: "source = 's-large'", parameters: {} };
-    const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+    const all = {
+      scope: ALL_SITES,
+      where,
+      time: "ingested_at" as const,
+      from: new Date(0),
+      to: new Date("2100-01-01T00:00:00Z"),
+    };
     expect(await logs.store.count(all, 100_000)).toBe(25_000);
   });
 });

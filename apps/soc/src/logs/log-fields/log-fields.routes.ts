@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
 import type { BeginNamed } from "../searches/named-search.ts";
 import {
@@ -12,7 +14,7 @@ import {
 } from "./log-fields.schema.ts";
 import type { LogFieldsService } from "./log-fields.service.ts";
 
-const reading = { needs: ["siem:read"], byKey: true } as const;
+const reading = { needs: ["siem:read"], byKey: true, bySite: "records" } as const;
 const searching = { ...reading, logLane: "people" } as const;
 
 export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): FastifyPluginAsyncTypebox {
@@ -24,7 +26,7 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
         preValidation: begin,
         schema: { querystring: LogFieldsQuery, response: { 200: LogFieldsBody } },
       },
-      async ({ query }, reply) => fields.list(query, abortOnDisconnect(reply)),
+      async (request, reply) => fields.list(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
 
     app.get(
@@ -34,7 +36,10 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
         preValidation: begin,
         schema: { params: FieldParams, querystring: FieldValuesQuery, response: { 200: FieldValuesBody } },
       },
-      async ({ params, query }, reply) => fields.listValues(params.name, query, abortOnDisconnect(reply)),
+      async (request, reply) => {
+        const { params, query } = request;
+        return fields.listValues(toScope(callerOf(request)), params.name, query, abortOnDisconnect(reply));
+      },
     );
 
     app.post(

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Condition } from "@kit/query/condition";
 import { FIELD_KINDS, isLogField } from "@kit/query/log-field";
 import { checkQuery, type QueryProblem } from "@kit/query/query-check";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type Attribute, listAttributes } from "../log-summaries/attribute-names.ts";
 import { ATTEMPTS, type Attempt, coverNewest } from "../log-summaries/coverage.ts";
@@ -49,10 +50,10 @@ export function createLogFieldsService({ runtime, stores, clock, attempts }: Log
     /** What is wrong with a query: nothing, or its first problem. */
     check: (query: string): QueryProblem[] => checkQuery(query, { now: clock.now() }),
 
-    async list(query: LogFieldsQuery, signal?: AbortSignal): Promise<LogFieldsFound> {
+    async list(scope: Scope, query: LogFieldsQuery, signal?: AbortSignal): Promise<LogFieldsFound> {
       const { q = "", limit = DEFAULT_FIELDS } = query;
       const now = clock.now();
-      const selection = buildLogSelection(query, now);
+      const selection = buildLogSelection(scope, query, now);
       const { logs, summaries } = await runtime.choose(stores);
       const sample = await logs.search(selection, { limit: SAMPLE_SIZE }, signal);
       const toCover = { window: selection, now, attempts: attempts ?? ATTEMPTS };
@@ -70,19 +71,19 @@ export function createLogFieldsService({ runtime, stores, clock, attempts }: Log
     },
 
     /** The values of a field that begin with a text, the most frequent first. */
-    async listValues(name: string, query: FieldValuesQuery, signal?: AbortSignal): Promise<FieldValues> {
+    async listValues(scope: Scope, name: string, query: FieldValuesQuery, signal?: AbortSignal): Promise<FieldValues> {
       const { prefix = "", limit = DEFAULT_VALUES } = query;
       const field = requireGroupField("name", name);
       const now = clock.now();
-      const { condition: asked, ...window } = buildLogSelection(query, now);
+      const { condition: asked, from, to } = buildLogSelection(scope, query, now);
       const pattern = [{ text: prefix }, { wildcard: "any" }] as const;
       const begins: Condition =
         prefix === "" ? { kind: "exists", field } : { kind: "text", field, pattern, isCased: false };
       const condition: Condition = { kind: "and", of: [asked, begins] };
       const { summaries } = await runtime.choose(stores);
-      const toCover = { window, now, attempts: attempts ?? TYPING };
+      const toCover = { window: { from, to }, now, attempts: attempts ?? TYPING };
       const { covered, result } = await coverNewest(toCover, (part, maxSeconds) =>
-        summaries.facets({ selection: { condition, ...part }, fields: [field], limit }, { maxSeconds, signal }),
+        summaries.facets({ selection: { scope, condition, ...part }, fields: [field], limit }, { maxSeconds, signal }),
       );
       const facet = result?.facets[0];
       // A list has other values, too.

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
 import type { BeginNamed } from "../searches/named-search.ts";
@@ -13,7 +15,7 @@ import {
 } from "./log-summaries.schema.ts";
 import type { LogSummariesService } from "./log-summaries.service.ts";
 
-const searching = { needs: ["siem:read"], byKey: true, logLane: "people" } as const;
+const searching = { needs: ["siem:read"], byKey: true, bySite: "records", logLane: "people" } as const;
 
 export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginNamed): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -24,7 +26,8 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
         preValidation: begin,
         schema: { querystring: HistogramQuery, response: { 200: HistogramBody } },
       },
-      async ({ query }, reply) => summaries.histogram(query, abortOnDisconnect(reply)),
+      async (request, reply) =>
+        summaries.histogram(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
 
     app.get(
@@ -34,7 +37,7 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
         preValidation: [splitSeveral(["fields"]), begin],
         schema: { querystring: LogFacetsQuery, response: { 200: LogFacetsBody } },
       },
-      async ({ query }, reply) => summaries.facets(query, abortOnDisconnect(reply)),
+      async (request, reply) => summaries.facets(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
 
     app.post(
@@ -44,7 +47,7 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
         preValidation: begin,
         schema: { querystring: SearchIdQuery, body: AggregateRequest, response: { 200: AggregateBody } },
       },
-      async ({ body }, reply) => summaries.aggregate(body, abortOnDisconnect(reply)),
+      async (request, reply) => summaries.aggregate(toScope(callerOf(request)), request.body, abortOnDisconnect(reply)),
     );
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { chooseInterval } from "../../casework/alert-summaries/interval.ts";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { buildLogSelection } from "../search/log-selection.ts";
 import { ATTEMPTS, type Attempt, coverNewest } from "./coverage.ts";
@@ -32,10 +33,10 @@ const DEFAULT_ROWS = 100;
 /** Counts the logs that a search would find. Each answer has a time limit, after which it covers the newest logs only. */
 export function createLogSummariesService({ runtime, stores, clock, attempts = ATTEMPTS }: LogSummariesServiceDeps) {
   return {
-    async histogram(query: HistogramQuery, signal?: AbortSignal): Promise<Histogram> {
+    async histogram(scope: Scope, query: HistogramQuery, signal?: AbortSignal): Promise<Histogram> {
       const { buckets = DEFAULT_BUCKETS, by = "severity" } = query;
       const now = clock.now();
-      const selection = buildLogSelection(query, now);
+      const selection = buildLogSelection(scope, query, now);
       const interval_s = chooseInterval(selection, buckets);
       const widthMs = interval_s * 1000;
       const originMs = Math.floor(selection.from.getTime() / widthMs) * widthMs;
@@ -48,12 +49,12 @@ export function createLogSummariesService({ runtime, stores, clock, attempts = A
       return { ...covered, is_estimate: covered.is_partial, interval_s, by, total, buckets: counted };
     },
 
-    async facets(query: LogFacetsQuery, signal?: AbortSignal): Promise<LogFacets> {
+    async facets(scope: Scope, query: LogFacetsQuery, signal?: AbortSignal): Promise<LogFacets> {
       const { limit = DEFAULT_VALUES } = query;
       const names = [...new Set(query.fields ?? DEFAULT_FIELDS)];
       const fields = names.map((name) => requireGroupField("fields", name));
       const now = clock.now();
-      const selection = buildLogSelection(query, now);
+      const selection = buildLogSelection(scope, query, now);
       const store = await runtime.choose(stores);
       const { covered, result } = await coverNewest({ window: selection, now, attempts }, (window, maxSeconds) =>
         store.facets({ selection: { ...selection, ...window }, fields, limit }, { maxSeconds, signal }),
@@ -67,13 +68,13 @@ export function createLogSummariesService({ runtime, stores, clock, attempts = A
       return { ...covered, is_estimate, total, facets: counted };
     },
 
-    async aggregate(request: AggregateRequest, signal?: AbortSignal): Promise<Aggregate> {
+    async aggregate(scope: Scope, request: AggregateRequest, signal?: AbortSignal): Promise<Aggregate> {
       const { group_by = [], limit = DEFAULT_ROWS } = request;
       const names = [...new Set(group_by)];
       const groupBy = names.map((name) => requireGroupField("group_by", name));
       const metrics = [...new Set(request.metrics ?? ["count"])].map(parseMetric);
       const now = clock.now();
-      const selection = buildLogSelection(request, now);
+      const selection = buildLogSelection(scope, request, now);
       const store = await runtime.choose(stores);
       const { covered, result = [] } = await coverNewest({ window: selection, now, attempts }, (window, maxSeconds) =>
         store.aggregate(

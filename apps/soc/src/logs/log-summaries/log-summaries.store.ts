@@ -87,13 +87,13 @@ export const MAX_ATTRIBUTES = 1000;
 
 export function createLogSummariesStore(logs: Pick<LogReads, "summarise">): LogSummariesStore {
   function summarise<Row>(
-    { condition, from, to }: LogsSelection,
+    { scope, condition, from, to }: LogsSelection,
     { maxSeconds, signal }: Bound,
     columns: readonly string[],
     { values }: Parameters,
     groups?: string,
   ): Promise<Row[] | undefined> {
-    const selected = { where: toSql(condition), time: "timestamp", from, to } as const;
+    const selected = { scope, where: toSql(condition), time: "timestamp", from, to } as const;
     const asked = { ...selected, columns: { sql: columns.join(", "), parameters: values }, maxSeconds };
     return logs.summarise<Row>({ ...asked, ...(groups !== undefined && { groups }) }, signal);
   }

@@ -10,7 +10,7 @@ export function processesRoutes(processes: ProcessesService, begin: BeginNamed):
     app.get(
       "/siem/process-tree",
       {
-        config: { needs: ["siem:read"], byKey: true, logLane: "people" },
+        config: { needs: ["siem:read"], byKey: true, bySite: "records", logLane: "people" },
         preValidation: begin,
         schema: { querystring: ProcessTreeQuery, response: { 200: ProcessTreeBody } },
       },

@@ -1,6 +1,7 @@
 import { invalidField } from "@kit/problem";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { LogsService } from "../search/logs.service.ts";
 import type { ProcessNode } from "./process-tree.ts";
 import type { ProcessTree, ProcessTreeQuery } from "./processes.schema.ts";
@@ -40,7 +41,8 @@ export function createProcessesService({ logs, alerts }: ProcessesServiceDeps) {
       }
       const span = at === undefined ? window : toSpan(at);
       const isWanted = ({ id }: ProcessNode) => isNamed(id, pid, guid);
-      const { processes, is_complete } = await readProcesses(logs, { host, ...span }, isWanted, signal);
+      const scope = toScope(caller);
+      const { processes, is_complete } = await readProcesses(logs, scope, { host, ...span }, isWanted, signal);
       const known = new Set(processes.map(({ id }) => id));
       const edges = processes.flatMap(({ id, parent_id }) =>
         parent_id !== null && known.has(parent_id) ? [{ from: parent_id, to: id }] : [],

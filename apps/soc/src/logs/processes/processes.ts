@@ -1,3 +1,4 @@
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { LogsService } from "../search/logs.service.ts";
 import { formatTerm } from "../search/query-term.ts";
 import { PROCESS_NAMES } from "./process-names.ts";
@@ -26,11 +27,12 @@ const STARTS_PROCESS = [...PROCESS_NAMES.parent.guid, ...PROCESS_NAMES.parent.pi
 /** The wanted processes of a host with their ancestors and descendants, from the newest events, by one bounded query. */
 export async function readProcesses(
   logs: Pick<LogsService, "newest">,
+  scope: Scope,
   { host, ...window }: WantedProcesses,
   isWanted: (node: ProcessNode) => boolean,
   signal?: AbortSignal,
 ): Promise<FoundProcesses> {
   const query = `${formatTerm("host", host)} AND (${STARTS_PROCESS})`;
-  const { logs: found, total } = await logs.newest({ query, ...window }, MAX_PROCESS_EVENTS, signal);
+  const { logs: found, total } = await logs.newest(scope, { query, ...window }, MAX_PROCESS_EVENTS, signal);
   return { processes: selectFamily(buildProcessTree(found), isWanted), is_complete: total <= found.length };
 }

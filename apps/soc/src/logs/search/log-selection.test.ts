@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { buildLogSelection, cursorAt, placeAt } from "./log-selection.ts";
 
 const NOW = new Date("2026-11-15T12:00:00.000Z");
 const selectWindow = (asked: { from?: string; to?: string }) => {
-  const { from, to } = buildLogSelection(asked, NOW);
+  const { from, to } = buildLogSelection(ALL_SITES, asked, NOW);
   return [from.toISOString(), to.toISOString()];
 };
 
@@ -42,6 +43,7 @@ describe("the time window", () => {
 describe("the condition of a search", () => {
   it("combines the query and each filter, case-insensitively", () => {
     const { condition } = buildLogSelection(
+      ALL_SITES,
       { query: "user:root", source: "sshd", host: "SRV-7", severity: "high" },
       NOW,
     );
@@ -63,9 +65,9 @@ describe("the condition of a search", () => {
   });
 
   it("treats a star in a filter as a literal character", () => {
-    const { condition } = buildLogSelection({ source: "a*" }, NOW);
+    const { condition } = buildLogSelection(ALL_SITES, { source: "a*" }, NOW);
     expect(JSON.stringify(condition)).toContain('[{"text":"a*"}]');
-    expect(buildLogSelection({ source: null, query: null }, NOW).condition).toEqual({ kind: "all" });
+    expect(buildLogSelection(ALL_SITES, { source: null, query: null }, NOW).condition).toEqual({ kind: "all" });
   });
 });
 

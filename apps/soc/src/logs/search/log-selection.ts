@@ -2,6 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import { parseSpan } from "@kit/query/query-instant";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
 import type { LogEvent, LogSeverity } from "./log.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
@@ -21,6 +22,7 @@ export interface LogWindow {
 }
 
 export interface LogsSelection extends LogWindow {
+  scope: Scope;
   condition: Condition;
 }
 
@@ -39,8 +41,8 @@ const NEWEST_FIRST = "-timestamp";
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-export function buildLogSelection(asked: LogFilter & LogWindowQuery, now: Date): LogsSelection {
-  return { condition: buildLogCondition(asked, now), ...parseWindow(asked, now) };
+export function buildLogSelection(scope: Scope, asked: LogFilter & LogWindowQuery, now: Date): LogsSelection {
+  return { scope, condition: buildLogCondition(asked, now), ...parseWindow(asked, now) };
 }
 
 export function buildLogCondition({ query, source, host, severity }: LogFilter, now: Date): Condition {

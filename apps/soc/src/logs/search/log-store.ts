@@ -1,3 +1,4 @@
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { LogEvent, LogSeverity } from "./log.ts";
 
 /**
@@ -16,6 +17,8 @@ export interface LogWindow {
 }
 
 export interface LogSelection extends LogWindow {
+  /** The store has no access control of its own: every condition on logs is built with it, in one place. */
+  scope: Scope;
   where: SqlCondition;
   /** The time by which logs are selected and ordered. */
   time: "timestamp" | "ingested_at";
@@ -78,13 +81,15 @@ export interface LogReads {
   /** The logs in order, in blocks; each block is read on demand. */
   stream(asked: LogExport, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
   /**
-   * All logs that were ingested within the window, the oldest first, in blocks: for consumers that read every log once.
+   * All logs of all sites that were ingested within the window, the oldest first, in blocks: for consumers that read
+   * every log once.
    */
   read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly LogEvent[]>;
   /** The rows of a summary; undefined if it takes longer than it may. */
   summarise<Row>(asked: LogSummary, signal?: AbortSignal): Promise<Row[] | undefined>;
+  /** Of all sites. */
   stats(now: Date): Promise<LogStats>;
-  /** The thousand most frequent sources. */
+  /** The thousand most frequent sources of all sites. */
   sources(): Promise<LogSource[]>;
 }
 

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Action } from "../../foundation/actions/action.ts";
 import { PLAIN } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogsService } from "./logs.service.ts";
 
 export interface SearchActionDeps {
@@ -47,7 +48,8 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
       const query = buildQuery(asked);
       const to = clock.now();
       const from = new Date(to.getTime() - last_hours * 3_600_000);
-      const found = await logs.newest({ query, from: from.toISOString(), to: to.toISOString() }, limit, signal);
+      const window = { from: from.toISOString(), to: to.toISOString() };
+      const found = await logs.newest(ALL_SITES, { query, ...window }, limit, signal);
       const distinct = (values: readonly string[]) => [...new Set(values.filter(Boolean))].slice(0, MAX_VALUES);
       return {
         total: found.total,

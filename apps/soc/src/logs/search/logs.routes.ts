@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { queryCompletion } from "@kit/query/query-completion";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
@@ -20,8 +22,10 @@ import {
 } from "./logs.schema.ts";
 import type { LogsService } from "./logs.service.ts";
 
-const reading = { needs: ["siem:read"], byKey: true } as const;
+const reading = { needs: ["siem:read"], byKey: true, bySite: "records" } as const;
 const searching = { ...reading, logLane: "people" } as const;
+/** The storage of all sites. */
+const counting = { needs: ["siem:read"], byKey: true, logLane: "people" } as const;
 const TYPES = { ndjson: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" } as const;
 
 export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginAsyncTypebox {
@@ -33,8 +37,9 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
         preValidation: begin,
         schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } },
       },
-      async ({ query }, reply) => {
-        const { items, ...page } = await logs.list(query, abortOnDisconnect(reply));
+      async (request, reply) => {
+        const scope = toScope(callerOf(request));
+        const { items, ...page } = await logs.list(scope, request.query, abortOnDisconnect(reply));
         return { items: items.map(toLogBody), ...page };
       },
     );
@@ -42,8 +47,9 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
     app.get(
       "/siem/logs/export",
       { config: { ...searching, exports: "log.exported" }, schema: { querystring: ExportLogsQuery } },
-      async ({ query }, reply) => {
-        const { format, limit, isComplete, lines, signal } = await logs.export(query);
+      async (request, reply) => {
+        const scope = toScope(callerOf(request));
+        const { format, limit, isComplete, lines, signal } = await logs.export(scope, request.query);
         return reply
           .type(TYPES[format])
           .header("content-disposition", `attachment; filename="logs.${format}"`)
@@ -56,7 +62,7 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
     app.get(
       "/siem/logs/:log_id",
       { config: reading, schema: { params: LogParams, response: { 200: LogBody } } },
-      async ({ params }) => toLogBody(await logs.get(params.log_id)),
+      async (request) => toLogBody(await logs.get(toScope(callerOf(request)), request.params.log_id)),
     );
 
     app.get(
@@ -66,8 +72,10 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
         preValidation: [splitSeveral(["same"]), begin],
         schema: { params: LogParams, querystring: AroundQuery, response: { 200: LogsAroundBody } },
       },
-      async ({ params, query }, reply) => {
-        const { log, before, after } = await logs.around(params.log_id, query, abortOnDisconnect(reply));
+      async (request, reply) => {
+        const { params, query } = request;
+        const scope = toScope(callerOf(request));
+        const { log, before, after } = await logs.around(scope, params.log_id, query, abortOnDisconnect(reply));
         return { log: toLogBody(log), before: before.map(toLogBody), after: after.map(toLogBody) };
       },
     );
@@ -78,8 +86,9 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
         config: { ...searching, effect: "none" },
         schema: { body: GetLogsRequest, response: { 200: GetLogsBody } },
       },
-      async ({ body }, reply) => {
-        const { logs: found, missing } = await logs.getMany(body.ids, abortOnDisconnect(reply));
+      async (request, reply) => {
+        const scope = toScope(callerOf(request));
+        const { logs: found, missing } = await logs.getMany(scope, request.body.ids, abortOnDisconnect(reply));
         return { items: found.map(toLogBody), missing };
       },
     );
@@ -90,8 +99,6 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
       async () => queryCompletion(),
     );
 
-    app.get("/siem/stats", { config: searching, schema: { response: { 200: LogStatsBody } } }, async () =>
-      logs.stats(),
-    );
+    app.get("/siem/stats", { config: counting, schema: { response: { 200: LogStatsBody } } }, async () => logs.stats());
   };
 }

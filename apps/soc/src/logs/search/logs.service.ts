@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -58,11 +59,11 @@ const EXPORT_MS = 10 * 60_000;
 
 export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
   return {
-    async list(query: SearchLogsQuery, signal?: AbortSignal): Promise<Page<LogEvent>> {
+    async list(scope: Scope, query: SearchLogsQuery, signal?: AbortSignal): Promise<Page<LogEvent>> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const after = cursor === undefined ? undefined : placeAt(cursor);
       const now = after?.now ?? clock.now();
-      const selection = buildLogSelection(query, now);
+      const selection = buildLogSelection(scope, query, now);
       const store = await runtime.choose(stores);
       const { logs, isMore, ...total } = await read(store, selection, { limit, skip, ...(after && { after }) }, signal);
       const last = logs.at(-1);
@@ -70,24 +71,33 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
     },
 
     /** The newest logs that match a filter. */
-    async newest(asked: LogFilter & LogWindowQuery, limit: number, signal?: AbortSignal): Promise<FoundLogs> {
-      const selection = buildLogSelection(asked, clock.now());
+    async newest(
+      scope: Scope,
+      asked: LogFilter & LogWindowQuery,
+      limit: number,
+      signal?: AbortSignal,
+    ): Promise<FoundLogs> {
+      const selection = buildLogSelection(scope, asked, clock.now());
       const { isMore: _, ...found } = await read(await runtime.choose(stores), selection, { limit }, signal);
       return found;
     },
 
-    async get(log_id: string): Promise<LogEvent> {
+    async get(scope: Scope, log_id: string): Promise<LogEvent> {
       const store = await runtime.choose(stores);
-      const log = await store.find(toLogId(log_id));
+      const log = await store.find(scope, toLogId(log_id));
       if (!log) throw notFound("log", log_id);
       return log;
     },
 
     /** The logs that exist, in the order of their ids, and the ids of the others. */
-    async getMany(log_ids: readonly string[], signal?: AbortSignal): Promise<{ logs: LogEvent[]; missing: string[] }> {
+    async getMany(
+      scope: Scope,
+      log_ids: readonly string[],
+      signal?: AbortSignal,
+    ): Promise<{ logs: LogEvent[]; missing: string[] }> {
       const wanted = [...new Set(log_ids.map(toLogId))];
       const store = await runtime.choose(stores);
-      const found = new Map((await store.findAll(wanted, signal)).map((log) => [log.id, log]));
+      const found = new Map((await store.findAll(scope, wanted, signal)).map((log) => [log.id, log]));
       return {
         logs: wanted.flatMap((id) => found.get(id) ?? []),
         missing: wanted.filter((id) => !found.has(id)),
@@ -95,10 +105,10 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
     },
 
     /** The logs shortly before and after one, within a day, each in the order of time. */
-    async around(log_id: string, asked: AroundQuery, signal?: AbortSignal): Promise<LogsAround> {
+    async around(scope: Scope, log_id: string, asked: AroundQuery, signal?: AbortSignal): Promise<LogsAround> {
       const { before = DEFAULT_AROUND, after = DEFAULT_AROUND, same = [] } = asked;
       const store = await runtime.choose(stores);
-      const log = await store.find(toLogId(log_id));
+      const log = await store.find(scope, toLogId(log_id));
       if (!log) throw notFound("log", log_id);
       const of = [...new Set(same)].map((name): Condition => {
         const text = log[name];
@@ -106,6 +116,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       });
       const at = Date.parse(log.timestamp);
       const selection = {
+        scope,
         condition: { kind: "and", of },
         from: new Date(at - DAY_MS),
         to: new Date(at + DAY_MS),
@@ -120,15 +131,16 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
      * Streams at the client's pace, the newest first. An error before the first line is thrown; a later one ends the
      * stream.
      */
-    async export(query: ExportLogsQuery): Promise<LogsExport> {
+    async export(scope: Scope, query: ExportLogsQuery): Promise<LogsExport> {
       const { format = "ndjson", limit = EXPORT_LIMITS.default } = query;
-      const selection = buildLogSelection(query, clock.now());
+      const selection = buildLogSelection(scope, query, clock.now());
       const store = await runtime.choose(stores);
       const signal = clock.deadline(EXPORT_MS);
       const isComplete = (await store.count(selection, limit + 1, signal)) <= limit;
       return { format, limit, isComplete, lines: streamLines(store.stream(selection, limit, signal), format), signal };
     },
 
+    /** Of all sites. */
     async stats(): Promise<LogStats> {
       return (await runtime.choose(stores)).stats(clock.now());
     },

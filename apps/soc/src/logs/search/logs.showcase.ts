@@ -38,8 +38,8 @@ export function createShowcaseLogsStore(logs: readonly LogEvent[]): LogsStore {
       yield selected(selection).slice(0, limit);
     },
 
-    find: async (log_id) => logs.find(({ id }) => id === log_id),
-    findAll: async (log_ids) => logs.filter(({ id }) => log_ids.includes(id)),
+    find: async (_scope, log_id) => logs.find(({ id }) => id === log_id),
+    findAll: async (_scope, log_ids) => logs.filter(({ id }) => log_ids.includes(id)),
 
     async sources() {
       const names = [...new Set(logs.map(({ source }) => source))];

@@ -1,6 +1,7 @@
+import type { Scope } from "../../foundation/caller/scope.ts";
 import { toSql } from "../query/condition-sql.ts";
 import type { LogEvent } from "./log.ts";
-import { isLog, type LogsPlace, type LogsSelection } from "./log-selection.ts";
+import { isLog, type LogsPlace, type LogsSelection, type LogWindow } from "./log-selection.ts";
 import type { LogSelection, LogSource, LogStats, LogStore } from "./log-store.ts";
 
 export interface LogsPage {
@@ -19,16 +20,15 @@ export interface LogsStore {
   /** The number of logs, counted up to `maxCount`. */
   count(selection: LogsSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
   stream(selection: LogsSelection, limit: number, signal: AbortSignal): AsyncIterable<LogEvent[]>;
-  find(log_id: string): Promise<LogEvent | undefined>;
+  find(scope: Scope, log_id: string): Promise<LogEvent | undefined>;
   /** Those of the logs that exist, in any order. */
-  findAll(log_ids: readonly string[], signal?: AbortSignal): Promise<LogEvent[]>;
+  findAll(scope: Scope, log_ids: readonly string[], signal?: AbortSignal): Promise<LogEvent[]>;
+  /** Of all sites, as the next one. */
   sources(): Promise<LogSource[]>;
   stats(now: Date): Promise<LogStats>;
 }
 
-const BEGINNING = new Date(0);
-
-const END = new Date(Date.UTC(2299, 11, 31));
+const ALL_TIME: LogWindow = { from: new Date(0), to: new Date(Date.UTC(2299, 11, 31)) };
 
 export const DAY_MS = 24 * 60 * 60_000;
 
@@ -37,10 +37,15 @@ const HOUR_MS = 60 * 60_000;
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function createLogsStore(logs: LogStore): LogsStore {
-  async function findWithin(log_ids: readonly string[], from: Date, to: Date, signal?: AbortSignal) {
+  async function findWithin(
+    scope: Scope,
+    log_ids: readonly string[],
+    { from, to }: LogWindow,
+    signal?: AbortSignal,
+  ): Promise<LogEvent[]> {
     if (log_ids.length === 0) return [];
     const where = toSql({ kind: "or", of: log_ids.map(isLog) });
-    return logs.search({ where, time: "ingested_at", from, to, order: "newest", limit: log_ids.length }, signal);
+    return logs.search({ scope, where, time: "ingested_at", from, to, order: "newest", limit: log_ids.length }, signal);
   }
 
   return {
@@ -60,22 +65,20 @@ export function createLogsStore(logs: LogStore): LogsStore {
 
     stream: (selection, limit, signal) => logs.stream({ ...selectedBy(selection), order: "newest", limit }, signal),
 
-    async find(log_id) {
+    async find(scope, log_id) {
       const around = nearby(log_id);
-      const [near] = around ? await findWithin([log_id], ...around) : [];
-      return near ?? (await findWithin([log_id], BEGINNING, END))[0];
+      const [near] = around ? await findWithin(scope, [log_id], around) : [];
+      return near ?? (await findWithin(scope, [log_id], ALL_TIME))[0];
     },
 
-    async findAll(log_ids, signal) {
+    async findAll(scope, log_ids, signal) {
       const spans = log_ids.flatMap((log_id) => nearby(log_id) ?? []);
-      const times = spans.map((time) => time.getTime());
-      const near =
-        spans.length > 0
-          ? await findWithin(log_ids, new Date(Math.min(...times)), new Date(Math.max(...times)), signal)
-          : [];
+      const first = new Date(Math.min(...spans.map(({ from }) => from.getTime())));
+      const last = new Date(Math.max(...spans.map(({ to }) => to.getTime())));
+      const near = spans.length > 0 ? await findWithin(scope, log_ids, { from: first, to: last }, signal) : [];
       const known = new Set(near.map(({ id }) => id));
       const rest = log_ids.filter((log_id) => !known.has(log_id));
-      return [...near, ...(await findWithin(rest, BEGINNING, END, signal))];
+      return [...near, ...(await findWithin(scope, rest, ALL_TIME, signal))];
     },
 
     sources: () => logs.sources(),
@@ -83,13 +86,14 @@ export function createLogsStore(logs: LogStore): LogsStore {
   };
 }
 
-function selectedBy({ condition, from, to }: LogsSelection): LogSelection {
-  return { where: toSql(condition), time: "timestamp", from, to };
+function selectedBy({ scope, condition, from, to }: LogsSelection): LogSelection {
+  return { scope, where: toSql(condition), time: "timestamp", from, to };
 }
 
 /** The likely ingest time of a log, from its UUIDv7 id: a search over all time takes much longer. */
-function nearby(log_id: string): [from: Date, to: Date] | undefined {
+function nearby(log_id: string): LogWindow | undefined {
   if (!VERSION_7.test(log_id)) return undefined;
   const ms = Number.parseInt(log_id.replaceAll("-", "").slice(0, 12), 16);
-  return ms < HOUR_MS || ms > END.getTime() - DAY_MS ? undefined : [new Date(ms - HOUR_MS), new Date(ms + DAY_MS)];
+  if (ms < HOUR_MS || ms > ALL_TIME.to.getTime() - DAY_MS) return undefined;
+  return { from: new Date(ms - HOUR_MS), to: new Date(ms + DAY_MS) };
 }

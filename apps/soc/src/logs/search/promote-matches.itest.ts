@@ -23,7 +23,7 @@ beforeAll(async () => {
   const made = await detectionsPlatform(platform, absentLogStore(), clock);
   ({ app, detections } = made);
   const promotions = createPromoteService({
-    logs: { get: async (id) => logs.get(id) ?? sampleLog({ id }) },
+    logs: { get: async (_scope, id) => logs.get(id) ?? sampleLog({ id }) },
     rules: detections.rules,
     suppressions: detections.suppressions,
     exceptions: detections.exceptions,

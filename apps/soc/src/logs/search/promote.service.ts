@@ -5,6 +5,7 @@ import type { AlertsService, CaseOfAlert } from "../../casework/alerts/alerts.se
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "./log.ts";
 import type { LogsService } from "./logs.service.ts";
@@ -91,7 +92,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
       if (create_case && !isCallerAllowed(caller, ["cases:write"])) {
         throw new Problem("forbidden", "create_case: needs the permission cases:write");
       }
-      const log = await logs.get(log_id);
+      const log = await logs.get(toScope(caller), log_id);
       if (rule_id === undefined || rule_id === null) {
         return { log, report: buildReport(log), isCaseWanted: create_case };
       }

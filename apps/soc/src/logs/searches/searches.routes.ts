@@ -8,7 +8,7 @@ export function searchesRoutes(searches: SearchesService): FastifyPluginAsyncTyp
     app.delete(
       "/siem/searches/:search_id",
       {
-        config: { needs: ["siem:read"], byKey: true, effect: "none" },
+        config: { needs: ["siem:read"], byKey: true, bySite: "records", effect: "none" },
         schema: { params: SearchParams, response: { 200: CancelledBody } },
       },
       async (request) => searches.cancel(callerOf(request), request.params.search_id),

@@ -11,7 +11,7 @@ export function tailRoutes(tail: TailService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/siem/logs/tail",
-      { config: { needs: NEEDS, isPassive: true }, schema: { querystring: TailQuery } },
+      { config: { needs: NEEDS, bySite: "records", isPassive: true }, schema: { querystring: TailQuery } },
       async (request, reply) => {
         const stop = tail.follow(callerOf(request), request.query, () => openSink(reply));
         if (reply.raw.destroyed) stop();

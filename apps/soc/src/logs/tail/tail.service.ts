@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem, rateLimited } from "@kit/problem";
 import { type Caller, isCallerAllowed, type RefreshCallers } from "../../foundation/caller/caller.ts";
+import { includesSite, toScope } from "../../foundation/caller/scope.ts";
 import type { Sink } from "../../foundation/events/sink.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type Predicate, toPredicate } from "../query/predicate.ts";
@@ -49,12 +51,14 @@ const STALLED_TIMEOUT_MS = 30_000;
 /** Sends new logs to the callers who follow a query: the logs are read once for all of them. */
 export function createTailService({ runtime, logs, refreshCallers, clock, log }: TailServiceDeps) {
   const followers = new Set<Follower>();
+  // The loop works for all followers: it must not inherit what the request that starts it may see of the database.
+  const outside = AsyncLocalStorage.snapshot();
   let polling: Promise<void> | undefined;
   /** New logs up to here were read; undefined while there are no followers. */
   let readUpTo: number | undefined;
   let isClosed = false;
 
-  /** Ends the streams of callers who have lost access, and takes over the present roles of the others. */
+  /** Ends the streams of callers who have lost access, and takes over the present roles and sites of the others. */
   async function checkCallers(): Promise<void> {
     // Not those that connect during the check: they have just been identified, and the answer does not name them.
     const checked = [...followers];
@@ -90,8 +94,9 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
   }
 
   function send(follower: Follower, found: readonly LogEvent[], isCut: boolean): void {
-    const { sink, isWanted } = follower;
-    const wanted = found.filter(isWanted);
+    const { caller, sink, isWanted } = follower;
+    const scope = toScope(caller);
+    const wanted = found.filter((each) => includesSite(scope, each.site) && isWanted(each));
     const isFull = sink.pendingBytes() > MAX_PENDING_BYTES;
     const sent = isFull ? [] : wanted.slice(-MAX_SENT);
     const frames = sent.map((each) => formatFrame("log", toLogBody(each)));
@@ -152,7 +157,7 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
       sink.write(": following\n\n");
       const follower = { caller, isWanted, sink, openedAt: now, wroteAt: now, hadRoomAt: now };
       followers.add(follower);
-      polling ??= poll();
+      polling ??= outside(poll);
       return () => void followers.delete(follower);
     },
 

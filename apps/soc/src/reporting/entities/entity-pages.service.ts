@@ -15,6 +15,7 @@ import { computeRisk } from "../../casework/entities/risk.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { DevicesService } from "../../devices/registry/devices.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -56,8 +57,8 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
     return items.find(({ name }) => unifyHost(name) === value) ?? null;
   }
 
-  async function countLogs(entity: Entity, signal: AbortSignal) {
-    const found = await logs.newest({ query: toLogQuery(entity), from: "now-24h" }, MAX_LOGS, signal);
+  async function countLogs(scope: Scope, entity: Entity, signal: AbortSignal) {
+    const found = await logs.newest(scope, { query: toLogQuery(entity), from: "now-24h" }, MAX_LOGS, signal);
     const top = (read: (log: LogEvent) => string) => countTop(found.logs.map(read).filter((value) => value !== ""));
     const hours = countTop(
       found.logs.map(({ timestamp }) => String(Math.floor(Date.parse(timestamp) / HOUR_MS))),
@@ -84,7 +85,7 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
       const byKey = true;
       const [opened, seen, endpoint, device, known] = await Promise.all([
         parts.read("cases", { needs: ["cases:read"], byKey }, () => Promise.all(case_ids.map((id) => cases.get(id)))),
-        parts.read("logs", { needs: ["siem:read"], byKey }, (signal) => countLogs(entity, signal)),
+        parts.read("logs", { needs: ["siem:read"], byKey }, (signal) => countLogs(toScope(caller), entity, signal)),
         parts.read("endpoint", { needs: ["edr:read"], byKey }, () => findEndpoint(entity)),
         parts.read("device", { needs: ["cps:read"], byKey }, () => findDevice(entity)),
         parts.read(

@@ -9,6 +9,7 @@ import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { RulesService } from "../../detection/rules/rules.service.ts";
 import type { ActivityService } from "../../foundation/activity/activity.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
@@ -68,11 +69,11 @@ export function createPagesService(deps: PagesServiceDeps) {
   const { alerts, cases, logs, rules, iocs, endpoints, edrActions, executions, approvals, reports, activity, clock } =
     deps;
 
-  async function listLogs(alert: Alert, signal: AbortSignal) {
+  async function listLogs(scope: Scope, alert: Alert, signal: AbortSignal) {
     const wanted = alert.log_ids.slice(0, MAX_LOGS).filter((id) => /^[\w-]+$/.test(id));
     if (wanted.length === 0) return [];
     const query = wanted.map((id) => `id:"${id}"`).join(" OR ");
-    const { items } = await logs.list({ query, ...spanLogs(alert), limit: MAX_LOGS }, signal);
+    const { items } = await logs.list(scope, { query, ...spanLogs(alert), limit: MAX_LOGS }, signal);
     return items.map(toLogBody);
   }
 
@@ -132,7 +133,7 @@ export function createPagesService(deps: PagesServiceDeps) {
       const parts = createPartReader(caller, clock);
       const [rule, logsOfAlert, found, known, opened, related, runs, asked, history] = await Promise.all([
         rule_id === null ? null : parts.read("rule", ACCESS.rule, () => rules.get(caller, rule_id)),
-        parts.read("logs", ACCESS.logs, (signal) => listLogs(alert, signal)),
+        parts.read("logs", ACCESS.logs, (signal) => listLogs(toScope(caller), alert, signal)),
         parts.read("endpoints", ACCESS.edr, () => listEndpoints(alert)),
         parts.read("iocs", ACCESS.iocs, () => listIocs(alert)),
         case_id === null ? null : parts.read("case", ACCESS.case, () => cases.get(case_id)),

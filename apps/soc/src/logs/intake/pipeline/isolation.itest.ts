@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
 import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
+import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 import type { LogEvent } from "../../search/log.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
 import { readSyslog } from "../syslog/syslog-message.ts";
@@ -46,7 +47,13 @@ const startIntake = (name: string) => createIntake({ db: platform.db, logStore, 
 
 async function listMessages(source: string): Promise<string[]> {
   const where = { sql: "source = {source:String}", parameters: { source } };
-  const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+  const all = {
+    scope: ALL_SITES,
+    where,
+    time: "ingested_at" as const,
+    from: new Date(0),
+    to: new Date("2100-01-01T00:00:00Z"),
+  };
   const found = await logs.store.search({ ...all, order: "oldest", limit: 10_000 });
   return found.map(({ message }) => message).toSorted();
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
+import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { LogStore } from "../../search/log-store.ts";
 import { collectRefusals } from "../dead-letter.ts";
@@ -69,7 +70,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     for (const { id, probe, ingested_at } of pending) {
       const where = { sql: "id = {probe:String}", parameters: { probe } };
       const to = new Date(ingested_at.getTime() + 1);
-      const found = await logStore.count({ where, time: "ingested_at", from: ingested_at, to }, 1);
+      const found = await logStore.count({ scope: ALL_SITES, where, time: "ingested_at", from: ingested_at, to }, 1);
       await (found > 0 ? claims.settle(id) : claims.forget(id));
     }
     hasPending = pending.length > 0;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
 import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
+import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
 import { createClaimsStore } from "./claims.store.ts";
 import { createWriterSession } from "./writer-session.ts";
@@ -37,7 +38,7 @@ const lowest = () => writers.lowest(LEASE_SECONDS);
 async function countStored(source: string): Promise<number> {
   const where = { sql: "source = {source:String}", parameters: { source } };
   return logs.store.count(
-    { where, time: "ingested_at", from: new Date(0), to: new Date("2100-01-01T00:00:00Z") },
+    { scope: ALL_SITES, where, time: "ingested_at", from: new Date(0), to: new Date("2100-01-01T00:00:00Z") },
     10_000,
   );
 }

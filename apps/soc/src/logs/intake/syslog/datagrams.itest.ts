@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
 import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
+import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 import { dropsRoutes } from "./drops.routes.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./syslog.worker.ts";
 
@@ -53,7 +54,13 @@ async function openSenders(count: number): Promise<Socket[]> {
 
 async function countStored(source: string): Promise<number> {
   const where = { sql: "source = {source:String}", parameters: { source } };
-  const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+  const all = {
+    scope: ALL_SITES,
+    where,
+    time: "ingested_at" as const,
+    from: new Date(0),
+    to: new Date("2100-01-01T00:00:00Z"),
+  };
   return logs.store.count(all, 10_000_000);
 }
 

@@ -9,6 +9,7 @@ import { freshDatabase } from "../../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { wholePlatform } from "../../../../testing/worlds/whole-platform.ts";
 import { readConfig } from "../../../composition/config.ts";
+import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "syslog-tls-"));
 let certificates: ReturnType<typeof makeCertificates>;
@@ -51,7 +52,13 @@ async function send(port: number, program: string, hasCertificate: boolean): Pro
 
 async function countLogs(source: string): Promise<number> {
   const where = { sql: "source = {source:String}", parameters: { source } };
-  const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+  const all = {
+    scope: ALL_SITES,
+    where,
+    time: "ingested_at" as const,
+    from: new Date(0),
+    to: new Date("2100-01-01T00:00:00Z"),
+  };
   return logs.store.count(all, 10);
 }
 
