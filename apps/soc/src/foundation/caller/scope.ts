@@ -27,6 +27,14 @@ export function listTexts(sites: readonly SiteName[]): string[] {
   return sites.flatMap(({ id, name }) => [id, name]);
 }
 
+/** The sites whose texts these are. */
+export function pairTexts(texts: readonly string[]): SiteName[] {
+  return texts.flatMap((id, place) => {
+    const name = texts[place + 1];
+    return place % 2 === 0 && name !== undefined ? [{ id, name }] : [];
+  });
+}
+
 export function includesSite(scope: Scope, site: string | null): boolean {
   return scope === ALL_SITES || (site !== null && scope.includes(site));
 }

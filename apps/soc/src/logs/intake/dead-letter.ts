@@ -1,3 +1,4 @@
+import type { SiteName } from "../../foundation/caller/scope.ts";
 import type { Chunk, Entry, Refusal } from "./pipeline/chunk.ts";
 import type { Format } from "./pipeline/event.ts";
 
@@ -8,6 +9,8 @@ export interface DeadLetter {
   format: Format;
   sender: string;
   site: string;
+  /** The sites for which the sender may send; null for all. */
+  sites: readonly SiteName[] | null;
   source: string;
   reason: string;
   raw: Buffer;
@@ -31,7 +34,7 @@ export function collectRefusals(chunk: Chunk, at: Date): { refused: Refusal[]; l
 }
 
 export function buildDeadLetter(chunk: Chunk, entry: Entry, refusal: Refusal, at: Date): DeadLetter {
-  const { format, site = "" } = chunk.origin;
+  const { format, site = "", sites = null } = chunk.origin;
   const raw = Buffer.from(entry.raw.slice(0, RAW_BYTES), "utf8").subarray(0, RAW_BYTES);
   return {
     id: refusal.dead_letter_id,
@@ -39,6 +42,7 @@ export function buildDeadLetter(chunk: Chunk, entry: Entry, refusal: Refusal, at
     format,
     sender: entry.sender,
     site,
+    sites,
     source: storable(entry.source),
     reason: storable(refusal.reason).slice(0, REASON_CHARACTERS),
     raw,

@@ -60,15 +60,20 @@ export function createDeadLettersService({ db, audit, runtime, stores, intake, c
 
     /**
      * Parses the event again, from its stored text or from the given one. The dead letter is removed once the event is
-     * stored, and stays otherwise. A text that the sender did not send is stored under the name of the caller.
+     * stored, and stays otherwise. A text that the sender did not send is stored under the name of the caller; either
+     * is stored for a site of the sender.
      */
     async replay(caller: Caller, id: string, raw?: string): Promise<Accepted> {
       const letter = await get(caller, id);
       const found = readEvents(letter, raw, clock.now());
-      const { format, site, source } = letter;
+      const { format, site, sites, source } = letter;
       const isChanged = raw !== undefined && raw !== letter.raw.toString("utf8");
       const sender = isChanged ? caller.username : letter.sender;
-      const named = { ...(site && { site }), ...(source && source !== "unknown" && { source }) };
+      const named = {
+        ...(site && { site }),
+        ...(sites && { sites }),
+        ...(source && source !== "unknown" && { source }),
+      };
       const { accepted, rejected, dead_letter_ids } = await intake.accept(found, {
         format,
         sender,
@@ -117,6 +122,6 @@ function readAgain(format: Format, raw: string, now: Date): readonly Found[] {
   }
 }
 
-function toDeadLetterBody({ at, raw, ...letter }: DeadLetter): DeadLetterBody {
+function toDeadLetterBody({ at, raw, sites: _, ...letter }: DeadLetter): DeadLetterBody {
   return { ...letter, at: at.toISOString(), raw: raw.toString("utf8") };
 }

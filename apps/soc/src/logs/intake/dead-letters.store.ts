@@ -32,18 +32,19 @@ const BATCH_SIZE = 1000;
 const EPOCH = new Date(0);
 
 export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
-  const letters = sql<DeadLetter>`SELECT id, at, format, sender, site, source, reason, raw, is_cut FROM dead_letters`;
+  const letters = sql<DeadLetter>`SELECT id, at, format, sender, site, sites, source, reason, raw, is_cut FROM dead_letters`;
   return {
     async insert(tx, rows) {
       for (let from = 0; from < rows.length; from += BATCH_SIZE) {
         const some = rows.slice(from, from + BATCH_SIZE);
         const column = <Name extends keyof DeadLetter>(name: Name) => some.map((row) => row[name]);
         await sql`
-          INSERT INTO dead_letters (id, at, format, sender, site, source, reason, raw, is_cut, bytes)
+          INSERT INTO dead_letters (id, at, format, sender, site, source, reason, raw, is_cut, sites, bytes)
           SELECT *, octet_length(raw) FROM unnest(${column("id")}::uuid[], ${column("at")}::timestamptz[], ${column("format")}::text[],
             ${column("sender")}::text[], ${column("site")}::text[], ${column("source")}::text[],
-            ${column("reason")}::text[], ${column("raw")}::bytea[], ${column("is_cut")}::boolean[])
-            AS given (id, at, format, sender, site, source, reason, raw, is_cut)
+            ${column("reason")}::text[], ${column("raw")}::bytea[], ${column("is_cut")}::boolean[],
+            ${column("sites").map((sites) => sites && JSON.stringify(sites))}::jsonb[])
+            AS given (id, at, format, sender, site, source, reason, raw, is_cut, sites)
           ON CONFLICT DO NOTHING`.execute(tx);
       }
     },

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
@@ -58,6 +59,9 @@ const BUSY_MS = 100;
  * letter.
  */
 export function createIntakeService({ queue, writer, sources, settings, limits, clock, ids }: IntakeServiceDeps) {
+  // One insert has the events of many requests: it must not inherit what the first of them may see of the database.
+  const outside = AsyncLocalStorage.snapshot();
+
   async function buildChunk(
     found: readonly Found[],
     { from, part }: Place,
@@ -96,7 +100,7 @@ export function createIntakeService({ queue, writer, sources, settings, limits, 
     return stored;
   }
 
-  async function accept(found: readonly Found[], origin: Origin): Promise<Taken> {
+  async function store(found: readonly Found[], origin: Origin): Promise<Taken> {
     requireNames(origin);
     requireFewEvents(found.length);
     const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
@@ -117,6 +121,8 @@ export function createIntakeService({ queue, writer, sources, settings, limits, 
       release();
     }
   }
+
+  const accept = (found: readonly Found[], origin: Origin): Promise<Taken> => outside(store, found, origin);
 
   return {
     accept,

@@ -8,7 +8,7 @@ import { LogParams } from "./logs.schema.ts";
 import { PromotedBody, PromoteLogBody } from "./promote.schema.ts";
 import type { PromoteService } from "./promote.service.ts";
 
-const change = { needs: ["alerts:write"], effect: "change", byKey: true } as const;
+const change = { needs: ["alerts:write"], effect: "change", byKey: true, bySite: "records" } as const;
 
 export function promoteRoutes(promotions: PromoteService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {

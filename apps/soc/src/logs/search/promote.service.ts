@@ -92,6 +92,10 @@ export function createPromoteService(deps: PromoteServiceDeps) {
       if (create_case && !isCallerAllowed(caller, ["cases:write"])) {
         throw new Problem("forbidden", "create_case: needs the permission cases:write");
       }
+      // Rules, their suppressions and their matches are those of all sites.
+      if (caller.sites && rule_id) {
+        throw new Problem("forbidden", "rule_id: only for callers who work for all sites");
+      }
       const log = await logs.get(toScope(caller), log_id);
       if (rule_id === undefined || rule_id === null) {
         return { log, report: buildReport(log), isCaseWanted: create_case };

@@ -35,7 +35,13 @@ export function buildHecAnswer(refused: readonly Refusal[]): HecAnswer {
   const [first, ...others] = refused;
   if (!first) return { text: "Success", code: 0 };
   const { index, reason } = others.reduce((best, each) => (each.index < best.index ? each : best), first);
-  return { ...(BY_REASON.get(reason) ?? INVALID_FORMAT), "invalid-event-number": index };
+  return { ...(BY_REASON.get(reason) ?? toInvalid(reason)), "invalid-event-number": index };
+}
+
+/** The collector knows no sites: the platform's own sentence follows the text. */
+function toInvalid(reason: string): HecAnswer {
+  const { text, code } = INVALID_FORMAT;
+  return reason.startsWith("site: ") ? { text: `${text}: ${reason}`, code } : INVALID_FORMAT;
 }
 
 /** A refusal of the platform in the collector's words; the platform's own sentence follows the text. */

@@ -3,6 +3,7 @@ import type { LogEvent } from "../../search/log.ts";
 import { findRowProblem } from "../../search/log-row.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
 import { type Format, type Found, isUnreadable } from "./event.ts";
+import { chooseSite, type SitesOfOrigin } from "./log-site.ts";
 
 /** One event in the pipeline: a log, or the reason why it cannot become one. */
 export interface Entry {
@@ -38,13 +39,12 @@ export interface Refusal {
 }
 
 /** Metadata that all events of one request share. */
-export interface Origin {
+export interface Origin extends SitesOfOrigin {
   format: Format;
   /** The authenticated sender. */
   sender: string;
   /** For events that do not name their own. */
   source?: string;
-  site?: string;
   batchId?: string;
 }
 
@@ -98,13 +98,15 @@ export function buildEntry(
   }
   const givenSource = found.source ?? origin.source;
   const { fields, raw, id, isIdUnique } = found;
-  const arrival = { ingested_at: deps.arrivedAt, site: readSite(fields.site) ?? origin.site ?? "", raw };
+  const { site, reason } = chooseSite(origin, fields.site);
+  const arrival = { ingested_at: deps.arrivedAt, site, raw };
   const { findLocalTime } = deps;
   const named = { id: "", ...arrival, findLocalTime, ...(givenSource !== undefined && { source: givenSource }) };
   const log = toLog(fields, named);
-  log.id = id === undefined ? placeId() : eventLogIdOf(origin.sender, { id, isIdUnique, raw });
+  log.id = id === undefined ? placeId() : eventLogIdOf(nameSender(origin), { id, isIdUnique, raw });
   const entry = { id: log.id, index, raw, source: log.source, sender: found.sender ?? origin.sender };
-  return { ...entry, ...checkRow(log), isNamed: id !== undefined };
+  const checked = reason === undefined ? checkRow(log) : { log: undefined, reason };
+  return { ...entry, ...checked, isNamed: id !== undefined };
 }
 
 /** A log that the store would refuse is refused here, before it is grouped with logs of other senders. */
@@ -113,15 +115,14 @@ export function checkRow(log: LogEvent): Pick<Entry, "log" | "reason"> {
   return reason === undefined ? { log, reason } : { log: undefined, reason };
 }
 
-function readSite(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value.length <= 200 ? value : undefined;
+/** Two keys of one name, for different sites, are two senders: neither learns what the other one sent. */
+export function nameSender({ sender, sites }: Origin): string {
+  return sites === undefined ? sender : JSON.stringify([sender, ...sites.map(({ id }) => id).toSorted()]);
 }
 
-export function buildBatch(
-  { sender, source = "", batchId }: Origin,
-  part: number,
-  found: readonly Found[],
-): Chunk["batch"] {
+export function buildBatch(origin: Origin, part: number, found: readonly Found[]): Chunk["batch"] {
+  const { source = "", batchId } = origin;
   if (batchId === undefined) return undefined;
-  return { key: batchKeyOf(sender, source, batchId, part), digest: contentDigestOf(found.map(({ raw }) => raw)) };
+  const key = batchKeyOf(nameSender(origin), source, batchId, part);
+  return { key, digest: contentDigestOf(found.map(({ raw }) => raw)) };
 }

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "../../../foundation/events/event-stream.ts";
 import type { LogEvent } from "../../search/log.ts";
-import { type Chunk, type ChunkLimits, checkRow, type Entry, type Origin } from "./chunk.ts";
+import { type Chunk, type ChunkLimits, checkRow, type Entry, nameSender, type Origin } from "./chunk.ts";
 import { FORMATS, isFields } from "./event.ts";
 
 /** The maximum content of one stream event; a stream message contains several events. */
@@ -31,8 +31,8 @@ export function groupIntoBundles(chunks: readonly Chunk[], nextKey: () => string
       end([chunk]);
       continue;
     }
-    const { format, sender, site } = chunk.origin;
-    const origin = JSON.stringify([format, sender, site ?? null]);
+    const { format, site } = chunk.origin;
+    const origin = JSON.stringify([format, nameSender(chunk.origin), site ?? null]);
     const collected = open.get(origin) ?? [];
     if (fits([...collected, chunk])) open.set(origin, [...collected, chunk]);
     else {
