@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
@@ -17,19 +18,31 @@ function startTail(isAvailable = true) {
   const stored: LogEvent[] = [];
   const lost = new Set<string>();
   const windows: LogWindow[] = [];
+  const sites = new Map<string, readonly string[]>();
+  const limits = new AsyncLocalStorage<string>();
+  const limitsOfReads = new Set<string | undefined>();
   const engine = { isBusy: false };
   const tail = createTailService({
     runtime: createRuntimeService({ mode: "dummy", database: { isAvailable: async () => isAvailable } }),
     logs: {
       async *read(window) {
         windows.push(window);
+        limitsOfReads.add(limits.getStore());
         if (engine.isBusy) throw new Error("the engine is busy");
         const [from, to] = [window.from.toISOString(), window.to.toISOString()];
         yield stored.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
       },
     },
     refreshCallers: async (callers) =>
-      new Map(callers.filter(({ username }) => !lost.has(username)).map((caller) => [caller, caller])),
+      new Map(
+        callers
+          .filter(({ username }) => !lost.has(username))
+          .map((caller) => {
+            const { sites: _, ...unlimited } = caller;
+            const given = sites.get(caller.username);
+            return [caller, given ? { ...unlimited, sites: given } : unlimited];
+          }),
+      ),
     clock,
     log: silentLog,
   });
@@ -37,7 +50,7 @@ function startTail(isAvailable = true) {
     const ingested_at = clock.now().toISOString();
     for (let n = 0; n < count; n += 1) stored.push(sampleLog({ id: `log-${stored.length}`, ...given, ingested_at }));
   };
-  return { clock, tail, ingest, lost, windows, engine };
+  return { clock, tail, ingest, lost, windows, engine, sites, limits, limitsOfReads };
 }
 
 function createReader(pendingBytes = 0) {
@@ -70,6 +83,25 @@ it("sends each new log that the query finds once, and none of before", async () 
   ingest(1, { host: "srv-2" });
   await clock.advance(10_000);
   expect(frames()).toMatchObject([["log", { host: "srv-1", message: "seen", user: null }]]);
+});
+
+it("sends the logs of the sites that the caller has now, and none without a site", async () => {
+  const { clock, tail, ingest, sites, limits, limitsOfReads } = startTail();
+  const { frames, open } = createReader();
+  sites.set("noor", ["a-id", "Alpha"]);
+  limits.run("request of noor", () => tail.follow({ ...NOOR, sites: ["a-id", "Alpha"] }, {}, open));
+  const ingestEach = async (word: string) => {
+    await clock.advance(1000);
+    for (const site of ["Alpha", "Beta", "", "a-id", "alpha"]) ingest(1, { site, message: `${word} ${site}` });
+    await clock.advance(5000);
+  };
+  await ingestEach("first");
+  sites.set("noor", ["b-id", "Beta"]);
+  await clock.advance(2000);
+  await ingestEach("second");
+  const messages = frames().map(([, { message }]) => message);
+  expect(messages).toEqual(["first Alpha", "first a-id", "second Beta"]);
+  expect([...limitsOfReads]).toEqual([undefined]);
 });
 
 it("sends the newest 200 of a second, and says how many it dropped", async () => {
