@@ -23,8 +23,10 @@ const works = {
 };
 async function timed(work) {
   const start = performance.now();
+  const before = process.cpuUsage();
   const result = await work();
-  return { ms: performance.now() - start, result };
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - start, cpuMs: (user + system) / 1000, result };
 }
 require("node:readline").createInterface({ input: process.stdin }).on("line", async (line) => {
   const asked = JSON.parse(line);
@@ -43,7 +45,7 @@ export function startBareEngine(folder: string) {
   const child = spawn(process.execPath, ["-e", SCRIPT, folder], { cwd, stdio: ["pipe", "pipe", "inherit"] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    async ask(work: BareWork): Promise<{ ms: number; result: unknown }> {
+    async ask(work: BareWork): Promise<{ ms: number; cpuMs: number; result: unknown }> {
       child.stdin.write(`${JSON.stringify(work)}\n`);
       const { value } = await answers.next();
       const answer = JSON.parse(String(value));
