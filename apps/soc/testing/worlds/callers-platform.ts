@@ -26,10 +26,10 @@ const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const WITH_BODY: readonly string[] = ["POST", "PUT", "PATCH"];
 
 /** The whole service in real mode over the network, because headers are parsed there. */
-export async function startCallersPlatform() {
+export async function startCallersPlatform(changed: Parameters<typeof wholePlatform>[4] = {}) {
   const { url } = await freshDatabase();
   const { logStore, stop } = await startSharedLogStore();
-  const platform = await wholePlatform("real", url, undefined, logStore);
+  const platform = await wholePlatform("real", url, undefined, logStore, changed);
   const { app } = platform;
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;

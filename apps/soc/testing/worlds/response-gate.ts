@@ -7,7 +7,7 @@ export interface MemoryGate extends ApprovalGate, StepApprovals {
   approve(id: string): void;
 }
 
-type Asked = Omit<GateRequest, "kind" | "policy"> & Pick<Approval, "kind" | "execution_id">;
+type Asked = Omit<GateRequest, "kind" | "policy" | "site"> & Pick<Approval, "kind" | "execution_id">;
 
 /** An approval gate in memory, without policies. */
 export function createMemoryGate(nextId: () => string): MemoryGate {
@@ -40,7 +40,7 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
     },
 
     async request(_tx, request) {
-      const { policy: _, ...fields } = request;
+      const { policy: _, site: __, ...fields } = request;
       requests.push(request);
       return keep({ ...fields, execution_id: null });
     },

@@ -4,6 +4,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
 import { orAbort } from "../tools/or-abort.ts";
 import {
@@ -71,8 +72,8 @@ export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, 
       read("list_alerts", "alerts:read", () => alerts.list(query)),
     listCases: (query: Parameters<CasesService["list"]>[0]) =>
       read("list_cases", "cases:read", () => cases.list(query)),
-    listEndpoints: (query: Parameters<EndpointsService["list"]>[0]) =>
-      read("list_endpoints", "edr:read", () => endpoints.list(query)),
+    listEndpoints: (query: Parameters<EndpointsService["list"]>[1]) =>
+      read("list_endpoints", "edr:read", () => endpoints.list(toScope(caller), query)),
   };
 }
 

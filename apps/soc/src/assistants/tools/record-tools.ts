@@ -4,6 +4,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { DevicesService } from "../../devices/registry/devices.service.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import {
   GetAlertInput,
   GetAlertOutput,
@@ -65,7 +66,10 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: GetDeviceOutput,
       budgetMs: BUDGET_MS,
       changes: false,
-      run: async (_, { device_id }) => ({ ...COMPLETED, device: await devices.getNamed(device_id) }),
+      run: async ({ caller }, { device_id }) => ({
+        ...COMPLETED,
+        device: await devices.getNamed(toScope(caller), device_id),
+      }),
     }),
 
     defineTool({

@@ -4,6 +4,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { DeviceIdentity } from "../certificates/device-identity.ts";
 import { isRevoked } from "../registry/device.ts";
@@ -73,7 +74,7 @@ export function createAttestationKeysService({ db, identity, trust, audit, clock
       const { endorsement_name, attestation_key } = challenge;
       const attestation_key_name = computeName(parsePublic(attestation_key)).toString("hex");
       await db.transaction().execute(async (tx) => {
-        const device = await createDevicesWriter(tx).lock(device_id);
+        const device = await createDevicesWriter(tx).lock(ALL_SITES, device_id);
         if (!device || isRevoked(device)) throw new Problem("conflict", "certificate: its device has been revoked");
         const attested = createAttestedDevicesWriter(tx);
         const known = await attested.lock(device_id, firstAttestation(device_id, clock.now()));

@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -118,7 +119,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
   /** Of several workers one asks. The device is locked first, as everywhere else, to avoid deadlocks. */
   function askIfDue(id: string, now: Date): Promise<void> {
     return db.transaction().execute(async (tx) => {
-      const device = await createDevicesWriter(tx).lock(id);
+      const device = await createDevicesWriter(tx).lock(ALL_SITES, id);
       if (!device || isRevoked(device)) return;
       const attested = createAttestedDevicesWriter(tx);
       const { next_at } = await attested.lock(id, now);
@@ -132,7 +133,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
   function settleOpen(device_id: string, request_id: string, given: GivenAnswer | undefined): Promise<AnswerOutcome> {
     return db.transaction().execute(async (tx) => {
       // The device first, as a revocation does.
-      const device = await createDevicesWriter(tx).lock(device_id);
+      const device = await createDevicesWriter(tx).lock(ALL_SITES, device_id);
       const request = device && (await createAttestationRequestsWriter(tx).lock(request_id, device.id));
       if (!device || !request) return "unknown";
       if (request.status !== "open") return "repeated";
@@ -168,7 +169,7 @@ export function createAttestationService(deps: AttestationServiceDeps) {
 
     /** Asks the device now. If a request is open, that one is returned: two answers cannot overtake each other. */
     async ask(tx: Tx, id: string, actor: string): Promise<AttestationRequestBody> {
-      const device = await createDevicesWriter(tx).lock(id);
+      const device = await createDevicesWriter(tx).lock(ALL_SITES, id);
       if (!device) throw notFound("device", id);
       if (isRevoked(device)) throw new Problem("conflict", `device '${device.name}' is revoked`);
       const known = await createAttestationRequestsWriter(tx).findOpen(device.id);

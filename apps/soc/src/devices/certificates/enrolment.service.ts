@@ -5,6 +5,7 @@ import { type Kysely, sql } from "kysely";
 import type { SitesService } from "../../casework/sites/sites.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
@@ -73,7 +74,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     const now = clock.now();
     const writer = createDevicesWriter(tx);
     if (device_id !== null) {
-      const known = await writer.lock(device_id);
+      const known = await writer.lock(ALL_SITES, device_id);
       if (!known || isRevoked(known)) throw new Problem("conflict", "code: its device has been revoked");
       await createCertificatesWriter(tx).revokeAll(device_id, now);
       await createAttestedDevicesWriter(tx).forget(device_id);
@@ -100,7 +101,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
   async function findKnown(tx: Tx, device_id: string, request: CreateCodeRequest): Promise<Subject> {
     const named = (["name", "type", "site"] as const).find((field) => request[field] !== undefined);
     if (named) throw invalidField(named, "must be left out with device_id");
-    const known = await createDevicesWriter(tx).lock(device_id);
+    const known = await createDevicesWriter(tx).lock(ALL_SITES, device_id);
     if (!known) throw notFound("device", device_id);
     if (isRevoked(known)) throw new Problem("conflict", `device '${known.name}' is revoked; enrol it as a new device`);
     return { device_id: known.id, name: known.name, type: known.type, site: known.site };
@@ -111,7 +112,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
     if (type === undefined) throw invalidField("type", "is required");
     requireStorable({ name });
     if (site !== null) await sites.keep(tx, site);
-    if (await createDevicesStore(tx).findNamed(name)) {
+    if (await createDevicesStore(tx).findNamed(ALL_SITES, name)) {
       throw new Problem("conflict", `name: device '${name}' is enrolled already`);
     }
     return { device_id: null, name, type, site };
@@ -176,7 +177,7 @@ export function createEnrolmentService(deps: EnrolmentServiceDeps) {
       return db.transaction().execute(async (tx) => {
         const writer = createDevicesWriter(tx);
         // A revocation locks the device first, too: after the lock the certificate shows whether it came first.
-        const device = await writer.lock((await find(tx)) ?? "");
+        const device = await writer.lock(ALL_SITES, (await find(tx)) ?? "");
         if (!device || isRevoked(device) || (await find(tx)) === null) throw refuseCertificate();
         const now = clock.now();
         if ((await createCertificatesStore(tx).countValid(device.id, now)) >= MAX_VALID_CERTIFICATES) {

@@ -2,6 +2,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import type { DevicesService } from "../registry/devices.service.ts";
@@ -39,7 +40,7 @@ export function createCorrelating({ db, alerts, devices, correlations }: Correla
   async function readAttestation({ subject_id, at, data }: StreamEvent): Promise<RatedRecord | undefined> {
     const { id: attestation_id, verdict }: { id?: unknown; verdict?: unknown } = data;
     if (typeof attestation_id !== "string" || !REJECTED.includes(verdict)) return undefined;
-    const { id, name, firmware } = await devices.get(subject_id);
+    const { id, name, firmware } = await devices.get(ALL_SITES, subject_id);
     const entities = listDeviceEntities({ id, name, hash: firmware.hash });
     return { kind: "attestation", id: attestation_id, at: new Date(at), severity: "high", entities };
   }

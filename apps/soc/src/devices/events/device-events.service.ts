@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { IntakeService } from "../../logs/intake/intake.service.ts";
 import type { ReadEvent } from "../../logs/intake/pipeline/event.ts";
@@ -20,7 +21,7 @@ export function createDeviceEventsService({ db, identity, intake }: DeviceEvents
   return {
     /** Name, type and site come from the records: a device cannot report in the name of another. */
     async accept(fingerprint: string, events: readonly DeviceEvent[]): Promise<DeviceEventsBody> {
-      const device = await createDevicesStore(db).find(await identity.require(fingerprint));
+      const device = await createDevicesStore(db).find(ALL_SITES, await identity.require(fingerprint));
       if (!device) throw refuseCertificate();
       const { accepted } = await intake.accept(
         events.map((event) => toLogEvent(device, event)),

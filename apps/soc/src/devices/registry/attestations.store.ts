@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
@@ -14,17 +16,20 @@ declare module "../../foundation/database/tables.ts" {
 export const NEWEST_ATTESTATION_FIRST = newestFirst("at");
 
 export interface AttestationsStore {
-  list(query: ListAttestationsQuery): Promise<Page<AttestationBody>>;
+  list(scope: Scope, query: ListAttestationsQuery): Promise<Page<AttestationBody>>;
 }
 
 export function createAttestationsStore(db: Db): AttestationsStore {
   return {
-    list: (query) => readPage(db, selectListed(db, query), NEWEST_ATTESTATION_FIRST, query),
+    list: (scope, query) => readPage(db, selectListed(db, scope, query), NEWEST_ATTESTATION_FIRST, query),
   };
 }
 
-function selectListed(db: Db, { device_id, verdict, kind }: ListAttestationsQuery) {
+function selectListed(db: Db, scope: Scope, { device_id, verdict, kind }: ListAttestationsQuery) {
   let listed = db.selectFrom("attestations").selectAll();
+  if (scope !== ALL_SITES) {
+    listed = listed.where("device_id", "in", db.selectFrom("devices").select("id").where(isInScope(scope)));
+  }
   if (device_id !== undefined) listed = listed.where("device_id", "=", device_id);
   if (verdict !== undefined) listed = listed.where("verdict", "=", verdict);
   if (kind !== undefined) listed = listed.where("kind", "=", kind);

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { SitesService } from "../../casework/sites/sites.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import { ALL_SITES, toScope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Background } from "../../foundation/feature.ts";
@@ -105,11 +106,11 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     enrolment,
     revocations,
     routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
-    actions: [createDeviceAction(devices)],
+    actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
     readers: { device: ["cps:read"] as const },
     finders: [
-      createFinder("device", ["cps:read"], async (_caller, q, limit) => {
-        const { items } = await devices.list({ q, limit });
+      createFinder("device", ["cps:read"], async (caller, q, limit) => {
+        const { items } = await devices.list(toScope(caller), { q, limit });
         return items.map(({ id, name: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
       }),
     ],

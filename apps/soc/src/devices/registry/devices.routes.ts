@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import {
@@ -18,7 +19,7 @@ import {
 import type { DevicesService } from "./devices.service.ts";
 import type { RevocationCommandsService } from "./revocation-commands.service.ts";
 
-const reading = { needs: ["cps:read"], byKey: true } as const;
+const reading = { needs: ["cps:read"], byKey: true, bySite: "records" } as const;
 const Revoked = Type.Union([RevocationPendingBody, DeviceBody]);
 
 export function devicesRoutes(devices: DevicesService, commands: RevocationCommandsService): FastifyPluginAsyncTypebox {
@@ -26,25 +27,25 @@ export function devicesRoutes(devices: DevicesService, commands: RevocationComma
     app.get(
       "/cps/devices",
       { config: reading, schema: { querystring: ListDevicesQuery, response: { 200: DevicesPage } } },
-      async ({ query }) => devices.list(query),
+      async (request) => devices.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/cps/devices/:id",
       { config: reading, schema: { params: DevicePath, response: { 200: DeviceBody } } },
-      async ({ params }) => devices.get(params.id),
+      async (request) => devices.get(toScope(callerOf(request)), request.params.id),
     );
 
     app.get(
       "/cps/attestations",
       { config: reading, schema: { querystring: ListAttestationsQuery, response: { 200: AttestationsPage } } },
-      async ({ query }) => devices.listAttestations(query),
+      async (request) => devices.listAttestations(toScope(callerOf(request)), request.query),
     );
 
     app.post(
       "/cps/devices/:id/revoke",
       {
-        config: { needs: ["cps:manage"], effect: "change", byKey: true, stepUp: true },
+        config: { needs: ["cps:manage"], effect: "change", byKey: true, bySite: "records", stepUp: true },
         schema: {
           params: DevicePath,
           querystring: RevocationQuery,

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { RunContext } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
@@ -46,22 +48,29 @@ export interface Revocation {
 }
 
 export function createDevicesService({ db, runtime, stores, revocations, audit, clock }: DevicesServiceDeps) {
-  async function get(id: string): Promise<DeviceBody> {
-    const device = await (await runtime.choose(stores)).devices.find(id);
+  const outside = AsyncLocalStorage.snapshot();
+
+  async function get(scope: Scope, id: string): Promise<DeviceBody> {
+    const device = await (await runtime.choose(stores)).devices.find(scope, id);
     if (!device) throw notFound("device", id);
     return toDeviceBody(device, clock.now());
   }
 
-  async function getNamed(name: string): Promise<DeviceBody> {
-    const device = await (await runtime.choose(stores)).devices.findNamed(name);
+  async function getNamed(scope: Scope, name: string): Promise<DeviceBody> {
+    const device = await (await runtime.choose(stores)).devices.findNamed(scope, name);
     if (!device) throw notFound("device", name);
     return toDeviceBody(device, clock.now());
   }
 
   /** The first part of a revocation, in one transaction. From its commit on, the device gets no certificate. */
-  async function beginRevocation(tx: Tx, id: string, { actor, details }: Revocation): Promise<DeviceBody> {
+  async function beginRevocation(
+    scope: Scope,
+    tx: Tx,
+    id: string,
+    { actor, details }: Revocation,
+  ): Promise<DeviceBody> {
     const writer = createDevicesWriter(tx);
-    const device = await writer.lock(id);
+    const device = await writer.lock(scope, id);
     if (!device) throw notFound("device", id);
     if (!isRevoked(device)) {
       const now = clock.now();
@@ -75,16 +84,20 @@ export function createDevicesService({ db, runtime, stores, revocations, audit, 
         details: { name: device.name, ...details },
       });
     }
-    const changed = await createDevicesStore(tx).find(device.id);
+    const changed = await createDevicesStore(tx).find(scope, device.id);
     if (!changed) throw notFound("device", id);
     return toDeviceBody(changed, clock.now());
   }
 
   return {
-    async list(query: ListDevicesQuery): Promise<Page<DeviceBody>> {
+    async list(scope: Scope, query: ListDevicesQuery): Promise<Page<DeviceBody>> {
       const now = clock.now();
-      const page = await (await runtime.choose(stores)).devices.list(query, now);
+      const page = await (await runtime.choose(stores)).devices.list(scope, query, now);
       return { ...page, items: page.items.map((device) => toDeviceBody(device, now)) };
+    },
+
+    async findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      return (await runtime.choose(stores)).devices.findVisible(scope, ids);
     },
 
     get,
@@ -92,9 +105,10 @@ export function createDevicesService({ db, runtime, stores, revocations, audit, 
     beginRevocation,
 
     /** The second part: once the broker is seen to refuse the device, it is `revoked`. */
-    async finishRevocation(id: string): Promise<DeviceBody> {
-      await revocations.settleNow();
-      return get(id);
+    async finishRevocation(scope: Scope, id: string): Promise<DeviceBody> {
+      // It concerns the revoked devices of all sites.
+      await outside(() => revocations.settleNow());
+      return get(scope, id);
     },
 
     /** Revokes for a step of a playbook. Idempotent by nature: a device is revoked once. */
@@ -102,16 +116,16 @@ export function createDevicesService({ db, runtime, stores, revocations, audit, 
       const truth = await runtime.truth();
       const refusal = findRefusal("internal", false, truth);
       if (refusal) throw refusal;
-      const { id, status } = await getNamed(name);
+      const { id, status } = await getNamed(ALL_SITES, name);
       if (!truth.is_external_actions_allowed) return { device_id: id, status, simulated: true };
       const details = { reason, playbook_id, execution_id };
-      await db.transaction().execute((tx) => beginRevocation(tx, id, { actor, details }));
+      await db.transaction().execute((tx) => beginRevocation(ALL_SITES, tx, id, { actor, details }));
       await revocations.settleNow();
-      return { device_id: id, status: (await get(id)).status, simulated: false };
+      return { device_id: id, status: (await get(ALL_SITES, id)).status, simulated: false };
     },
 
-    async listAttestations(query: ListAttestationsQuery): Promise<Page<AttestationBody>> {
-      return (await runtime.choose(stores)).attestations.list(query);
+    async listAttestations(scope: Scope, query: ListAttestationsQuery): Promise<Page<AttestationBody>> {
+      return (await runtime.choose(stores)).attestations.list(scope, query);
     },
 
     async listFirmware(query: ListFirmwareQuery): Promise<Page<FirmwareBody>> {

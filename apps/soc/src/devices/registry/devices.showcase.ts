@@ -25,19 +25,20 @@ export function createShowcaseDevices({ devices, attestations, firmware }: Showc
   }));
   return {
     devices: {
-      list: async (query, now) =>
+      list: async (_scope, query, now) =>
         pageInMemory(
           devices.filter((device) => isListed(device, query, now)),
           NEWEST_DEVICE_FIRST,
           query,
         ),
-      find: async (id) => devices.find((device) => device.id === id),
-      findNamed: async (name) =>
+      find: async (_scope, id) => devices.find((device) => device.id === id),
+      findVisible: async (_scope, ids) => new Set(devices.flatMap(({ id }) => (ids.includes(id) ? id : []))),
+      findNamed: async (_scope, name) =>
         devices.find((device) => device.id === name || device.name.toLowerCase() === name.toLowerCase()),
       counts: async () => countShown({ devices, attestations, firmware }),
     },
     attestations: {
-      list: async (query) =>
+      list: async (_scope, query) =>
         pageInMemory(
           attestations.filter((each) => isSame(each, query, ["device_id", "verdict", "kind"])),
           NEWEST_ATTESTATION_FIRST,

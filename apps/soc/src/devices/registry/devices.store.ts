@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -20,10 +22,12 @@ export interface DeviceCounts {
 
 /** Reads outside a transaction. */
 export interface DevicesStore {
-  list(query: ListDevicesQuery, now: Date): Promise<Page<DeviceFacts>>;
-  find(id: string): Promise<DeviceFacts | undefined>;
+  list(scope: Scope, query: ListDevicesQuery, now: Date): Promise<Page<DeviceFacts>>;
+  find(scope: Scope, id: string): Promise<DeviceFacts | undefined>;
+  /** Those of the ids that the scope has. */
+  findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** By id, or by the name of a device that is not revoked. */
-  findNamed(name: string): Promise<DeviceFacts | undefined>;
+  findNamed(scope: Scope, name: string): Promise<DeviceFacts | undefined>;
   /** Without revoked devices. */
   counts(): Promise<DeviceCounts>;
 }
@@ -42,19 +46,24 @@ export function createDevicesStore(db: Db): DevicesStore {
   }
 
   const first = async (rows: Promise<DeviceRow[]>) => (await addFacts(await rows))[0];
-  const devices = () => db.selectFrom("devices").selectAll().limit(1);
+  const devices = (scope: Scope) => selectDevices(db, scope).limit(1);
 
   return {
-    async list(query, now) {
-      const page = await readPage(db, selectListed(db, query, now), NEWEST_DEVICE_FIRST, query);
+    async list(scope, query, now) {
+      const page = await readPage(db, selectListed(selectDevices(db, scope), query, now), NEWEST_DEVICE_FIRST, query);
       return { ...page, items: await addFacts(page.items) };
     },
 
-    find: async (id) => (isUuid(id) ? first(devices().where("id", "=", id).execute()) : undefined),
+    find: async (scope, id) => (isUuid(id) ? first(devices(scope).where("id", "=", id).execute()) : undefined),
 
-    findNamed: (name) =>
+    async findVisible(scope, ids) {
+      const rows = await selectDevices(db, scope).where("id", "in", ids.filter(isUuid)).execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    findNamed: (scope, name) =>
       first(
-        devices()
+        devices(scope)
           .where((row) =>
             isUuid(name)
               ? row("id", "=", name)
@@ -88,8 +97,15 @@ async function selectKnown(db: Db, hashes: readonly string[]): Promise<string[]>
   return rows.map(({ hash }) => hash);
 }
 
-function selectListed(db: Db, { site, type, status, verdict, q }: ListDevicesQuery, now: Date) {
-  let listed = db.selectFrom("devices").selectAll();
+/** Where every read of devices begins. */
+function selectDevices(db: Db, scope: Scope) {
+  return db.selectFrom("devices").selectAll().where(isInScope(scope));
+}
+
+type Devices = ReturnType<typeof selectDevices>;
+
+function selectListed(devices: Devices, { site, type, status, verdict, q }: ListDevicesQuery, now: Date): Devices {
+  let listed = devices;
   if (site !== undefined) listed = listed.where("site", "=", site);
   if (type !== undefined) listed = listed.where("type", "=", type);
   if (verdict !== undefined) listed = listed.where("verdict", "=", verdict);
@@ -105,7 +121,7 @@ export interface DevicesWriter {
   /** Returns false when a device that is not revoked has the name. */
   insert(row: DeviceRow): Promise<boolean>;
   /** The device, locked until the transaction ends. */
-  lock(id: string): Promise<DeviceRow | undefined>;
+  lock(scope: Scope, id: string): Promise<DeviceRow | undefined>;
   update(id: string, changed: Partial<Omit<DeviceRow, "id">>): Promise<void>;
   /** Whether the site has devices that are not revoked. */
   isAtSite(site: string): Promise<boolean>;
@@ -131,8 +147,8 @@ export function createDevicesWriter(tx: Db): DevicesWriter {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    lock: async (id) =>
-      isUuid(id) ? tx.selectFrom("devices").selectAll().where("id", "=", id).forUpdate().executeTakeFirst() : undefined,
+    lock: async (scope, id) =>
+      isUuid(id) ? selectDevices(tx, scope).where("id", "=", id).forUpdate().executeTakeFirst() : undefined,
 
     async update(id, changed) {
       await tx.updateTable("devices").set(changed).where("id", "=", id).execute();

@@ -2,6 +2,7 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -28,17 +29,19 @@ const NO_PLAYBOOK = { kind: "action", playbook_id: null, playbook_version: null 
 export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
   const { changes, devices, gate, fourEyes, ids } = deps;
 
-  async function revoke(tx: Tx, { username }: Caller, id: string): Promise<Done> {
-    return { device: await devices.beginRevocation(tx, id, { actor: username, details: {} }) };
+  async function revoke(tx: Tx, caller: Caller, id: string): Promise<Done> {
+    const by = { actor: caller.username, details: {} };
+    return { device: await devices.beginRevocation(toScope(caller), tx, id, by) };
   }
 
-  async function ask(tx: Tx, { username }: Caller, { id, name }: DeviceBody): Promise<Done> {
+  async function ask(tx: Tx, { username }: Caller, { id, name, site }: DeviceBody): Promise<Done> {
     const { id: approval_id } = await gate.request(tx, {
       ...NO_PLAYBOOK,
       action: "Revoke the certificate of a device",
       justification: "",
       alert_id: null,
       case_id: null,
+      site,
       parameters: { device_id: id },
       effect: [buildEffect(id, name)],
       requested_by: username,
@@ -80,13 +83,13 @@ export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
       approval_id?: string,
     ): Promise<Outcome<DeviceBody | RevocationPendingBody>> {
       if (!isUuid(device_id)) throw notFound("device", device_id);
-      const device = await devices.get(device_id);
+      const device = await devices.get(toScope(caller), device_id);
       const { dry_run, result } = await changes.runAs(caller, "change", (tx): Promise<Done> => {
         if (!fourEyes) return revoke(tx, caller, device.id);
         return approval_id === undefined ? ask(tx, caller, device) : consume(tx, caller, device, approval_id);
       });
       if ("approval_id" in result) return { dry_run, result: toPending(device.id, result.approval_id) };
-      return { dry_run, result: dry_run ? result.device : await devices.finishRevocation(device.id) };
+      return { dry_run, result: dry_run ? result.device : await devices.finishRevocation(toScope(caller), device.id) };
     },
   };
 }

@@ -35,6 +35,11 @@ export function pairTexts(texts: readonly string[]): SiteName[] {
   });
 }
 
+/** The name of the site, where the scope has exactly one. */
+export function findOnlySite(scope: Scope): string | undefined {
+  return scope !== ALL_SITES && scope.length === 2 ? scope[1] : undefined;
+}
+
 export function includesSite(scope: Scope, site: string | null): boolean {
   return scope === ALL_SITES || (site !== null && scope.includes(site));
 }

@@ -45,15 +45,15 @@ const HOUR_MS = 60 * 60_000;
 export function createEntityPagesService(deps: EntityPagesServiceDeps) {
   const { entities, cases, logs, iocs, endpoints, devices, clock } = deps;
 
-  async function findEndpoint({ type, value }: Entity) {
+  async function findEndpoint(scope: Scope, { type, value }: Entity) {
     if (type !== "host" && type !== "address") return null;
-    const { items } = await endpoints.list({ q: value, limit: MAX_ITEMS });
+    const { items } = await endpoints.list(scope, { q: value, limit: MAX_ITEMS });
     return items.find(({ hostname, ip }) => (type === "host" ? unifyHost(hostname) : ip) === value) ?? null;
   }
 
-  async function findDevice({ type, value }: Entity) {
+  async function findDevice(scope: Scope, { type, value }: Entity) {
     if (type !== "host") return null;
-    const { items } = await devices.list({ q: value, limit: MAX_ITEMS });
+    const { items } = await devices.list(scope, { q: value, limit: MAX_ITEMS });
     return items.find(({ name }) => unifyHost(name) === value) ?? null;
   }
 
@@ -86,8 +86,8 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
       const [opened, seen, endpoint, device, known] = await Promise.all([
         parts.read("cases", { needs: ["cases:read"], byKey }, () => Promise.all(case_ids.map((id) => cases.get(id)))),
         parts.read("logs", { needs: ["siem:read"], byKey }, (signal) => countLogs(toScope(caller), entity, signal)),
-        parts.read("endpoint", { needs: ["edr:read"], byKey }, () => findEndpoint(entity)),
-        parts.read("device", { needs: ["cps:read"], byKey }, () => findDevice(entity)),
+        parts.read("endpoint", { needs: ["edr:read"], byKey }, () => findEndpoint(toScope(caller), entity)),
+        parts.read("device", { needs: ["cps:read"], byKey }, () => findDevice(toScope(caller), entity)),
         parts.read(
           "iocs",
           { needs: ["iocs:read"], byKey },

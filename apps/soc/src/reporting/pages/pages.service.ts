@@ -77,9 +77,9 @@ export function createPagesService(deps: PagesServiceDeps) {
     return items.map(toLogBody);
   }
 
-  async function listEndpoints({ entities }: Alert) {
+  async function listEndpoints(scope: Scope, { entities }: Alert) {
     const names = entities.hosts.slice(0, MAX_NAMES).map(({ name }) => name);
-    const found = await Promise.all(names.map((q) => endpoints.list({ q, limit: 10 })));
+    const found = await Promise.all(names.map((q) => endpoints.list(scope, { q, limit: 10 })));
     const listed = found.flatMap(({ items }) => items).filter(({ hostname }) => names.includes(unifyHost(hostname)));
     return [...new Map(listed.map((endpoint) => [endpoint.id, endpoint])).values()];
   }
@@ -101,8 +101,11 @@ export function createPagesService(deps: PagesServiceDeps) {
     };
   }
 
-  async function listApprovals(isWanted: (approval: { alert_id: string | null; case_id: string | null }) => boolean) {
-    return (await approvals.list({ limit: MAX_LOOKED_THROUGH })).items.filter(isWanted).slice(0, MAX_ITEMS);
+  async function listApprovals(
+    scope: Scope,
+    isWanted: (approval: { alert_id: string | null; case_id: string | null }) => boolean,
+  ) {
+    return (await approvals.list(scope, { limit: MAX_LOOKED_THROUGH })).items.filter(isWanted).slice(0, MAX_ITEMS);
   }
 
   /** Other cases with alerts on the same hosts and users. */
@@ -134,12 +137,14 @@ export function createPagesService(deps: PagesServiceDeps) {
       const [rule, logsOfAlert, found, known, opened, related, runs, asked, history] = await Promise.all([
         rule_id === null ? null : parts.read("rule", ACCESS.rule, () => rules.get(caller, rule_id)),
         parts.read("logs", ACCESS.logs, (signal) => listLogs(toScope(caller), alert, signal)),
-        parts.read("endpoints", ACCESS.edr, () => listEndpoints(alert)),
+        parts.read("endpoints", ACCESS.edr, () => listEndpoints(toScope(caller), alert)),
         parts.read("iocs", ACCESS.iocs, () => listIocs(alert)),
         case_id === null ? null : parts.read("case", ACCESS.case, () => cases.get(case_id)),
         parts.read("related", ACCESS.alerts, () => relate(alert)),
         parts.read("executions", ACCESS.executions, () => executions.list({ alert_id, limit: MAX_ITEMS })),
-        parts.read("approvals", ACCESS.approvals, () => listApprovals((each) => each.alert_id === alert.id)),
+        parts.read("approvals", ACCESS.approvals, () =>
+          listApprovals(toScope(caller), (each) => each.alert_id === alert.id),
+        ),
         parts.read("history", ACCESS.history, () => listHistory(caller, "alert", alert.id)),
       ]);
       return {
@@ -173,12 +178,12 @@ export function createPagesService(deps: PagesServiceDeps) {
           listOfAll(ids, (each) => executions.list({ case_id: each, limit: MAX_ITEMS })),
         ),
         parts.read("approvals", ACCESS.approvals, () =>
-          listApprovals((each) => each.case_id !== null && ids.includes(each.case_id)),
+          listApprovals(toScope(caller), (each) => each.case_id !== null && ids.includes(each.case_id)),
         ),
         parts.read("reports", ACCESS.reports, () =>
           listOfAll(ids, (each) => reports.list({ case_id: each, limit: MAX_ITEMS })),
         ),
-        parts.read("edr_actions", ACCESS.edr, () => edrActions.list({ limit: MAX_LOOKED_THROUGH })),
+        parts.read("edr_actions", ACCESS.edr, () => edrActions.list(toScope(caller), { limit: MAX_LOOKED_THROUGH })),
         parts.read("related_cases", ACCESS.alerts, () => relateCases(id)),
         parts.read("history", ACCESS.history, () => listHistory(caller, "case", id)),
       ]);

@@ -34,7 +34,8 @@ export interface AgentRequest {
 
 const TRIES = 3;
 const ACTOR = "approvals";
-const NOTHING = { playbook_id: null, playbook_version: null, alert_id: null, parameters: {}, execution_id: null };
+const NO_PLAYBOOK = { playbook_id: null, playbook_version: null, execution_id: null };
+const NOTHING = { ...NO_PLAYBOOK, alert_id: null, site: null, parameters: {} };
 
 /** The gate of playbooks and actions, with approvals for agents and for steps. */
 export interface Gate extends ApprovalGate, StepApprovals {

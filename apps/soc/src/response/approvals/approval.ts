@@ -53,7 +53,12 @@ export interface Requesters {
   requesters: string[];
 }
 
-export type ApprovalRow = Approval & ApprovalPolicy & Requesters;
+/** The site of the one endpoint or device that it is about. Only callers of all sites see the others. */
+export interface ApprovalSite {
+  site: string | null;
+}
+
+export type ApprovalRow = Approval & ApprovalPolicy & Requesters & ApprovalSite;
 
 export interface Vote {
   decided_by: string;

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -25,7 +26,7 @@ export interface ApprovalsNeeds {
 }
 
 const PENDING: Count<number> = {
-  stored: async (tx) => (await createApprovalsStore(tx).list({ limit: 1 })).total,
+  stored: async (tx) => (await createApprovalsStore(tx).list(ALL_SITES, { limit: 1 })).total,
   shown: ({ approvals }) => approvals.filter(({ status }) => status === "pending").length,
 };
 
@@ -60,7 +61,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
     async completeDemo({ approvals: shown }: Showcase): Promise<void> {
       for (const approval of shown.filter(isPending)) {
         await db.transaction().execute(async (tx) => {
-          if (!(await createApprovalsStore(tx).find(approval.id))) await storeShown(tx, [approval]);
+          if (!(await createApprovalsStore(tx).find(ALL_SITES, approval.id))) await storeShown(tx, [approval]);
         });
       }
     },

@@ -39,6 +39,7 @@ const REQUEST: GateRequest = {
   justification: "",
   alert_id: ALERT,
   case_id: null,
+  site: null,
   parameters: { host: "WS-0142" },
   effect: EFFECT,
   requested_by: "tier3",

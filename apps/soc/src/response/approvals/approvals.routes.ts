@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -12,16 +13,16 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
     app.get(
       "/approvals",
       {
-        config: { needs: ["approvals:manage"] },
+        config: { needs: ["approvals:manage"], bySite: "records" },
         schema: { querystring: ApprovalsQuery, response: { 200: PageOf(ApprovalBody) } },
       },
-      async ({ query }) => approvals.list(query),
+      async (request) => approvals.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/approvals/mine",
       {
-        config: { needs: "authenticated" },
+        config: { needs: "authenticated", bySite: "records" },
         schema: { querystring: ApprovalsQuery, response: { 200: PageOf(ApprovalBody) } },
       },
       async (request) => approvals.listOwn(callerOf(request), request.query),
@@ -30,7 +31,7 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
     app.get(
       "/approvals/:id",
       {
-        config: { needs: "authenticated" },
+        config: { needs: "authenticated", bySite: "records" },
         schema: { params: ApprovalPath, response: { 200: ApprovalDetailBody } },
       },
       async (request) => approvals.get(callerOf(request), request.params.id),
@@ -39,7 +40,7 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
     app.post(
       "/approvals/:id/decide",
       {
-        config: { needs: ["approvals:manage"], effect: "change", stepUp: true },
+        config: { needs: ["approvals:manage"], effect: "change", bySite: "records", stepUp: true },
         schema: {
           params: ApprovalPath,
           body: DecideRequest,

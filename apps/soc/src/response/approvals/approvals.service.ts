@@ -2,6 +2,7 @@ import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -50,18 +51,22 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
   }
 
   return {
-    async list(query: ApprovalsQuery): Promise<Page<Approval>> {
-      return (await runtime.choose(stores)).list(query);
+    async list(scope: Scope, query: ApprovalsQuery): Promise<Page<Approval>> {
+      return (await runtime.choose(stores)).list(scope, query);
+    },
+
+    async findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      return (await runtime.choose(stores)).findVisible(scope, ids);
     },
 
     /** What the caller has asked for, in every status unless the query names one. */
-    async listOwn({ username }: Caller, query: ApprovalsQuery): Promise<Page<Approval>> {
-      return (await runtime.choose(stores)).listOwn(username, query);
+    async listOwn(caller: Caller, query: ApprovalsQuery): Promise<Page<Approval>> {
+      return (await runtime.choose(stores)).listOwn(toScope(caller), caller.username, query);
     },
 
     /** Visible to the requester and to callers who may decide; for all others it does not exist. */
     async get(caller: Caller, id: string): Promise<ApprovalDetail> {
-      const approval = await (await runtime.choose(stores)).find(id);
+      const approval = await (await runtime.choose(stores)).find(toScope(caller), id);
       const isShown = approval?.requested_by === caller.username || isCallerAllowed(caller, ["approvals:manage"]);
       if (!approval || !isShown) throw notFound("approval", id);
       return approval;
@@ -71,7 +76,7 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
       const writer = createApprovalsWriter(tx);
       const { approved, reason = null } = vote;
       requireStorable({ reason });
-      const approval = await writer.lock(id);
+      const approval = await writer.lock(toScope(caller), id);
       if (!approval) throw notFound("approval", id);
       requireOpen(approval);
       requireOtherEyes(approval, caller);

@@ -13,24 +13,26 @@ export function createShowcaseApprovalsStore(
   policy: ApprovalPolicy = { four_eyes: false, quorum: 1 },
 ): ApprovalsStore {
   return {
-    list: async (query) =>
+    list: async (_scope, query) =>
       pageInMemory(
         approvals.filter(({ status }) => status === (query.status ?? "pending")),
         NEWEST_FIRST,
         query,
       ),
 
-    listOwn: async (requested_by, query) =>
+    listOwn: async (_scope, requested_by, query) =>
       pageInMemory(
         approvals.filter((each) => each.requested_by === requested_by && each.status === (query.status ?? each.status)),
         NEWEST_FIRST,
         query,
       ),
 
-    async find(id) {
+    async find(_scope, id) {
       const approval = approvals.find((each) => each.id === id);
       return approval && { ...approval, policy, requesters: [approval.requested_by], votes: toVotes(approval) };
     },
+
+    findVisible: async (_scope, ids) => new Set(approvals.flatMap(({ id }) => (ids.includes(id) ? id : []))),
   };
 }
 

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -26,14 +28,16 @@ declare module "../../foundation/database/tables.ts" {
 /** Reads outside a transaction. */
 export interface ApprovalsStore {
   /** Pending approvals, unless the query names another status. */
-  list(query: ApprovalsQuery): Promise<Page<Approval>>;
+  list(scope: Scope, query: ApprovalsQuery): Promise<Page<Approval>>;
   /** The requests of one user, in every status unless the query names one. */
-  listOwn(requested_by: string, query: ApprovalsQuery): Promise<Page<Approval>>;
-  find(id: string): Promise<ApprovalDetail | undefined>;
+  listOwn(scope: Scope, requested_by: string, query: ApprovalsQuery): Promise<Page<Approval>>;
+  find(scope: Scope, id: string): Promise<ApprovalDetail | undefined>;
+  /** Those of the ids that the scope has. */
+  findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** An approval with its expiry checked by the database clock. */
-export type CurrentApproval = ApprovalRow & { is_expired: boolean };
+export type CurrentApproval = Omit<ApprovalRow, "site"> & { is_expired: boolean };
 
 /** A requested approval; the database sets the times. */
 export type NewApproval = Omit<
@@ -79,35 +83,40 @@ function current(db: Db) {
 }
 
 export function createApprovalsStore(db: Db): ApprovalsStore {
+  const approvals = (scope: Scope) =>
+    db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status")).where(isInScope(scope));
   return {
-    list: (query) => {
+    list: (scope, query) => {
       const { status = "pending" } = query;
-      const listed = db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status"));
+      const listed = approvals(scope);
       // The plain status comparison uses the index; the second condition drops rows that have just expired.
       const pending = listed.where("status", "=", "pending").where(sql<boolean>`NOT ${IS_EXPIRED}`);
       const other = status === "timeout" ? listed.where(STATUS, "=", status) : listed.where("status", "=", status);
       return readPage<Approval>(db, status === "pending" ? pending : other, NEWEST_FIRST, query);
     },
 
-    listOwn: (requested_by, query) => {
+    listOwn: (scope, requested_by, query) => {
       const { status } = query;
-      const own = db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status"));
-      const listed = own.where("requested_by", "=", requested_by);
+      const listed = approvals(scope).where("requested_by", "=", requested_by);
       return readPage<Approval>(db, status ? listed.where(STATUS, "=", status) : listed, NEWEST_FIRST, query);
     },
 
-    async find(id) {
-      const row = await findApproval(db, id);
+    async find(scope, id) {
+      const row = isUuid(id) ? await selectOne(db, scope, id).executeTakeFirst() : undefined;
       if (!row) return undefined;
       const { four_eyes, quorum, is_expired: _, ...approval } = row;
       return { ...approval, policy: { four_eyes, quorum }, votes: await listVotes(db, id) };
     },
+
+    async findVisible(scope, ids) {
+      const rows = await approvals(scope).where("id", "in", ids.filter(isUuid)).execute();
+      return new Set(rows.map(({ id }) => id));
+    },
   };
 }
 
-async function findApproval(db: Db, id: string): Promise<CurrentApproval | undefined> {
-  if (!isUuid(id)) return undefined;
-  return current(db).where("id", "=", id).executeTakeFirst();
+function selectOne(db: Db, scope: Scope, id: string) {
+  return current(db).where("id", "=", id).where(isInScope(scope));
 }
 
 async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
@@ -135,9 +144,10 @@ export interface Decision {
 
 /** Writes, and the reads that they need. */
 export interface ApprovalsWriter {
+  /** For its requester, or for the platform itself. */
   find(id: string): Promise<CurrentApproval | undefined>;
   /** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
-  lock(id: string): Promise<CurrentApproval | undefined>;
+  lock(scope: Scope, id: string): Promise<CurrentApproval | undefined>;
   /** The newest approval for the same request that has not expired, in any status. */
   findRequested(request: Request): Promise<CurrentApproval | undefined>;
   /** Ends an expired approval that the worker has not processed yet, so that it does not block a new one. */
@@ -166,11 +176,12 @@ export interface ApprovalsWriter {
 
 export function createApprovalsWriter(db: Db): ApprovalsWriter {
   return {
-    find: (id) => findApproval(db, id),
+    async find(id) {
+      return isUuid(id) ? selectOne(db, ALL_SITES, id).executeTakeFirst() : undefined;
+    },
 
-    async lock(id) {
-      if (!isUuid(id)) return undefined;
-      return current(db).where("id", "=", id).forUpdate().executeTakeFirst();
+    async lock(scope, id) {
+      return isUuid(id) ? selectOne(db, scope, id).forUpdate().executeTakeFirst() : undefined;
     },
 
     async findRequested(request) {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   const gate = createGate({ db, audit, ids, fourEyes: false });
   deadlines = createDeadlinesService({ executions, audit });
   ask = async (host) => {
-    const about = { playbook_id: "ransomware-host", playbook_version: 1, alert_id: null, case_id: null };
+    const about = { playbook_id: "ransomware-host", playbook_version: 1, alert_id: null, case_id: null, site: null };
     const words = { kind: "playbook", action: "Run it", justification: "", requested_by: "tier3" } as const;
     const asked = { ...about, ...words, requesters: [], parameters: { host }, effect: [] };
     return (await db.transaction().execute((tx) => gate.request(tx, asked))).id;

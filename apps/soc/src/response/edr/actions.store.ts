@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
@@ -14,26 +16,30 @@ declare module "../../foundation/database/tables.ts" {
 
 /** Reads outside a transaction. */
 export interface ActionsStore {
-  list(query: ListActionsQuery): Promise<Page<EdrActionRecord>>;
-  listByEndpoint(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>>;
+  list(scope: Scope, query: ListActionsQuery): Promise<Page<EdrActionRecord>>;
+  listByEndpoint(scope: Scope, endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>>;
 }
 
 export function createActionsStore(db: Db): ActionsStore {
   return {
-    list: ({ in_force, ...query }) =>
-      readPage(db, in_force ? selectRecords(db).where(IN_FORCE) : selectRecords(db), NEWEST_ACTION_FIRST, query),
+    list(scope, { in_force, ...query }) {
+      const records = selectRecords(db, scope);
+      return readPage(db, in_force ? records.where(IN_FORCE) : records, NEWEST_ACTION_FIRST, query);
+    },
 
-    listByEndpoint: (endpoint_id, query) =>
-      readPage(db, selectRecords(db).where("endpoint_id", "=", endpoint_id), NEWEST_ACTION_FIRST, query),
+    listByEndpoint: (scope, endpoint_id, query) =>
+      readPage(db, selectRecords(db, scope).where("endpoint_id", "=", endpoint_id), NEWEST_ACTION_FIRST, query),
   };
 }
 
 const IN_FORCE = sql<boolean>`action = 'isolate' AND ended_at IS NULL AND status <> 'blocked' AND NOT simulated`;
 
-function selectRecords(db: Db) {
+/** The actions on endpoints of the scope. */
+function selectRecords(db: Db, scope: Scope) {
   return db
     .selectFrom("edr_actions")
     .innerJoin("edr_endpoints", "edr_endpoints.id", "endpoint_id")
+    .where(isInScope(scope, "edr_endpoints.site"))
     .select([
       "edr_actions.id as action_id",
       "endpoint_id",

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
@@ -5,6 +6,7 @@ import { notFound, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -56,6 +58,8 @@ const RELEASER = "automatic release";
 
 export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   const { runtime, db, stores, endpoints, adapter, audit, clock, ids, log } = deps;
+  // What is stored is sent by the platform itself, not by the request that asked for it.
+  const outside = AsyncLocalStorage.snapshot();
   const beginning: Beginning = adapter.url === undefined ? "recorded" : "dispatched";
 
   async function record(tx: Tx, action: string, row: EdrActionRow, details: object = {}): Promise<void> {
@@ -71,6 +75,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
   /** Stores the action before anything is sent: every sent action has a row, and every row is settled in the end. */
   async function begin(
+    scope: Scope,
     tx: Tx,
     command: EdrCommand,
     endpoint_id: string,
@@ -80,7 +85,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     const endpoints = createEndpointsWriter(tx);
     requireStorable(command);
     checkEdrCommand(command);
-    const endpoint = await endpoints.lock(endpoint_id);
+    const endpoint = await endpoints.lock(scope, endpoint_id);
     if (!endpoint) throw notFound("endpoint", endpoint_id);
     const keptRelease = isReleaseKept(command) ? await actions.findRelease(endpoint.id) : null;
     const proposed = buildEdrAction(command, id, endpoint.id, { beginning: as, keptRelease }, clock.now());
@@ -109,7 +114,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     return db.transaction().execute(async (tx) => {
       const actions = createActionsWriter(tx);
       // Lock the endpoint first, as everywhere else, to avoid deadlocks.
-      await createEndpointsWriter(tx).lock(row.endpoint_id);
+      await createEndpointsWriter(tx).lock(ALL_SITES, row.endpoint_id);
       const settled = { ...row, ...settleAttempt(row, result, clock.now()) };
       const { status, error, attempts, next_attempt_at, settled_at } = settled;
       const isOurs = await actions.settle(row.id, { status, error, attempts, next_attempt_at, settled_at });
@@ -120,7 +125,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   }
 
   async function deliver(row: EdrActionRow): Promise<EdrActionRow> {
-    const endpoint = await createEndpointsStore(db).find(row.endpoint_id);
+    const endpoint = await createEndpointsStore(db).find(ALL_SITES, row.endpoint_id);
     if (!endpoint) throw notFound("endpoint", row.endpoint_id);
     const isWanted = async () => (await createActionsWriter(db).find(row.id))?.status === "dispatched";
     return settleWith(row, await adapter.order(row, endpoint, isWanted));
@@ -129,14 +134,14 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   /** The action is already stored: if sending or settling fails now, the worker retries both with the same key. */
   async function deliverNow(row: EdrActionRow): Promise<EdrActionRow> {
     if (row.status !== "dispatched") return row;
-    return deliver(row).catch((error: unknown) => {
+    return outside(deliver, row).catch((error: unknown) => {
       log.warn({ err: error, action_id: row.id }, "EDR action failed; the worker will retry it");
       return row;
     });
   }
 
-  async function getNamed(name: string): Promise<EndpointRow> {
-    const [endpoint, other] = await (await runtime.choose(endpoints)).findNamed(name);
+  async function getNamed(scope: Scope, name: string): Promise<EndpointRow> {
+    const [endpoint, other] = await (await runtime.choose(endpoints)).findNamed(scope, name);
     if (!endpoint) throw notFound("endpoint", name);
     if (other) throw new Problem("conflict", `endpoint: more than one has the name '${name}'; name it by its id`);
     return endpoint;
@@ -157,10 +162,10 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       release_after_minutes: null,
     };
     const begun = await db.transaction().execute(async (tx) => {
-      await createEndpointsWriter(tx).lock(row.endpoint_id);
+      await createEndpointsWriter(tx).lock(ALL_SITES, row.endpoint_id);
       const current = await createActionsWriter(tx).find(row.id);
       // Another process or a user may have ended the isolation first.
-      return current?.ended_at === null ? begin(tx, command, row.endpoint_id) : undefined;
+      return current?.ended_at === null ? begin(ALL_SITES, tx, command, row.endpoint_id) : undefined;
     });
     if (!begun) return;
     log.info({ endpoint_id: row.endpoint_id, action_id: row.id }, "isolation released automatically");
@@ -168,29 +173,36 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   }
 
   return {
-    async list(query: ListActionsQuery): Promise<Page<EdrActionRecord>> {
-      return (await runtime.choose(stores)).list(query);
+    async list(scope: Scope, query: ListActionsQuery): Promise<Page<EdrActionRecord>> {
+      return (await runtime.choose(stores)).list(scope, query);
     },
 
-    async listByEndpoint(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>> {
-      const endpoint = await (await runtime.choose(endpoints)).find(endpoint_id);
+    async listByEndpoint(scope: Scope, endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>> {
+      const endpoint = await (await runtime.choose(endpoints)).find(scope, endpoint_id);
       if (!endpoint) throw notFound("endpoint", endpoint_id);
-      return (await runtime.choose(stores)).listByEndpoint(endpoint.id, query);
+      return (await runtime.choose(stores)).listByEndpoint(scope, endpoint.id, query);
     },
 
     /** Stores a user's action within the user's change; `deliver` then sends it. */
-    begin: (tx: Tx, command: EdrCommand, endpoint_id: string, id?: string): Promise<Begun> =>
-      begin(tx, command, endpoint_id, id === undefined ? {} : { id }),
+    begin: (scope: Scope, tx: Tx, command: EdrCommand, endpoint_id: string, id?: string): Promise<Begun> =>
+      begin(scope, tx, command, endpoint_id, id === undefined ? {} : { id }),
 
     deliver: deliverNow,
+
+    /** The site of the endpoint, which must be in the scope. */
+    async getSite(scope: Scope, tx: Tx, endpoint_id: string): Promise<string | null> {
+      const endpoint = await createEndpointsStore(tx).find(scope, endpoint_id);
+      if (!endpoint) throw notFound("endpoint", endpoint_id);
+      return endpoint.site;
+    },
 
     findIn: (tx: Tx, id: string): Promise<EdrActionRow | undefined> => createActionsWriter(tx).find(id),
 
     /** Describes what an action on the endpoint with this id or name would do. */
-    async describe(name: string, command: EdrCommand): Promise<Effect> {
+    async describe(scope: Scope, name: string, command: EdrCommand): Promise<Effect> {
       requireStorable(command);
       checkEdrCommand(command);
-      const endpoint = await getNamed(name);
+      const endpoint = await getNamed(scope, name);
       const keptRelease = isReleaseKept(command) ? await findRelease(endpoint.id) : null;
       return buildEffect(adapter.url, command, endpoint, keptRelease);
     },
@@ -202,8 +214,10 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       const known = await createActionsWriter(db).findByKey(command.key);
       if (known) return deliverNow(known);
       const as = is_external_actions_allowed ? beginning : "simulated";
-      const { id } = await getNamed(name);
-      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, command, id, { as }));
+      const { id } = await getNamed(ALL_SITES, name);
+      const { row, endpoint, isNew } = await db
+        .transaction()
+        .execute((tx) => begin(ALL_SITES, tx, command, id, { as }));
       // Nothing is sent, but the outbound log records what would have been sent.
       if (row.simulated && isNew) await adapter.order(row, endpoint, async () => false);
       return deliverNow(row);

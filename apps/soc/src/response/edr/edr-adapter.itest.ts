@@ -12,6 +12,7 @@ import {
 import { edrParts } from "../../../testing/worlds/edr-parts.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { RunContext } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createEdrActions } from "./edr.actions.ts";
 import type { EdrAdapterSettings } from "./edr-adapter.ts";
@@ -130,7 +131,7 @@ describe("an action", () => {
     await Promise.all([worker.work(), worker.work()]);
     expect((await rows())[0]).toMatchObject({ status: "completed", next_attempt_at: null });
     expect(actionsSince(before)).toEqual(["isolate FIN-LT-014"]);
-    expect((await endpoints.get(LAPTOP)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
+    expect((await endpoints.get(ALL_SITES, LAPTOP)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
   });
 
   it("is blocked with the reason after a bounded number of attempts", async () => {
@@ -177,7 +178,7 @@ describe("the circuit", () => {
     let isBroken = true;
     const broken = await scripted(() => (isBroken ? "hang up" : { status: 200, body: { status: "completed" } }));
     const { command, endpoints, pass, worker, rows } = await start(broken.settings);
-    const state = async () => (await endpoints.stats()).adapter.state;
+    const state = async () => (await endpoints.stats(ALL_SITES)).adapter.state;
     await command("scan");
     expect(await state()).toBe("closed");
     await command("scan");
@@ -249,7 +250,7 @@ describe("a playbook's step", () => {
     expect(await isolate?.run({ endpoint: "FIN-LT-014" }, context("k"))).toEqual(result);
     expect(scriptedAdapter.connections()).toBe(0);
     expect(await rows()).toHaveLength(1);
-    expect((await endpoints.get(LAPTOP)).isolation.desired).toBe("normal");
+    expect((await endpoints.get(ALL_SITES, LAPTOP)).isolation.desired).toBe("normal");
     const outcomes = await db.selectFrom("outbound_log").select(["destination", "outcome"]).execute();
     expect(outcomes).toEqual([{ destination: "edr", outcome: "recorded" }]);
   });

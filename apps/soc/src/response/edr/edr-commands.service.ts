@@ -3,6 +3,7 @@ import { notFound, Problem } from "@kit/problem";
 import Value from "typebox/value";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -14,7 +15,7 @@ import type { EdrActionsService } from "./edr-actions.service.ts";
 
 export interface EdrCommandsDeps {
   changes: ChangesService;
-  edr: Pick<EdrActionsService, "begin" | "deliver" | "describe" | "findIn">;
+  edr: Pick<EdrActionsService, "begin" | "deliver" | "describe" | "findIn" | "getSite">;
   gate: Pick<ApprovalGate, "look" | "request" | "use">;
   /** SOC_FOUR_EYES: a critical action needs the approval of another person. */
   fourEyes: boolean;
@@ -34,6 +35,7 @@ export type EdrAnswer = ReturnType<typeof toEdrActionAnswer> | EdrPendingAnswer;
 
 /** A prepared call. It is built before the transaction, so that no lock is held while the effect is described. */
 interface Plan {
+  scope: Scope;
   call: EdrCall;
   command: EdrCommand;
   effect: Effect | undefined;
@@ -59,6 +61,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
 
   async function plan(caller: Caller, call: EdrCall): Promise<Plan> {
     const { endpoint_id, action, approval_id } = call;
+    const scope = toScope(caller);
     // `describe` also finds an endpoint by its hostname, which the route does not accept.
     if (!isUuid(endpoint_id)) throw notFound("endpoint", endpoint_id);
     const approved = await findApproved(caller, call);
@@ -66,13 +69,14 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
     const body = approved && !hasBody ? parseApproved(approved) : call.body;
     const command = buildEdrCommand(caller, action, body, ids.next());
     if (approval_id !== undefined && !approved) {
-      return { call, command, effect: undefined, parameters: hasBody ? { endpoint_id, action, ...body } : undefined };
+      const parameters = hasBody ? { endpoint_id, action, ...body } : undefined;
+      return { scope, call, command, effect: undefined, parameters };
     }
-    const effect = await edr.describe(endpoint_id, command);
-    return { call, command, effect, parameters: { endpoint_id, action, ...body } };
+    const effect = await edr.describe(scope, endpoint_id, command);
+    return { scope, call, command, effect, parameters: { endpoint_id, action, ...body } };
   }
 
-  async function ask(tx: Tx, { call, command, effect, parameters = {} }: Plan): Promise<Done> {
+  async function ask(tx: Tx, { scope, call, command, effect, parameters = {} }: Plan): Promise<Done> {
     const { reason, case_id, requested_by } = command;
     const { id: approval_id } = await gate.request(tx, {
       ...NO_PLAYBOOK,
@@ -80,6 +84,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
       justification: reason ?? "",
       alert_id: null,
       case_id,
+      site: await edr.getSite(scope, tx, call.endpoint_id),
       parameters,
       effect: effect ? [effect] : [],
       requested_by,
@@ -89,7 +94,8 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
   }
 
   async function consume(tx: Tx, planned: Plan, approval_id: string): Promise<Done> {
-    const { call, command, effect, parameters } = planned;
+    const { scope, call, command, effect, parameters } = planned;
+    if (scope !== ALL_SITES) await edr.getSite(scope, tx, call.endpoint_id);
     const action_id = ids.next();
     const use: ApprovalUse = {
       ...NO_PLAYBOOK,
@@ -108,7 +114,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
       case "before":
         return { row: await findBefore(tx, call, used.execution_id) };
       case "used":
-        return edr.begin(tx, { ...command, key: `approval:${approval_id}` }, call.endpoint_id, action_id);
+        return edr.begin(scope, tx, { ...command, key: `approval:${approval_id}` }, call.endpoint_id, action_id);
       default:
         return used satisfies never;
     }
@@ -132,19 +138,22 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
     /** Runs the action, or asks for its approval. In dry_run, says what would be done and sent. */
     async run(caller: Caller, call: EdrCall): Promise<Outcome<EdrAnswer | (EdrAnswer & { effect: Effect })>> {
       const { endpoint_id, action } = call;
+      const scope = toScope(caller);
       const isGuarded = fourEyes && CRITICAL_ACTIONS.has(action);
       const planned = isGuarded
         ? await plan(caller, call)
-        : { command: buildEdrCommand(caller, action, call.body, ids.next()), call, effect: undefined };
+        : { scope, command: buildEdrCommand(caller, action, call.body, ids.next()), call, effect: undefined };
       const { command } = planned;
       const { dry_run, result } = await changes.runAs(
         caller,
         "change",
         (tx): Promise<Done> =>
-          isGuarded ? runApproved(tx, { parameters: undefined, ...planned }) : edr.begin(tx, command, endpoint_id),
+          isGuarded
+            ? runApproved(tx, { parameters: undefined, ...planned })
+            : edr.begin(scope, tx, command, endpoint_id),
       );
       if (dry_run) {
-        const effect = planned.effect ?? (await edr.describe(endpoint_id, command));
+        const effect = planned.effect ?? (await edr.describe(scope, endpoint_id, command));
         return { dry_run, result: { ...toAnswer(call, result), effect } };
       }
       const done = "row" in result ? { row: await edr.deliver(result.row) } : result;

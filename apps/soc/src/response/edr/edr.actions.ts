@@ -2,6 +2,7 @@ import { Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { EDR_ACTIONS, type EdrActionName } from "./edr.schema.ts";
 import { CRITICAL_ACTIONS, type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
@@ -35,7 +36,7 @@ export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perf
 
       async describe(params, context) {
         const read = Value.Parse(schema, params);
-        return edr.describe(read.endpoint, buildEdrCommand(action, read, context, "preview"));
+        return edr.describe(ALL_SITES, read.endpoint, buildEdrCommand(action, read, context, "preview"));
       },
 
       async run(params, context) {

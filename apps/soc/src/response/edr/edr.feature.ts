@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import { ALL_SITES, toScope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
@@ -25,7 +26,7 @@ export interface EdrNeeds {
 }
 
 const COUNT: Count<{ total: number; isolated: number }> = {
-  stored: (tx, now) => createEndpointsStore(tx).counts(now),
+  stored: (tx, now) => createEndpointsStore(tx).counts(ALL_SITES, now),
   shown: ({ edr }) => ({
     total: edr.endpoints.length,
     isolated: edr.endpoints.filter(({ reported }) => reported === "isolated").length,
@@ -65,7 +66,7 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
     routes: [edrRoutes({ endpoints, actions, commands }, changes)],
     actions: createEdrActions(actions),
     async storeDemo(tx: Tx, { edr }: Showcase): Promise<void> {
-      for (const endpoint of edr.endpoints) await createEndpointsWriter(tx).insert(endpoint);
+      for (const endpoint of edr.endpoints) await createEndpointsWriter(tx).insert(ALL_SITES, endpoint);
       for (const { action_id: id, hostname: _, ...action } of edr.actions) {
         const sent = { key: `demo:${id}`, attempts: 1, next_attempt_at: null, ended_by: null };
         await createActionsWriter(tx).insertOrFind({ ...action, ...sent, id });
@@ -73,8 +74,8 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
     },
     readers: { endpoint: ["edr:read"] as const },
     finders: [
-      createFinder("endpoint", ["edr:read"], async (_caller, q, limit) => {
-        const { items } = await endpoints.list({ q, limit });
+      createFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
+        const { items } = await endpoints.list(toScope(caller), { q, limit });
         return items.map(({ id, hostname: title, os, last_seen: at }) => ({ id, title, subtitle: os ?? "", at }));
       }),
     ],

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { Deleted, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -24,7 +25,9 @@ import type { EdrActionsService } from "./edr-actions.service.ts";
 import type { EdrCommandsService } from "./edr-commands.service.ts";
 import type { EndpointsService } from "./endpoints.service.ts";
 
-const reading = { needs: ["edr:read"], byKey: true } as const;
+/** The budget of the intake: one API key may send the heartbeats of all endpoints of a site. */
+const intake = { isIntake: true, isCountedApart: true } as const;
+const reading = { needs: ["edr:read"], byKey: true, bySite: "records" } as const;
 
 export interface EdrRoutesDeps {
   endpoints: EndpointsService;
@@ -40,24 +43,24 @@ export function edrRoutes(
     app.get(
       "/edr/endpoints",
       { config: reading, schema: { querystring: ListEndpointsQuery, response: { 200: EndpointsPage } } },
-      async ({ query }) => endpoints.list(query),
+      async (request) => endpoints.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/edr/endpoints/:id",
       { config: reading, schema: { params: EndpointPath, response: { 200: EndpointBody } } },
-      async ({ params }) => endpoints.get(params.id),
+      async (request) => endpoints.get(toScope(callerOf(request)), request.params.id),
     );
 
-    app.get("/edr/stats", { config: reading, schema: { response: { 200: EdrStatsBody } } }, async () =>
-      endpoints.stats(),
+    app.get("/edr/stats", { config: reading, schema: { response: { 200: EdrStatsBody } } }, async (request) =>
+      endpoints.stats(toScope(callerOf(request))),
     );
 
     for (const action of EDR_ACTIONS) {
       app.post(
         `/edr/endpoints/:id/${action}`,
         {
-          config: { needs: ["edr:manage"], effect: "change", stepUp: action !== "scan" },
+          config: { needs: ["edr:manage"], effect: "change", bySite: "records", stepUp: action !== "scan" },
           schema: {
             params: EndpointPath,
             querystring: ApprovalQuery,
@@ -76,8 +79,7 @@ export function edrRoutes(
     app.put(
       "/edr/endpoints/:id",
       {
-        // The budget of the intake: one API key may send the heartbeats of all endpoints of a site.
-        config: { needs: ["edr:manage"], effect: "internal", byKey: true, isIntake: true, isCountedApart: true },
+        config: { needs: ["edr:manage"], effect: "internal", byKey: true, bySite: "records", ...intake },
         schema: {
           params: EndpointPath,
           body: HeartbeatRequest,
@@ -96,7 +98,7 @@ export function edrRoutes(
     app.delete(
       "/edr/endpoints/:id",
       {
-        config: { needs: ["edr:manage"], effect: "change" },
+        config: { needs: ["edr:manage"], effect: "change", bySite: "records" },
         schema: { params: EndpointPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
@@ -108,13 +110,13 @@ export function edrRoutes(
     app.get(
       "/edr/endpoints/:id/actions",
       { config: reading, schema: { params: EndpointPath, querystring: PageQuery, response: { 200: EdrActionsPage } } },
-      async ({ params, query }) => actions.listByEndpoint(params.id, query),
+      async (request) => actions.listByEndpoint(toScope(callerOf(request)), request.params.id, request.query),
     );
 
     app.get(
       "/edr/actions",
       { config: reading, schema: { querystring: ListActionsQuery, response: { 200: EdrActionsPage } } },
-      async ({ query }) => actions.list(query),
+      async (request) => actions.list(toScope(callerOf(request)), request.query),
     );
   };
 }

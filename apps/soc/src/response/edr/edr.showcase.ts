@@ -35,19 +35,21 @@ export function createShowcaseEndpointsStore(
   };
 
   return {
-    list: async (query, now) =>
+    list: async (_scope, query, now) =>
       pageInMemory(
         current().filter((row) => isListed(row, query, now)),
         NEWEST_ENDPOINT_FIRST,
         query,
       ),
 
-    find: async (id) => current().find((row) => row.id === id),
+    find: async (_scope, id) => current().find((row) => row.id === id),
 
-    findNamed: async (name) =>
+    findVisible: async (_scope, ids) => new Set(endpoints.flatMap(({ id }) => (ids.includes(id) ? id : []))),
+
+    findNamed: async (_scope, name) =>
       current().filter(({ id, hostname }) => id === name || hostname.toLowerCase() === name.toLowerCase()),
 
-    async counts(now) {
+    async counts(_scope, now) {
       const online = current().filter((row) => toEndpointBody(row, now).status === "online").length;
       return {
         total: endpoints.length,
@@ -64,10 +66,10 @@ export function createShowcaseEndpointsStore(
 
 export function createShowcaseActionsStore({ actions }: ShowcaseEdr): ActionsStore {
   return {
-    list: async ({ in_force, ...query }) =>
+    list: async (_scope, { in_force, ...query }) =>
       pageInMemory(in_force ? actions.filter(isInForce) : actions, NEWEST_ACTION_FIRST, query),
 
-    listByEndpoint: async (endpoint_id, query) =>
+    listByEndpoint: async (_scope, endpoint_id, query) =>
       pageInMemory(
         actions.filter((action) => action.endpoint_id === endpoint_id),
         NEWEST_ACTION_FIRST,

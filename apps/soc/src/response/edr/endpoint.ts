@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
+import { ALL_SITES, findOnlySite, type Scope } from "../../foundation/caller/scope.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { unifyAddress } from "../../foundation/records/entity-name.ts";
 import type {
@@ -46,6 +47,17 @@ export function toEndpointBody(row: EndpointRow, now: Date): EndpointBody {
   const { id, hostname, ip, os, site, agent_version, desired, reported, last_seen, risk } = row;
   const status = last_seen > onlineSince(now) ? "online" : "offline";
   return { id, hostname, ip, os, site, agent_version, status, isolation: { desired, reported }, last_seen, risk };
+}
+
+/**
+ * The site of an endpoint that a caller of some sites reports: the only one that the caller works for, or the one of them
+ * that the heartbeat names.
+ */
+export function placeHeartbeat(scope: Scope, known: EndpointRow | undefined, said: HeartbeatRequest): HeartbeatRequest {
+  if (scope === ALL_SITES) return said;
+  const site = findOnlySite(scope) ?? said.site ?? known?.site ?? null;
+  if (site === null || !scope.includes(site)) throw invalidField("site", "must be one of the sites that you work for");
+  return { ...said, site };
 }
 
 /** Merges a heartbeat into the endpoint; a new endpoint must name its hostname. */

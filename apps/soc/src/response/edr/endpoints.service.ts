@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
@@ -10,7 +12,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { createActionsWriter } from "./actions.store.ts";
 import type { EdrStatsBody, EndpointBody, HeartbeatRequest, ListEndpointsQuery } from "./edr.schema.ts";
 import type { EdrAdapter } from "./edr-adapter.ts";
-import { applyHeartbeat, type EndpointRow, MAX_ENDPOINTS, toEndpointBody } from "./endpoint.ts";
+import { applyHeartbeat, type EndpointRow, MAX_ENDPOINTS, placeHeartbeat, toEndpointBody } from "./endpoint.ts";
 import { createEndpointsWriter, type EndpointsStore, type EndpointsWriter } from "./endpoints.store.ts";
 
 export interface EndpointsServiceDeps {
@@ -26,6 +28,7 @@ export type EndpointsService = ReturnType<typeof createEndpointsService>;
 
 export function createEndpointsService(deps: EndpointsServiceDeps) {
   const { runtime, stores, adapters, hasAdapter, audit, clock } = deps;
+  const outside = AsyncLocalStorage.snapshot();
 
   async function record(tx: Tx, actor: string, action: string, { id, hostname, reported }: EndpointRow): Promise<void> {
     const details = { hostname, reported };
@@ -43,9 +46,12 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
     return rest;
   }
 
-  /** A hostname names one endpoint: with a second one, no playbook could isolate either of them by its name. */
-  async function requireOwnName(writer: EndpointsWriter, row: EndpointRow): Promise<void> {
-    const other = await writer.lockName(row);
+  /**
+   * A hostname names one endpoint: with a second one, no playbook could isolate either of them by its name. Callers of
+   * some sites learn nothing of the names at others.
+   */
+  async function requireOwnName(writer: EndpointsWriter, scope: Scope, row: EndpointRow): Promise<void> {
+    const other = await writer.lockName(scope, row);
     if (other === undefined) return;
     throw new Problem(
       "conflict",
@@ -55,32 +61,39 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
 
   async function register(tx: Tx, caller: Caller, row: EndpointRow): Promise<boolean> {
     const writer = createEndpointsWriter(tx);
-    if ((await writer.count()) >= MAX_ENDPOINTS) {
+    const scope = toScope(caller);
+    if ((await writer.count(scope)) >= MAX_ENDPOINTS) {
       throw new Problem("conflict", `the limit of ${MAX_ENDPOINTS} endpoints is reached; retire some first`);
     }
-    await requireOwnName(writer, row);
-    if (!(await writer.insert(row))) return false;
+    await requireOwnName(writer, scope, row);
+    if (!(await writer.insert(scope, row))) return false;
     await record(tx, caller.username, "endpoint.registered", row);
     return true;
   }
 
   return {
-    async list(query: ListEndpointsQuery): Promise<Page<EndpointBody>> {
+    async list(scope: Scope, query: ListEndpointsQuery): Promise<Page<EndpointBody>> {
       requireStorable(query);
       const now = clock.now();
-      const page = await (await runtime.choose(stores)).list(query, now);
+      const page = await (await runtime.choose(stores)).list(scope, query, now);
       return { ...page, items: page.items.map((row) => toEndpointBody(row, now)) };
     },
 
-    async get(id: string): Promise<EndpointBody> {
-      const row = await (await runtime.choose(stores)).find(id);
+    async get(scope: Scope, id: string): Promise<EndpointBody> {
+      const row = await (await runtime.choose(stores)).find(scope, id);
       if (!row) throw notFound("endpoint", id);
       return toEndpointBody(row, clock.now());
     },
 
-    async stats(): Promise<EdrStatsBody> {
-      const counts = await (await runtime.choose(stores)).counts(clock.now());
-      return { ...counts, adapter: await (await runtime.choose(adapters)).state() };
+    async findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      return (await runtime.choose(stores)).findVisible(scope, ids);
+    },
+
+    async stats(scope: Scope): Promise<EdrStatsBody> {
+      const counts = await (await runtime.choose(stores)).counts(scope, clock.now());
+      const adapter = await runtime.choose(adapters);
+      // The circuit belongs to no site.
+      return { ...counts, adapter: await outside(() => adapter.state()) };
     },
 
     /** The first heartbeat registers the endpoint. Only changes are audited, because heartbeats are too many. */
@@ -94,13 +107,15 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
       requireStorable(request);
       if (!isUuid(id)) throw invalidField("id", "must be a UUID");
       const now = clock.now();
-      const known = await writer.lock(id);
-      const said = await believed(tx, id, request);
+      const scope = toScope(caller);
+      const known = await writer.lock(scope, id);
+      const said = await believed(tx, id, placeHeartbeat(scope, known, request));
       const row = applyHeartbeat(id, known, said, now);
       if (!known && (await register(tx, caller, row))) return { endpoint: toEndpointBody(row, now), isNew: true };
-      const before = known ?? (await writer.lock(id));
+      const before = known ?? (await writer.lock(scope, id));
+      if (!before && scope !== ALL_SITES) throw notFound("endpoint", id);
       const after = applyHeartbeat(id, before, said, now);
-      if (after.hostname.toLowerCase() !== before?.hostname.toLowerCase()) await requireOwnName(writer, after);
+      if (after.hostname.toLowerCase() !== before?.hostname.toLowerCase()) await requireOwnName(writer, scope, after);
       const { registered_at: _, desired: __, ...fields } = after;
       await writer.update(id, fields);
       if (after.reported !== before?.reported) await record(tx, caller.username, "endpoint.reported", after);
@@ -110,7 +125,7 @@ export function createEndpointsService(deps: EndpointsServiceDeps) {
     /** Removes an endpoint from lists and names; its actions stay. Its next heartbeat registers it again. */
     async retire(tx: Tx, caller: Caller, id: string): Promise<{ deleted: boolean; id: string }> {
       const writer = createEndpointsWriter(tx);
-      const row = await writer.lock(id);
+      const row = await writer.lock(toScope(caller), id);
       if (!row) throw notFound("endpoint", id);
       if (await createActionsWriter(tx).isBusy(row.id)) {
         throw new Problem("conflict", `endpoint '${id}' is isolated or has an action in flight; end that first`);

@@ -19,6 +19,8 @@ export interface GateRequest {
   justification: string;
   alert_id: string | null;
   case_id: string | null;
+  /** The site of what it is about; null: only callers of all sites see it. */
+  site: string | null;
   parameters: Record<string, unknown>;
   effect: readonly Effect[];
   requested_by: string;

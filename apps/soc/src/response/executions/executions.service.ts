@@ -160,6 +160,8 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       justification: playbook.description,
       alert_id,
       case_id,
+      // Its steps may concern any site.
+      site: null,
       parameters,
       effect: toEffects(effectsShown),
       requested_by: actor,
