@@ -50,8 +50,9 @@ export const PLATFORM_CALLER: Caller = { kind: "user", username: "agent:Supervis
 
 /** The caller with the permissions of this moment, which a later change of the role does not change. */
 export function freezeCaller(caller: Caller): Caller {
-  const { kind, username, role } = caller;
-  return { kind, username, role, scopes: PERMISSIONS.filter((each) => isCallerAllowed(caller, [each])) };
+  const { kind, username, role, sites } = caller;
+  const known = { kind, username, role, ...(sites && { sites }) };
+  return { ...known, scopes: PERMISSIONS.filter((each) => isCallerAllowed(caller, [each])) };
 }
 
 /**

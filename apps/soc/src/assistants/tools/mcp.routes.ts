@@ -23,7 +23,7 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
     const name = readCalledName(body);
     return name === undefined ? undefined : tools.find(name);
   };
-  const config = { needs: "authenticated", byKey: true, effect: "none" } as const;
+  const config = { needs: "authenticated", byKey: true, bySite: "records", effect: "none" } as const;
 
   return async (app) => {
     app.addHook("onRequest", async (request) => ownHost.require(request));

@@ -66,6 +66,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: GetDeviceOutput,
       budgetMs: BUDGET_MS,
       changes: false,
+      bySite: true,
       run: async ({ caller }, { device_id }) => ({
         ...COMPLETED,
         device: await devices.getNamed(toScope(caller), device_id),

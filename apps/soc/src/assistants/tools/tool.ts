@@ -36,6 +36,8 @@ interface ToolFacts {
   budgetMs: number;
   /** Whether it changes something. */
   changes: boolean;
+  /** Obeys the sites of its caller. Callers of some sites neither see nor run the others. */
+  bySite?: boolean;
   /** Counted in the smaller budget of playbook executions, too. */
   isPlaybookExecution?: boolean;
   /** Reads the log store, so that one caller has few such calls at a time. */

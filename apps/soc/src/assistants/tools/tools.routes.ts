@@ -17,7 +17,7 @@ export function toolsRoutes(tools: ToolsService): FastifyPluginAsyncTypebox {
     app.get(
       "/tools",
       {
-        config: { needs: "authenticated", byKey: true },
+        config: { needs: "authenticated", byKey: true, bySite: "records" },
         schema: { querystring: ListToolsQuery, response: { 200: PageOf(ToolBody) } },
       },
       async (request) => {
@@ -31,7 +31,7 @@ export function toolsRoutes(tools: ToolsService): FastifyPluginAsyncTypebox {
 
 /** A route for each tool: its permission, its effect and its limits are declared, and checked before the body is read. */
 function toolRoute(tools: ToolsService, tool: Tool): FastifyPluginAsyncTypebox {
-  const { name, permission, changes, isPlaybookExecution = false, readsLogs, input, output } = tool;
+  const { name, permission, changes, isPlaybookExecution = false, readsLogs, bySite, input, output } = tool;
   const Body = Type.Object({ ...CALL_OPTIONS, ...input.properties }, { additionalProperties: false });
   return async (app) => {
     app.setErrorHandler((error, request, reply) => {
@@ -47,6 +47,7 @@ function toolRoute(tools: ToolsService, tool: Tool): FastifyPluginAsyncTypebox {
         config: {
           ...{ needs: [permission], byKey: true, effect: changes ? "change" : "none", isPlaybookExecution },
           ...(readsLogs && { logLane: "people" }),
+          ...(bySite && { bySite: "records" }),
         },
         schema: { body: Body, response: { 200: Type.Union([FailureBody, EnvelopeOf(output)]) } },
       },

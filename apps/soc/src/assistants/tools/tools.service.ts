@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { invalidField, notFound, Problem, type ProblemKind } from "@kit/problem";
@@ -57,13 +58,16 @@ const CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
 };
 
 export function createToolsService({ tools, runtime, changes, agents, clock, log }: ToolsServiceDeps) {
+  const outside = AsyncLocalStorage.snapshot();
+
   function listUsable(caller: Caller, agent: CallingAgent | undefined): Tool[] {
     const cut = cutCaller(caller, agent);
-    return [...tools.values()].filter(({ permission }) => isCallerAllowed(cut, [permission]));
+    return [...tools.values()].filter((tool) => isCallerAllowed(cut, [tool.permission]) && isOpenTo(tool, caller));
   }
 
   async function requireEnabled({ name }: CallingAgent): Promise<void> {
-    const { items } = await agents.list({ status: "disabled" });
+    // Whether an agent is disabled belongs to no site.
+    const { items } = await outside(() => agents.list({ status: "disabled" }));
     if (items.some((each) => each.name === name)) throw new Problem("conflict", `agent '${name}' is disabled`);
   }
 
@@ -142,8 +146,15 @@ export function parseAgent(agent_id: string | undefined): CallingAgent | undefin
   return agent;
 }
 
-function requirePermission({ permission }: Tool, caller: Caller, agent: CallingAgent | undefined): void {
+/** Whether the tool obeys sites, or need not, because the caller works for all. */
+function isOpenTo({ bySite }: Tool, { sites }: Caller): boolean {
+  return sites === undefined || bySite === true;
+}
+
+function requirePermission(tool: Tool, caller: Caller, agent: CallingAgent | undefined): void {
+  const { permission } = tool;
   if (!isCallerAllowed(caller, [permission])) throw new Problem("forbidden", formatRefusal(caller, [permission]));
+  if (!isOpenTo(tool, caller)) throw new Problem("forbidden", "this is only for callers who work for all sites");
   if (isCallerAllowed(cutCaller(caller, agent), [permission])) return;
   throw new Problem("forbidden", `agent '${agent?.name}' lacks ${permission}`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Ask, expectUnknown, startTwoSites, type TwoSites } from "../../../testing/worlds/two-sites.ts";
+import { type Ask, expectUnknown, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
 
 const TABLES = ["devices", "device_certificates", "attestations", "firmware"];
 
@@ -49,7 +49,11 @@ afterAll(() => soc.close());
 
 async function expectOnlyAlpha(ask: Ask): Promise<void> {
   const { beta } = soc;
-  const filters = [`/cps/devices?site=${beta.id}`, `/cps/devices?q=${beta.word}`, `/cps/attestations?device_id=${foreign}`];
+  const filters = [
+    `/cps/devices?site=${beta.id}`,
+    `/cps/devices?q=${beta.word}`,
+    `/cps/attestations?device_id=${foreign}`,
+  ];
   const paths = ["/cps/devices", "/cps/attestations", `/cps/devices/${own}`, ...filters];
   for (const path of paths) {
     const { status, body } = await ask("GET", path);

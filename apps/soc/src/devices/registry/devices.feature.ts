@@ -108,6 +108,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
     actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
     readers: { device: ["cps:read"] as const },
+    sights: { device: { filter: devices.findVisible } },
     finders: [
       createFinder("device", ["cps:read"], async (caller, q, limit) => {
         const { items } = await devices.list(toScope(caller), { q, limit });

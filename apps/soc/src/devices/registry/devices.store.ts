@@ -57,7 +57,9 @@ export function createDevicesStore(db: Db): DevicesStore {
     find: async (scope, id) => (isUuid(id) ? first(devices(scope).where("id", "=", id).execute()) : undefined),
 
     async findVisible(scope, ids) {
-      const rows = await selectDevices(db, scope).where("id", "in", ids.filter(isUuid)).execute();
+      const rows = await selectDevices(db, scope)
+        .where(sql<boolean>`id = ANY(${ids.filter(isUuid)}::uuid[])`)
+        .execute();
       return new Set(rows.map(({ id }) => id));
     },
 

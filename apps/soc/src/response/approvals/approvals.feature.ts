@@ -66,6 +66,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
       }
     },
     readers: { approval: ["approvals:manage"] as const },
+    sights: { approval: { filter: approvals.findVisible } },
     createWork: () => ({
       background: () => [
         createApprovalsWorker({

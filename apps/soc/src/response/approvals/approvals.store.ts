@@ -109,7 +109,9 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
     },
 
     async findVisible(scope, ids) {
-      const rows = await approvals(scope).where("id", "in", ids.filter(isUuid)).execute();
+      const rows = await approvals(scope)
+        .where(sql<boolean>`id = ANY(${ids.filter(isUuid)}::uuid[])`)
+        .execute();
       return new Set(rows.map(({ id }) => id));
     },
   };

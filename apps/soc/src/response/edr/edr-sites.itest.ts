@@ -6,7 +6,7 @@ import {
   startTwoSites,
   type TestSite,
   type TwoSites,
-} from "../../../testing/worlds/two-sites.ts";
+} from "../../../testing/worlds/limited-callers.ts";
 import { NO_RESPONSE_SETTINGS } from "../../../testing/worlds/whole-platform.ts";
 
 const TABLES = ["edr_endpoints", "edr_actions", "approvals", "approval_votes"];

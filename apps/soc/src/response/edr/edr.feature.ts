@@ -73,6 +73,7 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
       }
     },
     readers: { endpoint: ["edr:read"] as const },
+    sights: { endpoint: { filter: endpoints.findVisible } },
     finders: [
       createFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
         const { items } = await endpoints.list(toScope(caller), { q, limit });

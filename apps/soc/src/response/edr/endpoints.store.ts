@@ -71,7 +71,7 @@ export function createEndpointsStore(db: Db): EndpointsStore {
 
     async findVisible(scope, ids) {
       const known = db.selectFrom("edr_endpoints").select("id").where(isInScope(scope));
-      const rows = await known.where("id", "in", ids.filter(isUuid)).execute();
+      const rows = await known.where(sql<boolean>`id = ANY(${ids.filter(isUuid)}::uuid[])`).execute();
       return new Set(rows.map(({ id }) => id));
     },
 

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Ask, startTwoSites, type TwoSites } from "../../../testing/worlds/limited-callers.ts";
+
+const TABLES = ["devices", "device_certificates", "attestations", "firmware"];
+/** They read or change what has no site, or do not obey sites. */
+const CLOSED = ["search_logs", "entity_timeline", "process_tree", "prevalence", "lookup_ioc", "generate_report"];
+const REFUSAL = "this is only for callers who work for all sites";
+
+let soc: TwoSites;
+let ofAlpha: Ask;
+let keyOfAlpha: Ask;
+let own: string;
+let foreign: string;
+
+beforeAll(async () => {
+  soc = await startTwoSites();
+  const { alpha, beta } = soc;
+  const add = async (word: string, site: string) => {
+    const id = randomUUID();
+    await soc.query(
+      `INSERT INTO devices (id, name, type, site, enrolled_at, last_seen) VALUES ($1, $2, $3, $4, now(), now())`,
+      [id, `name-${word}`, `type-${word}`, site],
+    );
+    return id;
+  };
+  [own, foreign] = [await add(alpha.word, alpha.id), await add(beta.word, beta.id)];
+  ofAlpha = await soc.addLimited("admin", [alpha]);
+  keyOfAlpha = await soc.addLimitedKey(["cps:read", "siem:read", "iocs:read"], [alpha]);
+});
+
+afterAll(() => soc.close());
+
+it("lists only the tools that obey sites", async () => {
+  const { items, total } = (await ofAlpha("GET", "/tools?limit=100")).json() as {
+    items: { name: string }[];
+    total: number;
+  };
+  const names = items.map(({ name }) => name);
+  expect(total).toBe(names.length);
+  expect(names).toContain("get_device");
+  for (const name of [...CLOSED, "execute_playbook", "request_human_approval"]) expect(names).not.toContain(name);
+});
+
+it("refuses the other tools", async () => {
+  const bodies = new Map<string, object>([
+    ["search_logs", { query: "*" }],
+    ["entity_timeline", { kind: "host", value: "ws-1" }],
+    ["process_tree", { host: "ws-1" }],
+    ["prevalence", { field: "host", value: "ws-1" }],
+    ["lookup_ioc", { value: "198.51.100.7" }],
+    ["generate_report", { report_type: "executive" }],
+    ["execute_playbook", { playbook_id: "ransomware-host", alert_id: randomUUID() }],
+    ["request_human_approval", { action: "Isolate it", justification: "" }],
+  ]);
+  for (const [name, body] of bodies) {
+    const refused = await ofAlpha("POST", `/tools/${name}`, body);
+    expect([name, refused.status, refused.json()]).toEqual([name, 403, { detail: REFUSAL }]);
+  }
+});
+
+async function expectOnlyOwn(ask: Ask): Promise<void> {
+  const read = (device_id: string) => ask("POST", "/tools/get_device", { device_id });
+  expect((await read(own)).json()).toMatchObject({ status: "completed", device: { id: own, site: soc.alpha.id } });
+  for (const named of [foreign, `name-${soc.beta.word}`]) {
+    const [real, none] = [await read(named), await read(`x${named}`)];
+    expect(real.json()).toMatchObject({ status: "error", error_code: "not_found" });
+    expect(real.body).toBe(none.body.replaceAll(`x${named}`, named));
+  }
+}
+
+it("reads a device of the own site only, as an agent, too", async () => {
+  await expectOnlyOwn(ofAlpha);
+  await expectOnlyOwn(keyOfAlpha);
+  await soc.withoutPolicies(TABLES, () => expectOnlyOwn(ofAlpha));
+  const asAgent = await ofAlpha("POST", "/tools/get_device", { device_id: own, agent_id: "FirmwareAgent" });
+  expect(asAgent.json()).toMatchObject({ status: "completed", device: { id: own } });
+});
+
+it("offers and runs by MCP only what obeys sites", async () => {
+  const username = `mcp-${randomUUID()}`;
+  await soc.addUser(username, "admin");
+  await soc.asAdmin("PATCH", `/users/${username}`, { sites: [soc.alpha.id] });
+  const { token } = await soc.signIn(username);
+  const { port } = soc.app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${token}` };
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
+  );
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain("get_device");
+  for (const name of CLOSED) expect(names).not.toContain(name);
+  const read = async (device_id: string) =>
+    JSON.stringify(await client.callTool({ name: "get_device", arguments: { device_id } }));
+  expect(await read(own)).toContain(soc.alpha.word);
+  const hidden = await read(foreign);
+  expect(hidden).toContain("not_found");
+  expect(hidden).not.toContain(soc.beta.word);
+  await expect(client.callTool({ name: "search_logs", arguments: { query: "*" } })).rejects.toThrow(/not found/i);
+  await client.close();
+});
