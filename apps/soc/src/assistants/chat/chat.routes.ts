@@ -18,7 +18,7 @@ export function chatRoutes(
     app.post(
       "/chat/stream",
       {
-        config: { needs: "authenticated", effect: "none", isChatMessage: true, logLane: "people" },
+        config: { needs: "authenticated", bySite: "records", effect: "none", isChatMessage: true, logLane: "people" },
         schema: { body: ChatRequest },
       },
       async (request, reply) => {

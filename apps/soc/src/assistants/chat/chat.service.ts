@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
@@ -49,6 +50,8 @@ const SWEEPER: Caller = { kind: "user", username: "system", role: "agent" };
 export function createChatService(deps: ChatServiceDeps) {
   const { answer, runtime, changes, stored, memory, clock, ids, log } = deps;
   const stopping = new AbortController();
+  // A conversation belongs to its user and to no site.
+  const outside = AsyncLocalStorage.snapshot();
 
   /** Whether conversations are stored now: in dummy mode, and without a database, they stay in memory. */
   async function isStored(): Promise<boolean> {
@@ -58,7 +61,7 @@ export function createChatService(deps: ChatServiceDeps) {
 
   async function readHistory({ username }: Caller, id: string): Promise<Message[]> {
     const store = (await isStored()) ? stored : memory;
-    const messages = await store.find(username, id);
+    const messages = await outside(() => store.find(username, id));
     if (!messages) throw notFound("conversation", id);
     return messages;
   }
@@ -66,8 +69,8 @@ export function createChatService(deps: ChatServiceDeps) {
   async function keep({ caller, conversation_id }: Accepted, exchange: Exchange): Promise<void> {
     const { username } = caller;
     if (!(await isStored())) return memory.add(username, conversation_id, exchange);
-    await changes.runAs(caller, "internal", (tx) =>
-      createConversationsWriter(tx).add(username, conversation_id, exchange),
+    await outside(() =>
+      changes.runAs(caller, "internal", (tx) => createConversationsWriter(tx).add(username, conversation_id, exchange)),
     );
   }
 
