@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Action } from "./actions/action.ts";
 import type { Needs } from "./caller/permissions.ts";
+import type { Scope } from "./caller/scope.ts";
 import type { Db, Tx } from "./database/tables.ts";
 import type { Finder } from "./search/finder.ts";
 import type { Showcase } from "./showcase/showcase.ts";
@@ -30,6 +31,14 @@ export interface Work {
   close?: () => Promise<void>;
 }
 
+/** Decides which records a caller of some sites learns of. */
+export interface Sight {
+  /** The field of an event's data with the id of the record that decides; without it, the subject of the event does. */
+  by?: string;
+  /** Those of the records that are in the scope. */
+  filter(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
 /** What a feature registers with the platform, in addition to the services that it offers to other features. */
 export interface Feature {
   /** Routes below /api/v1. */
@@ -38,6 +47,8 @@ export interface Feature {
   rootRoutes?: readonly FastifyPluginAsyncTypebox[];
   /** Who may receive its events, by the noun before the dot of their type; `subject` is the user they are about. */
   readers?: Readonly<Record<string, Needs | "subject">>;
+  /** What callers of some sites see of its events, by the same noun; of a noun without it, nothing. */
+  sights?: Readonly<Record<string, Sight>>;
   /** What a search over all records finds of this feature. */
   finders?: readonly Finder[];
   /** The playbook actions of this feature. */

@@ -79,10 +79,10 @@ export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, 
     lookupIoc: (value: string) => call("lookup_ioc", LookupIocOutput, { value }),
     searchLogs: (input: object) => call("search_logs", SearchLogsOutput, input),
     timeline: (input: object) => call("entity_timeline", EntityTimelineOutput, input),
-    listAlerts: (query: Parameters<AlertsService["list"]>[0]) =>
-      read("list_alerts", "alerts:read", () => alerts.list(query)),
-    listCases: (query: Parameters<CasesService["list"]>[0]) =>
-      read("list_cases", "cases:read", () => cases.list(query)),
+    listAlerts: (query: Parameters<AlertsService["list"]>[1]) =>
+      read("list_alerts", "alerts:read", () => alerts.list(toScope(caller), query)),
+    listCases: (query: Parameters<CasesService["list"]>[1]) =>
+      read("list_cases", "cases:read", () => cases.list(toScope(caller), query)),
     listEndpoints: (query: Parameters<EndpointsService["list"]>[1]) =>
       read("list_endpoints", "edr:read", () => endpoints.list(toScope(caller), query)),
   };

@@ -5,6 +5,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { FeedbackService } from "../../detection/matches/feedback.service.ts";
 import type { MatchesListService } from "../../detection/matches/matches-list.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { readFacts } from "./event-facts.ts";
@@ -77,7 +78,7 @@ export function createLogEventReader(deps: LogEventReaderDeps): EventReader {
 
     async alertsOn(host, { from, to }, limit) {
       // Alerts are listed by their arrival, which a slow sender delays.
-      const { items } = await alerts.list({
+      const { items } = await alerts.list(toScope(caller), {
         host: [host],
         from: from.toISOString(),
         to: new Date(to.getTime() + DAY_MS).toISOString(),

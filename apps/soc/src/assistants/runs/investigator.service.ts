@@ -95,7 +95,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
     let askedAtMs: number | undefined;
     return {
       now: () => clock.now(),
-      readAlert: (alert_id) => orFault(deps.alerts.get(alert_id)),
+      readAlert: (alert_id) => orFault(deps.alerts.get(ALL_SITES, alert_id)),
 
       async readRule(rule_id) {
         try {

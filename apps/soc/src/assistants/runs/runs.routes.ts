@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 
 import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -28,7 +30,7 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
         schema: { body: InvestigateRequest, response: CHANGED },
       },
       async (request, reply) => {
-        const prepared = await runs.prepare(request.body);
+        const prepared = await runs.prepare(toScope(callerOf(request)), request.body);
         const outcome = await changes.run(request, (tx, caller) => runs.request(tx, caller, prepared));
         if (outcome.dry_run) return answer(reply, 200, outcome);
         return runs.wait(outcome.result.investigation_id, abortOnDisconnect(reply));

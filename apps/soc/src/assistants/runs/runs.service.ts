@@ -4,6 +4,7 @@ import { notFound, Problem } from "@kit/problem";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -68,12 +69,12 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
     readWidth,
 
     /** What a request asks for, checked before any transaction. */
-    async prepare(asked: InvestigateRequest): Promise<PreparedRequest> {
+    async prepare(scope: Scope, asked: InvestigateRequest): Promise<PreparedRequest> {
       const alert_context = parseContext(asked.alert_context);
       const { alert_id } = alert_context;
       return {
         request: { ...asked, alert_context },
-        alert: alert_id === undefined ? undefined : await alerts.get(alert_id),
+        alert: alert_id === undefined ? undefined : await alerts.get(scope, alert_id),
       };
     },
 

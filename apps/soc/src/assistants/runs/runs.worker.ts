@@ -5,6 +5,7 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
@@ -106,7 +107,7 @@ const DROPPED = `dropped: ${QUEUE_CAPACITY} more severe or earlier investigation
 export function createAlertInvestigations({ db, alerts, audit, clock, ids, log }: AlertInvestigationsDeps) {
   async function findAlert(alert_id: string) {
     try {
-      return await alerts.get(alert_id);
+      return await alerts.get(ALL_SITES, alert_id);
     } catch (error) {
       if (error instanceof Problem && error.kind === "not_found") return undefined;
       throw error;

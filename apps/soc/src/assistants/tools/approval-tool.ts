@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Approval } from "../../response/approvals/approval.ts";
 import type { Gate } from "../../response/approvals/approval-gate.ts";
 import type { ApprovalsService } from "../../response/approvals/approvals.service.ts";
@@ -82,7 +83,7 @@ export function createApprovalTool({ gate, approvals, cases, clock, closing }: A
     async run(call, { action, justification, case_id = null, ttl_hours }) {
       const requested_by = call.caller.username;
       const { dry_run, result: asked } = await call.change(async (tx) => {
-        if (case_id !== null) await cases.keep(tx, case_id);
+        if (case_id !== null) await cases.keep(tx, toScope(call.caller), case_id);
         return gate.requestFor(tx, { action, justification, case_id, ttl_hours, requested_by });
       });
       if (dry_run) return { ...toAnswer(asked), dry_run };

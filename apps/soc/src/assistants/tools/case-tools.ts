@@ -2,6 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CaseItemsService } from "../../casework/cases/case-items.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import { CreateCaseInput, CreateCaseOutput, UpdateCaseInput, UpdateCaseOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -16,8 +17,8 @@ const UNTITLED = "Untitled case";
 
 export function createCaseTools({ alerts, cases, items }: CaseToolsDeps): Tool[] {
   /** The document requires no title, and a case must have one. */
-  async function chooseTitle([first]: readonly string[]): Promise<string> {
-    return first === undefined ? UNTITLED : (await alerts.get(first)).title;
+  async function chooseTitle(scope: Scope, [first]: readonly string[]): Promise<string> {
+    return first === undefined ? UNTITLED : (await alerts.get(scope, first)).title;
   }
 
   return [
@@ -30,7 +31,7 @@ export function createCaseTools({ alerts, cases, items }: CaseToolsDeps): Tool[]
       budgetMs: BUDGET_MS,
       changes: true,
       async run({ caller, change }, { title, alert_ids = [], ...fields }) {
-        const named = title ?? (await chooseTitle(alert_ids));
+        const named = title ?? (await chooseTitle(toScope(caller), alert_ids));
         const request = { ...fields, title: named, alert_ids };
         const { dry_run, result } = await change((tx) => cases.open(tx, caller, request));
         return { case_id: result.id, status: "open" as const, ...(dry_run && { dry_run }) };
@@ -49,7 +50,9 @@ export function createCaseTools({ alerts, cases, items }: CaseToolsDeps): Tool[]
         const isPatch = Object.keys(fields).length > 0;
         if (!isPatch && notes === undefined) throw invalidField("status", "is required without notes and severity");
         const { dry_run, result } = await change(async (tx) => {
-          const updated = isPatch ? await cases.update(tx, caller, case_id, fields) : await cases.keep(tx, case_id);
+          const updated = isPatch
+            ? await cases.update(tx, caller, case_id, fields)
+            : await cases.keep(tx, toScope(caller), case_id);
           if (notes !== undefined) await items.addComment(tx, caller, case_id, { body: notes });
           return updated;
         });

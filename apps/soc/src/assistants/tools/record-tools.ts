@@ -44,7 +44,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: GetAlertOutput,
       budgetMs: BUDGET_MS,
       changes: false,
-      run: async (_, { alert_id }) => ({ ...COMPLETED, alert: await alerts.get(alert_id) }),
+      run: async ({ caller }, { alert_id }) => ({ ...COMPLETED, alert: await alerts.get(toScope(caller), alert_id) }),
     }),
 
     defineTool({
@@ -55,7 +55,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: GetCaseOutput,
       budgetMs: BUDGET_MS,
       changes: false,
-      run: async (_, { case_id }) => ({ ...COMPLETED, case: await cases.get(case_id) }),
+      run: async ({ caller }, { case_id }) => ({ ...COMPLETED, case: await cases.get(toScope(caller), case_id) }),
     }),
 
     defineTool({
@@ -82,8 +82,8 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: ListAlertsOutput,
       budgetMs: BUDGET_MS,
       changes: false,
-      async run(_, query) {
-        const { items, total, total_is_estimate } = await alerts.list(query);
+      async run({ caller }, query) {
+        const { items, total, total_is_estimate } = await alerts.list(toScope(caller), query);
         return {
           ...COMPLETED,
           total,
@@ -101,8 +101,8 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: ListCasesOutput,
       budgetMs: BUDGET_MS,
       changes: false,
-      async run(_, query) {
-        const { items, total, total_is_estimate } = await cases.list(query);
+      async run({ caller }, query) {
+        const { items, total, total_is_estimate } = await cases.list(toScope(caller), query);
         return {
           ...COMPLETED,
           total,

@@ -5,7 +5,7 @@ import { SEVERAL_FILTERS } from "../alerts/alert-filters.ts";
 import { GroupsBody, GroupsQuery, SummaryBody, SummaryQuery } from "./alert-summaries.schema.ts";
 import type { AlertSummariesService } from "./alert-summaries.service.ts";
 
-const reading = { needs: ["alerts:read"], byKey: true } as const;
+const reading = { needs: ["alerts:read"], byKey: true, bySite: "records" } as const;
 
 export function alertSummariesRoutes(summaries: AlertSummariesService): FastifyPluginAsyncTypebox {
   return async (app) => {

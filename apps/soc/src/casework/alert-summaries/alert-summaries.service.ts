@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type AlertSelection, parseSpan, toSelection } from "../alerts/alert-filters.ts";
@@ -47,13 +48,15 @@ export function createAlertSummariesService({ runtime, stores, compileQuery, clo
       const span = readSpan(given);
       const interval_s = chooseInterval(span, buckets);
       const store = await runtime.choose(stores);
-      return store.summarise({ filters: select(given, span, caller), span, fields: [...new Set(fields)], interval_s });
+      const filters = select(given, span, caller);
+      return store.summarise(toScope(caller), { filters, span, fields: [...new Set(fields)], interval_s });
     },
 
     async group(caller: Caller, { by, limit = DEFAULT_GROUPS, ...given }: GroupsQuery): Promise<AlertGroups> {
       requireStorable(given);
       const span = readSpan(given);
-      return (await runtime.choose(stores)).group({ filters: select(given, span, caller), span, by, limit });
+      const filters = select(given, span, caller);
+      return (await runtime.choose(stores)).group(toScope(caller), { filters, span, by, limit });
     },
   };
 }

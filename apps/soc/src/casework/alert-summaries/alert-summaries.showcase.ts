@@ -12,14 +12,14 @@ export function createShowcaseAlertSummaries(alerts: readonly Alert[]): AlertSum
   const find = (filters: AlertSelection) => alerts.filter((alert) => isListed(alert, filters));
 
   return {
-    async summarise({ filters, span, fields, interval_s }) {
+    async summarise(_scope, { filters, span, fields, interval_s }) {
       const found = find(filters);
       const facets = fields.map((field): [FacetField, Facet[]] => [field, countValues(found, field)]);
       const buckets = countBuckets(found, span, interval_s);
       return { ...cover(span, found), interval_s, buckets, facets: Object.fromEntries(facets) };
     },
 
-    async group({ filters, span, by, limit }) {
+    async group(_scope, { filters, span, by, limit }) {
       const found = find(filters).toSorted(byNewest);
       const groups = groupBy(
         found.flatMap((alert) => listValues(alert, by).map((key) => ({ key, alert }))),

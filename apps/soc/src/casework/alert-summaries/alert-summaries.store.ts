@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { countUpTo, guessTotal } from "../../foundation/lists/total.ts";
 import { planSearch } from "../../foundation/lists/words.ts";
@@ -35,8 +37,8 @@ export interface WantedGroups {
 }
 
 export interface AlertSummariesStore {
-  summarise(wanted: WantedSummary): Promise<AlertSummary>;
-  group(wanted: WantedGroups): Promise<AlertGroups>;
+  summarise(scope: Scope, wanted: WantedSummary): Promise<AlertSummary>;
+  group(scope: Scope, wanted: WantedGroups): Promise<AlertGroups>;
 }
 
 /** More alerts than this are not counted one by one: the newest are. */
@@ -53,9 +55,9 @@ export const KEYS: Partial<Record<FacetField, string>> = {
 
 export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): AlertSummariesStore {
   /** The alerts that are counted, and how much of the filter they cover, by the oldest of them. */
-  async function cover({ filters, span }: Pick<WantedSummary, "filters" | "span">) {
-    const found = await selectFound(db, filters);
-    if (filters.query && !filters.query.isExact) return coverChecked(filters, span, filters.query);
+  async function cover(scope: Scope, { filters, span }: Pick<WantedSummary, "filters" | "span">) {
+    const found = await selectFound(db, scope, filters);
+    if (filters.query && !filters.query.isExact) return coverChecked(scope, filters, span, filters.query);
     const seen = await countUpTo(db, found, maxCounted + 1);
     if (seen <= maxCounted) {
       const covered: Covered = { ...span, total: seen, is_estimate: false, is_partial: false, covered_from: null };
@@ -68,8 +70,8 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
     return { counted: newest.limit(maxCounted), toCovered };
   }
 
-  async function coverChecked(filters: AlertSelection, span: Span, query: AlertQuery) {
-    const possible = filterAlerts(db, filters)
+  async function coverChecked(scope: Scope, filters: AlertSelection, span: Span, query: AlertQuery) {
+    const possible = filterAlerts(db, scope, filters)
       .select(ALERT_COLUMNS)
       .where(hasWords(searchWords(filters.q)));
     const rows = await possible
@@ -79,7 +81,11 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
       .execute();
     const checked = rows.slice(0, MAX_CHECKED);
     const ids = checked.filter((alert) => query.matches(alert)).map(({ id }) => id);
-    const counted = db.selectFrom("alerts").select(COUNTED).where(sql<boolean>`id = ANY(${ids}::uuid[])`);
+    const counted = db
+      .selectFrom("alerts")
+      .select(COUNTED)
+      .where(isInScope(scope))
+      .where(sql<boolean>`id = ANY(${ids}::uuid[])`);
     const isWhole = rows.length === checked.length;
     const share = isWhole ? 1 : ids.length / checked.length;
     const { total } = isWhole ? { total: ids.length } : await guessTotal(db, { rows: possible, share }, ids.length);
@@ -89,9 +95,9 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
   }
 
   return {
-    async summarise(wanted) {
+    async summarise(scope, wanted) {
       const { fields, span, interval_s } = wanted;
-      const { counted, toCovered } = await cover(wanted);
+      const { counted, toCovered } = await cover(scope, wanted);
       const columns = fields.filter((field) => KEYS[field] === undefined);
       const keyed = fields.filter((field) => KEYS[field] !== undefined);
       const parts = [
@@ -110,9 +116,9 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
       return { ...covered, interval_s, buckets: toBuckets(ofField("at")), facets: Object.fromEntries(facets) };
     },
 
-    async group(wanted) {
+    async group(scope, wanted) {
       const { by, limit } = wanted;
-      const { counted, toCovered } = await cover(wanted);
+      const { counted, toCovered } = await cover(scope, wanted);
       const { rows } = await sql<GroupRow>`
         WITH counted AS MATERIALIZED (${counted}),
           keyed AS (${selectKeyed(by)}), grouped AS (
@@ -156,9 +162,9 @@ const COUNTED = [
   ...(["first_seen", "last_seen", "filter_keys"] as const),
 ] as const;
 
-async function selectFound(db: Db, filters: AlertSelection) {
+async function selectFound(db: Db, scope: Scope, filters: AlertSelection) {
   const words = searchWords(filters.q);
-  const found = filterAlerts(db, filters).select(COUNTED);
+  const found = filterAlerts(db, scope, filters).select(COUNTED);
   if (words.length === 0) return found;
   const { indexed, checked } = await planSearch(db, WORDS, words, MAX_COUNTED);
   return found.where(hasWords(indexed)).where(isChecked(checked));

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
@@ -16,9 +17,9 @@ export type AlertChanges = ReturnType<typeof createAlertChanges>;
 
 /** The only way to change a stored alert: every change, by any feature, is recorded. */
 export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
-  /** Locks the alerts until the transaction ends, and returns them. */
-  async function lock(tx: Tx, alert_ids: readonly string[]): Promise<Alert[]> {
-    const alerts = await createAlertsWriter(tx).lock(alert_ids);
+  /** Locks the alerts of the scope until the transaction ends, and returns them. */
+  async function lock(tx: Tx, scope: Scope, alert_ids: readonly string[]): Promise<Alert[]> {
+    const alerts = await createAlertsWriter(tx).lock(scope, alert_ids);
     const found = new Set(alerts.map(({ id }) => id));
     const missing = alert_ids.find((id) => !found.has(id.toLowerCase()));
     if (missing !== undefined) throw notFound("alert", missing);
@@ -55,8 +56,8 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
     lock,
     change,
 
-    async lockOne(tx: Tx, alert_id: string): Promise<Alert> {
-      const [alert] = await lock(tx, [alert_id]);
+    async lockOne(tx: Tx, scope: Scope, alert_id: string): Promise<Alert> {
+      const [alert] = await lock(tx, scope, [alert_id]);
       if (!alert) throw notFound("alert", alert_id);
       return alert;
     },
@@ -68,7 +69,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       alert_ids: readonly string[],
       case_id: string,
     ): Promise<{ alert_id: string; from_case_id: string }[]> {
-      const alerts = await lock(tx, alert_ids);
+      const alerts = await lock(tx, toScope(caller), alert_ids);
       for (const alert of alerts) {
         await change(tx, caller, "alert.linked", alert, linkFields(alert, case_id, caller.username, clock.now()));
       }
@@ -80,12 +81,12 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
     unlink,
 
     /** Locks the alerts of these cases until the transaction ends, and returns their number. */
-    lockByCases: async (tx: Tx, case_ids: readonly string[]): Promise<number> =>
-      (await createAlertsWriter(tx).lockByCases(case_ids)).length,
+    lockByCases: async (tx: Tx, scope: Scope, case_ids: readonly string[]): Promise<number> =>
+      (await createAlertsWriter(tx).lockByCases(scope, case_ids)).length,
 
     /** Moves all alerts of these cases to another one, and returns their number. */
     async moveAll(tx: Tx, caller: Caller, case_ids: readonly string[], case_id: string): Promise<number> {
-      const alerts = await createAlertsWriter(tx).lockByCases(case_ids);
+      const alerts = await createAlertsWriter(tx).lockByCases(toScope(caller), case_ids);
       for (const alert of alerts) {
         await change(tx, caller, "alert.linked", alert, linkFields(alert, case_id, caller.username, clock.now()));
       }
@@ -94,7 +95,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
 
     /** Unlinks all alerts of a case that is being deleted. */
     async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
-      for (const alert of await createAlertsWriter(tx).lockByCases([case_id])) {
+      for (const alert of await createAlertsWriter(tx).lockByCases(toScope(caller), [case_id])) {
         await unlink(tx, caller, alert);
       }
     },

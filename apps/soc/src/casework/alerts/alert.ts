@@ -47,12 +47,21 @@ export interface NewAlert extends CreateAlertRequest {
 /** The fields of a stored alert that can change. */
 export type AlertFields = Partial<Omit<Alert, "id" | "created_at">>;
 
-/** Two reports of the same finding have the same fingerprint. Order and repetition of the IOCs do not matter. */
-export function fingerprintOf({ title, source, iocs = [] }: Pick<NewAlert, "title" | "source" | "iocs">): string {
+type Finding = Pick<NewAlert, "title" | "source" | "iocs"> & { site?: string | null };
+
+/**
+ * Two reports of the same finding at the same site have the same fingerprint. Order and repetition of the IOCs do not
+ * matter.
+ */
+export function fingerprintOf({ title, source, iocs = [], site = null }: Finding): string {
+  const parts = [title, source, [...new Set(iocs)].toSorted(), ...(site === null ? [] : [site])];
   // For a list of texts, JSON.stringify produces the canonical JSON of RFC 8785.
-  return createHash("sha256")
-    .update(JSON.stringify([title, source, [...new Set(iocs)].toSorted()]))
-    .digest("hex");
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The fingerprint in releases that left out the site. */
+export function formerFingerprint({ title, source, iocs = [] }: Finding): string {
+  return fingerprintOf({ title, source, iocs });
 }
 
 export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {

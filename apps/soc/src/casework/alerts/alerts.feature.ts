@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import { createFinder, findOrSearch } from "../../foundation/search/finder.ts";
+import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { alertSummariesRoutes } from "../alert-summaries/alert-summaries.routes.ts";
 import { createAlertSummariesService } from "../alert-summaries/alert-summaries.service.ts";
@@ -67,12 +68,14 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
       for (const alert of showcase.alerts) await writer.insert(toRow(alert));
     },
     readers: { alert: ["alerts:read"] as const },
+    sights: { alert: { filter: alerts.filter } },
     finders: [
-      createFinder("alert", ["alerts:read"], async (_caller, q, limit) => {
+      createSiteFinder("alert", ["alerts:read"], async (caller, q, limit) => {
+        const scope = toScope(caller);
         const found = await findOrSearch(
           q,
-          (id) => alerts.get(id),
-          () => alerts.list({ q, limit }),
+          (id) => alerts.get(scope, id),
+          () => alerts.list(scope, { q, limit }),
         );
         return found.map(({ id, title, severity, last_seen: at }) => ({ id, title, subtitle: severity, at }));
       }),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
@@ -25,10 +26,15 @@ import {
 } from "./alerts.schema.ts";
 import type { AlertsService } from "./alerts.service.ts";
 
-const reading = { needs: ["alerts:read"], byKey: true } as const;
-const finding = { needs: ["alerts:write"], effect: "finding", byKey: true } as const;
-const change = { needs: ["alerts:write"], effect: "change", byKey: true } as const;
-const caseChange = { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true } as const;
+const reading = { needs: ["alerts:read"], byKey: true, bySite: "records" } as const;
+const finding = { needs: ["alerts:write"], effect: "finding", byKey: true, bySite: "records" } as const;
+const change = { needs: ["alerts:write"], effect: "change", byKey: true, bySite: "records" } as const;
+const caseChange = {
+  needs: ["alerts:write", "cases:write"],
+  effect: "change",
+  byKey: true,
+  bySite: "records",
+} as const;
 const AlertOrPreview = Type.Union([AlertBody, PreviewOf(AlertBody)]);
 
 export function alertsRoutes(
@@ -44,7 +50,10 @@ export function alertsRoutes(
         preValidation: splitSeveral(SEVERAL_FILTERS),
         schema: { querystring: ListAlertsQuery, response: { 200: AlertsPage } },
       },
-      async (request) => alerts.list(request.query, callerOf(request)),
+      async (request) => {
+        const caller = callerOf(request);
+        return alerts.list(toScope(caller), request.query, caller);
+      },
     );
     app.post(
       "/alerts",
@@ -59,8 +68,8 @@ export function alertsRoutes(
     app.get(
       "/alerts/:alert_id",
       { config: reading, schema: { params: AlertParams, response: { 200: AlertBody } } },
-      async ({ params }, reply) => {
-        const alert = await alerts.get(params.alert_id);
+      async (request, reply) => {
+        const alert = await alerts.get(toScope(callerOf(request)), request.params.alert_id);
         reply.header("etag", etagOf(alert));
         return alert;
       },
@@ -117,7 +126,7 @@ export function alertsRoutes(
     app.get(
       "/alerts/:alert_id/context",
       { config: reading, schema: { params: AlertParams, response: { 200: AlertContextBody } } },
-      async ({ params }) => alerts.context(params.alert_id),
+      async (request) => alerts.context(toScope(callerOf(request)), request.params.alert_id),
     );
   };
 }

@@ -3,6 +3,8 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { chooseSite } from "../../foundation/caller/choose-site.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { CheckedPage } from "../../foundation/lists/keyset.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
@@ -10,9 +12,11 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import {
   type Alert,
+  type AlertRow,
   applyAlertPatch,
   buildAlert,
   fingerprintOf,
+  formerFingerprint,
   linkFields,
   type NewAlert,
   statusFields,
@@ -23,16 +27,22 @@ import { type AlertObservable, listObservables } from "./alert-observables.ts";
 import type { CompileAlertQuery } from "./alert-query.ts";
 import { countRepeat } from "./alert-repeat.ts";
 import type { LinkedAlerts, ListAlertsQuery, PromoteRequest, Severity, UpdateAlertRequest } from "./alerts.schema.ts";
-import { type AlertContext, type AlertsStore, createAlertsWriter, type NamingLogs } from "./alerts.store.ts";
+import {
+  type AlertContext,
+  type AlertsStore,
+  type AlertsWriter,
+  createAlertsWriter,
+  type NamingLogs,
+} from "./alerts.store.ts";
 import { createReportTurns } from "./report-turns.ts";
 
 /** What alerts need from cases. */
 export interface CasesOfAlerts {
   /** Opens a case and links the given alerts to it; with `areLinked`, the caller links them. */
   open(tx: Tx, caller: Caller, opened: NewCase, areLinked?: boolean): Promise<CaseOfAlert>;
-  /** The case, locked against deletion until the transaction ends. */
-  find(tx: Tx, case_id: string): Promise<CaseOfAlert | undefined>;
-  /** Adds an entry to the timeline of the case. */
+  /** The case, locked against deletion until the transaction ends; undefined for one that is not in the scope. */
+  find(tx: Tx, scope: Scope, case_id: string): Promise<CaseOfAlert | undefined>;
+  /** Adds an entry to the timeline of the case; refuses a case that is not in the caller's scope. */
   note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void>;
 }
 
@@ -94,8 +104,8 @@ export function createAlertsService({
 }: AlertsServiceDeps) {
   const inTurn = createReportTurns();
 
-  async function get(store: AlertsStore, alert_id: string): Promise<Alert> {
-    const alert = await store.find(alert_id);
+  async function get(store: AlertsStore, scope: Scope, alert_id: string): Promise<Alert> {
+    const alert = await store.find(scope, alert_id);
     if (!alert) throw notFound("alert", alert_id);
     return alert;
   }
@@ -108,17 +118,35 @@ export function createAlertsService({
   }
 
   /** Locks the alert first, then its case, as everywhere else, to avoid deadlocks. */
-  async function lockWithCase(tx: Tx, alert_id: string) {
-    const alert = await changes.lockOne(tx, alert_id);
-    return { alert, current: alert.case_id === null ? undefined : await cases.find(tx, alert.case_id) };
+  async function lockWithCase(tx: Tx, caller: Caller, alert_id: string) {
+    const scope = toScope(caller);
+    const alert = await changes.lockOne(tx, scope, alert_id);
+    if (alert.case_id === null) return { alert, current: undefined };
+    const current = await cases.find(tx, scope, alert.case_id);
+    // Nothing is taken out of a case that the caller does not see.
+    if (!current && caller.sites) throw new Problem("conflict", `alert '${alert_id}' is in a case of other sites`);
+    return { alert, current };
   }
 
   /** The case that alerts are to be linked to. */
-  async function findTarget(tx: Tx, case_id: string): Promise<CaseOfAlert> {
-    const target = await cases.find(tx, case_id);
+  async function findTarget(tx: Tx, caller: Caller, case_id: string): Promise<CaseOfAlert> {
+    const target = await cases.find(tx, toScope(caller), case_id);
     if (!target) throw notFound("case", case_id);
     if (!target.merged_into) return target;
     throw new Problem("conflict", `case '${case_id}' was merged into '${target.merged_into}'`, { code: "case_merged" });
+  }
+
+  /** Stores the alert, unless there is one of the same finding at the same site. */
+  async function insert(writer: AlertsWriter, proposed: AlertRow): Promise<Alert | undefined> {
+    const former = formerFingerprint(proposed);
+    await writer.renew(former, proposed);
+    const inserted = await writer.insert(proposed);
+    if (inserted || proposed.site !== null) return inserted;
+    const known = await writer.lockSame(former);
+    if (known.site === null) return undefined;
+    // An earlier release has stored an alert of a site with the fingerprint of a report without one.
+    await writer.renew(former, { site: known.site, fingerprint: fingerprintOf(known) });
+    return writer.insert(proposed);
   }
 
   async function recordReport(tx: Tx, { username: actor }: Caller, action: string, alert: Alert): Promise<void> {
@@ -134,22 +162,28 @@ export function createAlertsService({
 
   return {
     /** Without a caller, nothing stands for `me`. */
-    async list(query: ListAlertsQuery, caller?: Caller): Promise<CheckedPage<Alert>> {
+    async list(scope: Scope, query: ListAlertsQuery, caller?: Caller): Promise<CheckedPage<Alert>> {
       requireStorable(query);
-      return (await runtime.choose(stores)).list(toSelection(query, compileQuery, caller?.username));
+      return (await runtime.choose(stores)).list(scope, toSelection(query, compileQuery, caller?.username));
     },
 
-    async get(alert_id: string): Promise<Alert> {
-      return get(await runtime.choose(stores), alert_id);
+    async get(scope: Scope, alert_id: string): Promise<Alert> {
+      return get(await runtime.choose(stores), scope, alert_id);
     },
 
-    async context(alert_id: string): Promise<AlertContext> {
+    /** Those of the alerts that are in the scope. */
+    async filter(scope: Scope, alert_ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (scope === ALL_SITES) return new Set(alert_ids);
+      return new Set(await (await runtime.choose(stores)).filter(scope, alert_ids));
+    },
+
+    async context(scope: Scope, alert_id: string): Promise<AlertContext> {
       const store = await runtime.choose(stores);
-      return store.findRelated(await get(store, alert_id));
+      return store.findRelated(scope, await get(store, scope, alert_id));
     },
 
-    async findNaming(host: string, log_ids: readonly string[]): Promise<NamingLogs[]> {
-      return log_ids.length === 0 ? [] : (await runtime.choose(stores)).findNaming(host, log_ids);
+    async findNaming(scope: Scope, host: string, log_ids: readonly string[]): Promise<NamingLogs[]> {
+      return log_ids.length === 0 ? [] : (await runtime.choose(stores)).findNaming(scope, host, log_ids);
     },
 
     /** Runs the work for a report while no other request of this process reports the same finding. */
@@ -158,15 +192,18 @@ export function createAlertsService({
 
     /** Locks the alerts that repeat these reports, for a transaction that creates several alerts. */
     async lockRepeated(tx: Tx, reports: readonly NewAlert[]): Promise<void> {
-      await createAlertsWriter(tx).lockFingerprints(reports.map(fingerprintOf));
+      const fingerprints = reports.flatMap((report) => [fingerprintOf(report), formerFingerprint(report)]);
+      await createAlertsWriter(tx).lockFingerprints([...new Set(fingerprints)]);
     },
 
     /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
-    async create(tx: Tx, caller: Caller, report: NewAlert): Promise<Raised> {
-      requireReport(report);
+    async create(tx: Tx, caller: Caller, reported: NewAlert): Promise<Raised> {
+      requireReport(reported);
+      const site = chooseSite(toScope(caller), reported.site);
+      const report = site === undefined ? reported : { ...reported, site };
       const proposed = buildAlert(report, ids.next(), clock.now());
       const writer = createAlertsWriter(tx);
-      const inserted = await writer.insert(proposed);
+      const inserted = await insert(writer, proposed);
       if (inserted) {
         await recordReport(tx, caller, "alert.created", inserted);
         return { alert: inserted, isNew: true, isReopened: false };
@@ -186,14 +223,14 @@ export function createAlertsService({
       ifMatch?: string,
     ): Promise<Alert> {
       requirePatch(patch);
-      const alert = await changes.lockOne(tx, alert_id);
+      const alert = await changes.lockOne(tx, toScope(caller), alert_id);
       requireMatch(ifMatch, alert);
       return update(tx, caller, alert, patch);
     },
 
     /** Closes an alert whose cause has ended. One that a person works on, or has finished, stays as it is. */
     async closeByItself(tx: Tx, caller: Caller, alert_id: string, resolution: string): Promise<void> {
-      const alert = await changes.lockOne(tx, alert_id);
+      const alert = await changes.lockOne(tx, toScope(caller), alert_id);
       if (alert.status !== "new" && alert.status !== "triaged") return;
       // Without an acknowledgement, which is a person's.
       const fields = { status: "closed", resolved_at: clock.now(), resolution } as const;
@@ -202,7 +239,7 @@ export function createAlertsService({
 
     async promote(tx: Tx, caller: Caller, alert_id: string, request: PromoteRequest): Promise<CaseOfAlert> {
       requireStorable(request);
-      const { alert, current } = await lockWithCase(tx, alert_id);
+      const { alert, current } = await lockWithCase(tx, caller, alert_id);
       if (current && current.status !== "resolved" && current.status !== "closed") {
         throw new Problem("conflict", `alert '${alert_id}' is in case '${current.id}', which is ${current.status}`);
       }
@@ -222,8 +259,8 @@ export function createAlertsService({
 
     /** An alert in another case moves to this one, and the timelines of both cases record it. */
     async linkToCase(tx: Tx, caller: Caller, alert_id: string, case_id: string): Promise<Alert> {
-      const { alert, current } = await lockWithCase(tx, alert_id);
-      const target = await findTarget(tx, case_id);
+      const { alert, current } = await lockWithCase(tx, caller, alert_id);
+      const target = await findTarget(tx, caller, case_id);
       if (current?.id === target.id) return alert;
       if (current) await cases.note(tx, caller, current.id, `moved alert ${alert.id} to case ${target.id}`);
       await cases.note(tx, caller, target.id, `linked alert ${alert.id}`);
@@ -233,8 +270,8 @@ export function createAlertsService({
 
     /** Links all alerts or none. Those of other cases move to this one, and the timelines of all these cases record it. */
     async linkManyToCase(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<LinkedAlerts> {
-      const alerts = await changes.lock(tx, [...new Set(alert_ids)]);
-      const target = await findTarget(tx, case_id);
+      const alerts = await changes.lock(tx, toScope(caller), [...new Set(alert_ids)]);
+      const target = await findTarget(tx, caller, case_id);
       const linked = alerts.filter((alert) => alert.case_id !== target.id).map(({ id }) => id);
       if (linked.length === 0) return { linked: 0, moved: 0 };
       const moved = await changes.link(tx, caller, linked, target.id);
@@ -248,8 +285,8 @@ export function createAlertsService({
 
     /** The alert is triaged again. */
     async unlinkFromCase(tx: Tx, caller: Caller, case_id: string, alert_id: string): Promise<Alert> {
-      const { alert, current } = await lockWithCase(tx, alert_id);
-      const target = await cases.find(tx, case_id);
+      const { alert, current } = await lockWithCase(tx, caller, alert_id);
+      const target = await cases.find(tx, toScope(caller), case_id);
       if (!target) throw notFound("case", case_id);
       if (current?.id !== target.id) throw notFound("alert", alert_id);
       await cases.note(tx, caller, target.id, `unlinked alert ${alert.id}`);

@@ -12,16 +12,18 @@ declare module "../../foundation/showcase/showcase.ts" {
 /** The alerts of the showcase, read-only. */
 export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
   return {
-    list: async (query) =>
+    list: async (_scope, query) =>
       pageInMemory(
         alerts.filter((alert) => isListed(alert, query)),
         toOrder(query.sort),
         query,
       ),
 
-    find: async (alert_id) => alerts.find(({ id }) => id === alert_id),
+    find: async (_scope, alert_id) => alerts.find(({ id }) => id === alert_id),
 
-    async findRelated(alert) {
+    filter: async (_scope, alert_ids) => alerts.map(({ id }) => id).filter((id) => alert_ids.includes(id)),
+
+    async findRelated(_scope, alert) {
       const { id, iocs, last_seen } = alert;
       const { hosts, users } = listEntityKeys(alert);
       const nearby = alerts
@@ -35,7 +37,7 @@ export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore
       };
     },
 
-    async findNaming(host, log_ids) {
+    async findNaming(_scope, host, log_ids) {
       const [key = ""] = toHostKeys([host]);
       return alerts
         .filter(

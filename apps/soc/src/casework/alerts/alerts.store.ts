@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { type CheckedPage, readCheckedPage, readPage } from "../../foundation/lists/keyset.ts";
 import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
@@ -25,12 +27,14 @@ export interface AlertContext {
 
 /** The reads outside of a change. */
 export interface AlertsStore {
-  list(query: WantedAlerts): Promise<CheckedPage<Alert>>;
-  find(alert_id: string): Promise<Alert | undefined>;
+  list(scope: Scope, query: WantedAlerts): Promise<CheckedPage<Alert>>;
+  find(scope: Scope, alert_id: string): Promise<Alert | undefined>;
+  /** Those of the alerts that are in the scope. */
+  filter(scope: Scope, alert_ids: readonly string[]): Promise<string[]>;
   /** Other alerts last seen within a day of this one that share its host, its user or an IOC. */
-  findRelated(alert: Alert): Promise<AlertContext>;
+  findRelated(scope: Scope, alert: Alert): Promise<AlertContext>;
   /** Alerts of the host that name one of the logs, the newest first, up to a bound. */
-  findNaming(host: string, log_ids: readonly string[]): Promise<NamingLogs[]>;
+  findNaming(scope: Scope, host: string, log_ids: readonly string[]): Promise<NamingLogs[]>;
 }
 
 export type NamingLogs = Pick<Alert, "id" | "log_ids">;
@@ -47,12 +51,13 @@ export const MAX_NAMING = 500;
 const MAX_CHECKED = 5000;
 
 export function createAlertsStore(db: Db): AlertsStore {
+  const alerts = (scope: Scope) => db.selectFrom("alerts").where(isInScope(scope));
   return {
-    async list(query) {
+    async list(scope, query) {
       const order = toOrder(query.sort);
       const words = searchWords(query.q);
       const paged = toSingles(query, query, EQUAL_FILTERS);
-      const listed = filterAlerts(db, query).select(ALERT_COLUMNS);
+      const listed = filterAlerts(db, scope, query).select(ALERT_COLUMNS);
       const { query: asked } = query;
       if (asked && !asked.isExact) {
         const found = listed.where(hasWords(words));
@@ -68,16 +73,21 @@ export function createAlertsStore(db: Db): AlertsStore {
       });
     },
 
-    async find(alert_id) {
+    async find(scope, alert_id) {
       if (!isUuid(alert_id)) return undefined;
-      return db.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "=", alert_id).executeTakeFirst();
+      return alerts(scope).select(ALERT_COLUMNS).where("id", "=", alert_id).executeTakeFirst();
     },
 
-    async findRelated(alert) {
+    async filter(scope, alert_ids) {
+      const ids = alert_ids.filter(isUuid);
+      if (ids.length === 0) return [];
+      return (await alerts(scope).select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+    },
+
+    async findRelated(scope, alert) {
       const { id, iocs, last_seen } = alert;
       const { hosts, users } = listEntityKeys(alert);
-      const nearby = db
-        .selectFrom("alerts")
+      const nearby = alerts(scope)
         .select(ALERT_COLUMNS)
         .where("id", "!=", id)
         .where("last_seen", ">=", new Date(last_seen.getTime() - DAY_MS))
@@ -91,9 +101,8 @@ export function createAlertsStore(db: Db): AlertsStore {
       };
     },
 
-    findNaming: (host, log_ids) =>
-      db
-        .selectFrom("alerts")
+    findNaming: (scope, host, log_ids) =>
+      alerts(scope)
         .select(["id", "log_ids"])
         .where(hasKey(toHostKeys([host])))
         .where(sql<boolean>`log_ids && ${[...log_ids]}::text[]`)
@@ -108,17 +117,20 @@ export function createAlertsStore(db: Db): AlertsStore {
 export interface AlertsWriter {
   /** Stores the alert; undefined when there is one with the same fingerprint. */
   insert(alert: AlertRow): Promise<Alert | undefined>;
+  /** Gives the alert of this site its present fingerprint, if an earlier release has stored it with the former one. */
+  renew(former: string, alert: Pick<AlertRow, "fingerprint" | "site">): Promise<void>;
   /** The alert with this fingerprint, locked until the transaction ends. */
   lockSame(fingerprint: string): Promise<KnownAlert>;
   /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
-  lock(alert_ids: readonly string[]): Promise<Alert[]>;
+  lock(scope: Scope, alert_ids: readonly string[]): Promise<Alert[]>;
   /** Locks the alerts with these fingerprints until the transaction ends; in id order, as `lock` does. */
   lockFingerprints(fingerprints: readonly string[]): Promise<void>;
-  lockByCases(case_ids: readonly string[]): Promise<Alert[]>;
+  lockByCases(scope: Scope, case_ids: readonly string[]): Promise<Alert[]>;
   update(alert_id: string, fields: Partial<AlertRow>): Promise<Alert>;
 }
 
 export function createAlertsWriter(tx: Db): AlertsWriter {
+  const alerts = (scope: Scope) => tx.selectFrom("alerts").select(ALERT_COLUMNS).where(isInScope(scope));
   return {
     insert(alert) {
       // Waits for a transaction that inserts the same alert: of two concurrent reports one is the repeat.
@@ -130,6 +142,13 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
         .executeTakeFirst();
     },
 
+    async renew(former, { fingerprint, site }) {
+      if (fingerprint === former) return;
+      await sql`
+        UPDATE alerts SET fingerprint = ${fingerprint} WHERE fingerprint = ${former} AND site = ${site}
+          AND NOT EXISTS (SELECT FROM alerts WHERE fingerprint = ${fingerprint})`.execute(tx);
+    },
+
     lockSame(fingerprint) {
       return tx
         .selectFrom("alerts")
@@ -139,10 +158,10 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
         .executeTakeFirstOrThrow();
     },
 
-    async lock(alert_ids) {
+    async lock(scope, alert_ids) {
       const ids = alert_ids.filter(isUuid);
       if (ids.length === 0) return [];
-      return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
+      return alerts(scope).where("id", "in", ids).orderBy("id").forUpdate().execute();
     },
 
     async lockFingerprints(fingerprints) {
@@ -151,15 +170,8 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
         SELECT FROM alerts WHERE fingerprint = ANY(${[...fingerprints]}::text[]) ORDER BY id FOR UPDATE`.execute(tx);
     },
 
-    lockByCases(case_ids) {
-      return tx
-        .selectFrom("alerts")
-        .select(ALERT_COLUMNS)
-        .where("case_id", "in", case_ids)
-        .orderBy("id")
-        .forUpdate()
-        .execute();
-    },
+    lockByCases: (scope, case_ids) =>
+      alerts(scope).where("case_id", "in", case_ids).orderBy("id").forUpdate().execute(),
 
     update(alert_id, fields) {
       return tx

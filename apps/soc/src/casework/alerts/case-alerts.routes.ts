@@ -14,7 +14,7 @@ export function caseAlertsRoutes(alerts: AlertsService, changes: ChangesService)
     app.post(
       "/cases/:case_id/alerts",
       {
-        config: { needs, effect: "change", byKey: true },
+        config: { needs, effect: "change", byKey: true, bySite: "records" },
         schema: {
           params: CaseAlertsParams,
           body: LinkAlertsRequest,
@@ -33,7 +33,7 @@ export function caseAlertsRoutes(alerts: AlertsService, changes: ChangesService)
       "/cases/:case_id/alerts/:alert_id",
       {
         // A key may not delete in cases.
-        config: { needs, effect: "change" },
+        config: { needs, effect: "change", bySite: "records" },
         schema: { params: CaseAlertParams, response: { 200: Type.Union([AlertBody, PreviewOf(AlertBody)]) } },
       },
       async (request, reply) => {

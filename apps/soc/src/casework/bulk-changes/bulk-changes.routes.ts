@@ -6,7 +6,7 @@ import type { ChangesService } from "../../foundation/runtime/changes.service.ts
 import { BulkUpdateBody, BulkUpdateRequest, UndoBody, UndoRequest } from "./bulk-changes.schema.ts";
 import type { BulkChangesService } from "./bulk-changes.service.ts";
 
-const change = { needs: ["alerts:write"], effect: "change", byKey: true } as const;
+const change = { needs: ["alerts:write"], effect: "change", byKey: true, bySite: "records" } as const;
 
 export function bulkChangesRoutes(bulk: BulkChangesService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {

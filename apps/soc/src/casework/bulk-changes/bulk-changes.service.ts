@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -47,11 +48,11 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
     const writer = createBulkChangesWriter(tx);
     const selection = toSelection(filter, compileQuery, caller.username);
     const excepted = new Set(except_ids.map((id) => id.toLowerCase()));
-    const found = await writer.find(selection, MAX_CHANGED + excepted.size + 1);
+    const found = await writer.find(toScope(caller), selection, MAX_CHANGED + excepted.size + 1);
     const wanted = found.filter((id) => !excepted.has(id));
     if (wanted.length > MAX_CHANGED) throw invalidField("filter", `must select at most ${MAX_CHANGED} alerts`);
     const locked: string[] = [];
-    for (const batch of toBatches(wanted)) locked.push(...(await writer.lock(selection, batch)));
+    for (const batch of toBatches(wanted)) locked.push(...(await writer.lock(toScope(caller), selection, batch)));
     if (locked.length === expected_total) return locked;
     throw new Problem("conflict", `expected_total: the filter selects ${locked.length} alerts now`, {
       field: "expected_total",
@@ -126,14 +127,14 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
       if (except_ids !== undefined || expected_total !== undefined) {
         throw invalidField(except_ids ? "except_ids" : "expected_total", "belongs to filter");
       }
-      const locked = await changes.lock(tx, alert_ids);
+      const locked = await changes.lock(tx, toScope(caller), alert_ids);
       const change_id = await apply(
         tx,
         caller,
         locked.map(({ id }) => id),
         patch,
       );
-      return { items: await changes.lock(tx, alert_ids), changed: locked.length, change_id };
+      return { items: await changes.lock(tx, toScope(caller), alert_ids), changed: locked.length, change_id };
     },
 
     /** Remembers the values before the update of one alert, so that the same caller can undo it. */
@@ -145,7 +146,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
     ): Promise<{ alert: Alert; change_id: string }> {
       const writer = createBulkChangesWriter(tx);
       const change_id = ids.next();
-      await changes.lockOne(tx, alert_id);
+      await changes.lockOne(tx, toScope(caller), alert_id);
       const [previous] = await writer.read([alert_id]);
       const alert = await update();
       await writer.insert({ id: change_id, made_by: nameMaker(caller), at: clock.now(), undone_at: null });
@@ -162,7 +163,7 @@ export function createBulkChangesService(deps: BulkChangesServiceDeps) {
       await writer.markUndone(change.id, clock.now());
       const answer: UndoBody = { restored: 0, refused: [], refused_total: 0 };
       for (let last: string | undefined; ; ) {
-        const batch = await writer.lockRemembered(change.id, last, BATCH_SIZE);
+        const batch = await writer.lockRemembered(toScope(caller), change.id, last, BATCH_SIZE);
         const restored = await restore(tx, caller, change_id, batch);
         const refused = batch.filter(({ isSame }) => !isSame).map(({ alert }) => alert.id);
         answer.restored += restored;

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { ALERT_COLUMNS } from "../alerts/alert.ts";
 import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
@@ -29,9 +31,9 @@ export interface RememberedAlert {
 
 export interface BulkChangesWriter {
   /** The ids of the alerts that the filters select, at most `limit`, sorted. Some may not match a query that is not exact. */
-  find(selection: AlertSelection, limit: number): Promise<string[]>;
+  find(scope: Scope, selection: AlertSelection, limit: number): Promise<string[]>;
   /** Locks those of the alerts that the filters still select, in id order. */
-  lock(selection: AlertSelection, ids: readonly string[]): Promise<string[]>;
+  lock(scope: Scope, selection: AlertSelection, ids: readonly string[]): Promise<string[]>;
   read(ids: readonly string[]): Promise<ChangedAlert[]>;
   insert(change: BulkChange): Promise<void>;
   /** Stores the alerts, and their values before under the change. */
@@ -41,7 +43,12 @@ export interface BulkChangesWriter {
   lockChange(change_id: string): Promise<BulkChange | undefined>;
   markUndone(change_id: string, at: Date): Promise<void>;
   /** The next alerts of the change after an id, locked in id order. */
-  lockRemembered(change_id: string, afterId: string | undefined, limit: number): Promise<RememberedAlert[]>;
+  lockRemembered(
+    scope: Scope,
+    change_id: string,
+    afterId: string | undefined,
+    limit: number,
+  ): Promise<RememberedAlert[]>;
   restore(alerts: readonly ChangedAlert[]): Promise<void>;
   /** Deletes a bounded number of rows of changes from before. */
   sweep(before: Date): Promise<number>;
@@ -51,16 +58,17 @@ const SWEEP_BATCH_SIZE = 2000;
 const READ_COLUMNS = [...CHANGED_COLUMNS, "id", "case_id", "rule_id", "filter_keys"] as const;
 
 export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
-  const select = (selection: AlertSelection) => filterAlerts(tx, selection).where(hasWords(searchWords(selection.q)));
+  const select = (scope: Scope, selection: AlertSelection) =>
+    filterAlerts(tx, scope, selection).where(hasWords(searchWords(selection.q)));
 
   return {
-    async find(selection, limit) {
-      const found = await select(selection).select("id").limit(limit).execute();
+    async find(scope, selection, limit) {
+      const found = await select(scope, selection).select("id").limit(limit).execute();
       return found.map(({ id }) => id).toSorted();
     },
 
-    async lock(selection, ids) {
-      const locked = select(selection)
+    async lock(scope, selection, ids) {
+      const locked = select(scope, selection)
         .where(sql<boolean>`id = ANY(${[...ids]}::uuid[])`)
         .orderBy("id")
         .forUpdate();
@@ -106,7 +114,7 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
       await tx.updateTable("alert_bulk_changes").set({ undone_at }).where("id", "=", change_id).execute();
     },
 
-    async lockRemembered(change_id, afterId, limit) {
+    async lockRemembered(scope, change_id, afterId, limit) {
       const rows = await tx
         .selectFrom("alert_bulk_values")
         .innerJoin("alerts", "alerts.id", "alert_bulk_values.alert_id")
@@ -114,6 +122,7 @@ export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
         .select("before")
         .select(sql<boolean>`alerts.updated_at = changed_to`.as("isSame"))
         .where("change_id", "=", change_id)
+        .where(isInScope(scope))
         .$if(afterId !== undefined, (rest) => rest.where("alert_id", ">", afterId ?? ""))
         .orderBy("alert_id")
         .limit(limit)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { invalidField } from "@kit/problem";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -8,8 +9,14 @@ import { fileTooLarge, formatDisposition } from "./case-file.ts";
 import { CaseFileBody, CaseFileParams, CaseFilesParams, StoredCaseFileBody, UploadQuery } from "./case-files.schema.ts";
 import type { CaseFilesService } from "./case-files.service.ts";
 
-const reading = { needs: ["cases:read"], byKey: true } as const;
-const upload = { needs: ["cases:write"], effect: "change", byKey: true, streamsBody: true } as const;
+const reading = { needs: ["cases:read"], byKey: true, bySite: "records" } as const;
+const upload = {
+  needs: ["cases:write"],
+  effect: "change",
+  byKey: true,
+  bySite: "records",
+  streamsBody: true,
+} as const;
 const download = { ...reading, exports: "file.downloaded" } as const;
 /** What came from an attacked machine must not run in a browser. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'";
@@ -25,7 +32,7 @@ export function caseFilesRoutes(
         config: reading,
         schema: { params: CaseFilesParams, querystring: PageQuery, response: { 200: PageOf(CaseFileBody) } },
       },
-      async ({ params, query }) => files.list(params.case_id, query),
+      async (request) => files.list(toScope(callerOf(request)), request.params.case_id, request.query),
     );
 
     app.post(

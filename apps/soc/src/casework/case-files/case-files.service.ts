@@ -3,6 +3,7 @@ import type { Log } from "@kit/log";
 import { invalidField, notFound, Problem, rateLimited } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -61,15 +62,16 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
   const { db, runtime, reads, cases, evidence, incoming, files, audit, log, maxBytes } = deps;
   const uploading: string[] = [];
 
-  async function find(source: CaseFileReads, in_case: string, file_id: string): Promise<CaseFile> {
-    const file = await cases.look(in_case, (_source, { id }) => source.find(id, file_id));
+  async function find(source: CaseFileReads, scope: Scope, in_case: string, file_id: string): Promise<CaseFile> {
+    const file = await cases.look(scope, in_case, (_source, { id }) => source.find(id, file_id));
     if (!file) throw notFound("file", file_id);
     return file;
   }
 
   /** Refuses what cannot fit before it is sent. */
-  async function requireRoom(in_case: string): Promise<void> {
-    const { count, bytes } = await cases.look(in_case, (_source, { id }) => createCaseFilesWriter(db).measure(id));
+  async function requireRoom(scope: Scope, in_case: string): Promise<void> {
+    const measure = (id: string) => createCaseFilesWriter(db).measure(id);
+    const { count, bytes } = await cases.look(scope, in_case, (_source, { id }) => measure(id));
     refuseMany(count + 1, bytes + 1, maxBytes);
   }
 
@@ -93,14 +95,14 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
   return {
     maxBytes,
 
-    list: (in_case: string, query: PageQuery): Promise<Page<CaseFile>> =>
-      cases.look(in_case, async (_source, { id }) => (await runtime.choose(reads)).list(id, query)),
+    list: (scope: Scope, in_case: string, query: PageQuery): Promise<Page<CaseFile>> =>
+      cases.look(scope, in_case, async (_source, { id }) => (await runtime.choose(reads)).list(id, query)),
 
     /** Receives the file and stores its content. It becomes a file of the case with `register`. */
     async receive(caller: Caller, in_case: string, query: UploadQuery, source: Readable): Promise<Arrived> {
       requireFileName(query.name);
       requireStorable(query);
-      await requireRoom(in_case);
+      await requireRoom(toScope(caller), in_case);
       const { username } = caller;
       if (
         uploading.length >= MAX_UPLOADS ||
@@ -125,7 +127,7 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
       { sha256, size_bytes, isKept }: Arrived,
     ): Promise<StoredCaseFile> {
       const { username: uploaded_by } = caller;
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const writer = createCaseFilesWriter(tx);
       if (!isKept) await writer.announce({ sha256, size_bytes });
       const described = { name, evidence_type, sha256, ...(location !== undefined && { location }) };
@@ -152,16 +154,16 @@ export function createCaseFilesService(deps: CaseFilesServiceDeps) {
     },
 
     /** The content is verified: a changed one is reported and never sent as a whole. */
-    async open({ username }: Caller, in_case: string, file_id: string): Promise<Opened> {
+    async open(caller: Caller, in_case: string, file_id: string): Promise<Opened> {
       const source = await runtime.choose(reads);
-      const file = await find(source, in_case, file_id);
+      const file = await find(source, toScope(caller), in_case, file_id);
       const stored = await source.open(file.sha256);
       if (!stored) throw new Problem("unavailable", `the content of file '${file_id}' is missing in the file store`);
       async function report(error: ChangedContent): Promise<void> {
         log.error({ err: error, file_id: file.id }, "a file of a case has changed");
         if (!(await runtime.truth()).is_internal_workflows_allowed) return;
         await audit.record(db, {
-          actor: username,
+          actor: caller.username,
           action: "file.changed",
           subject_type: "evidence",
           subject_id: file.id,

@@ -14,7 +14,7 @@ export function caseMergesRoutes(
     app.post(
       "/cases/:case_id/merge",
       {
-        config: { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true },
+        config: { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true, bySite: "records" },
         schema: {
           params: MergeParams,
           body: MergeRequest,

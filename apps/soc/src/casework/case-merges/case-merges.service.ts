@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
@@ -35,11 +36,11 @@ const NOTHING: Moved = { alerts: 0, observables: 0, unified: 0, evidence: 0, com
 export function createCaseMergesService({ alerts, ledger, audit, clock }: CaseMergesServiceDeps) {
   const followSla = createSlaFollower(clock);
 
-  async function lockAll(cases: CasesStore, ids: readonly string[]): Promise<Map<string, Case>> {
+  async function lockAll(cases: CasesStore, scope: Scope, ids: readonly string[]): Promise<Map<string, Case>> {
     const found = new Map<string, Case>();
     // In one order, so that two merges of the same cases do not wait for each other.
     for (const id of ids.toSorted()) {
-      const locked = await cases.lock(id);
+      const locked = await cases.lock(scope, id);
       if (!locked) throw notFound("case", id);
       found.set(id, locked);
     }
@@ -98,15 +99,16 @@ export function createCaseMergesService({ alerts, ledger, audit, clock }: CaseMe
   return {
     /** Moves everything of the sources into the target, in one transaction, and closes the sources. */
     async merge(tx: Tx, caller: Caller, into: string, from: readonly string[], ifMatch?: string) {
+      const scope = toScope(caller);
       const ids = requireOthers(into, from);
       const cases = createCasesStore(tx);
       // Lock the alerts before their cases, as everywhere else, to avoid deadlocks.
-      const count = await alerts.lockByCases(tx, ids);
+      const count = await alerts.lockByCases(tx, scope, ids);
       if (count > MAX_ALERTS) {
         throw new Problem("conflict", `from: the cases have ${count} alerts, more than ${MAX_ALERTS} at once`);
       }
-      if (!(await cases.find(into))) throw notFound("case", into);
-      const locked = await lockAll(cases, [into.toLowerCase(), ...ids]);
+      if (!(await cases.find(scope, into))) throw notFound("case", into);
+      const locked = await lockAll(cases, scope, [into.toLowerCase(), ...ids]);
       const [target, ...sources] = [into.toLowerCase(), ...ids].flatMap((id) => locked.get(id) ?? []);
       if (!target) throw notFound("case", into);
       requireMatch(ifMatch, target);
@@ -115,6 +117,7 @@ export function createCaseMergesService({ alerts, ledger, audit, clock }: CaseMe
       // Again, with those that were linked between the two locks.
       moved.alerts = await alerts.moveAll(tx, caller, ids, target.id);
       const merging = { target, cases, merges: createCaseMergesWriter(tx) };
+      await merging.merges.joinSites([target.id, ...ids]);
       for (const source of sources) {
         const each = await mergeOne(tx, caller, merging, source);
         for (const name of ["observables", "unified", "evidence", "comments", "tasks"] as const)

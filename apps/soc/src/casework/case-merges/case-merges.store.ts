@@ -15,6 +15,8 @@ export interface CaseMergesWriter {
   moveItems(move: Move): Promise<Omit<Moved, "alerts">>;
   /** The evidence of a case, for the ledger. */
   listEvidence(case_id: string): Promise<{ evidence_id: string; sha256: string | null }[]>;
+  /** Each of the cases, and what was merged into them before, has the sites of all: they name each other. */
+  joinSites(case_ids: readonly string[]): Promise<void>;
   /** What was merged into the one case before is now in the other. */
   redirect(from: string, into: string): Promise<void>;
 }
@@ -60,6 +62,14 @@ export function createCaseMergesWriter(tx: Db): CaseMergesWriter {
       const { rows } = await sql<{ evidence_id: string; sha256: string | null }>`
         SELECT id AS evidence_id, sha256 FROM case_evidence WHERE case_id = ${case_id} ORDER BY id`.execute(tx);
       return rows;
+    },
+
+    async joinSites(case_ids) {
+      const ids = sql`ANY(${[...case_ids]}::uuid[])`;
+      await sql`
+        UPDATE cases SET sites = ARRAY(SELECT DISTINCT site FROM cases AS joined, unnest(joined.sites) AS site
+          WHERE joined.id = ${ids} ORDER BY site)
+        WHERE id = ${ids} OR merged_into = ${ids}`.execute(tx);
     },
 
     async redirect(from, into) {

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -21,9 +23,9 @@ import {
 } from "./case-items.schema.ts";
 import { CaseParams } from "./cases.schema.ts";
 
-const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 // A key may not delete in cases.
-const removal = { needs: ["cases:write"], effect: "change" } as const;
+const removal = { needs: ["cases:write"], effect: "change", bySite: "records" } as const;
 const gone = { 200: Type.Union([Deleted, PreviewOf(Deleted)]) };
 
 export function caseItemEditsRoutes(
@@ -34,10 +36,10 @@ export function caseItemEditsRoutes(
     app.get(
       "/cases/:case_id/history",
       {
-        config: { needs: ["cases:read"], byKey: true },
+        config: { needs: ["cases:read"], byKey: true, bySite: "records" },
         schema: { params: CaseParams, querystring: HistoryQuery, response: { 200: PageOf(ItemVersionBody) } },
       },
-      async ({ params, query }) => edits.history(params.case_id, query),
+      async (request) => edits.history(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.patch(
       "/cases/:case_id/observables/:observable_id",

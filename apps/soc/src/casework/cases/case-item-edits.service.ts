@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
@@ -34,15 +35,15 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
   const record = createItemRecorder({ cases, audit });
   const keepVersion = createVersionKeeper(clock);
 
-  async function lockObservable(tx: Tx, in_case: string, observable_id: string) {
-    const { id: case_id } = await cases.keep(tx, in_case);
+  async function lockObservable(tx: Tx, caller: Caller, in_case: string, observable_id: string) {
+    const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
     const observable = await createCaseItemsStore(tx).lockObservable(case_id, observable_id);
     if (!observable) throw notFound("observable", observable_id);
     return { case_id, observable };
   }
 
-  async function lockComment(tx: Tx, in_case: string, comment_id: string) {
-    const { id: case_id } = await cases.keep(tx, in_case);
+  async function lockComment(tx: Tx, caller: Caller, in_case: string, comment_id: string) {
+    const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
     const comment = await createCaseItemsStore(tx).lockComment(case_id, comment_id);
     if (!comment) throw notFound("comment", comment_id);
     return { case_id, comment };
@@ -50,8 +51,8 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
 
   return {
     /** What the items of a case were before they were edited or removed. */
-    history: (case_id: string, query: HistoryQuery): Promise<Page<ItemVersion>> =>
-      cases.look(case_id, (source, { id }) => source.history(id, query)),
+    history: (scope: Scope, case_id: string, query: HistoryQuery): Promise<Page<ItemVersion>> =>
+      cases.look(scope, case_id, (source, { id }) => source.history(id, query)),
 
     async updateObservable(
       tx: Tx,
@@ -63,7 +64,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       requireSome(request, OBSERVABLE_FIELDS);
       requireStorable(request);
       requireShortContext(request);
-      const { case_id, observable } = await lockObservable(tx, in_case, observable_id);
+      const { case_id, observable } = await lockObservable(tx, caller, in_case, observable_id);
       requireMatch(ifMatch, toVersion(observable));
       const edited_at = updatedAt(toVersion(observable), clock.now());
       const next = { ...observable, ...request, edited_at };
@@ -90,7 +91,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       { case_id: in_case, observable_id }: { case_id: string; observable_id: string },
       ifMatch?: string,
     ): Promise<Removed> {
-      const { case_id, observable } = await lockObservable(tx, in_case, observable_id);
+      const { case_id, observable } = await lockObservable(tx, caller, in_case, observable_id);
       const { id, type, value, source, tags, context } = observable;
       requireMatch(ifMatch, toVersion(observable));
       await keepVersion(tx, caller, { case_id, item_type: "observable", change: "removed", item: observable });
@@ -115,7 +116,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       ifMatch?: string,
     ): Promise<Comment> {
       requireStorable({ body });
-      const { case_id, comment } = await lockComment(tx, in_case, comment_id);
+      const { case_id, comment } = await lockComment(tx, caller, in_case, comment_id);
       if (comment.author !== caller.username) {
         throw new Problem("forbidden", `comment '${comment_id}' can be edited by its author only`);
       }
@@ -143,7 +144,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       { case_id: in_case, comment_id }: { case_id: string; comment_id: string },
       ifMatch?: string,
     ): Promise<Removed> {
-      const { case_id, comment } = await lockComment(tx, in_case, comment_id);
+      const { case_id, comment } = await lockComment(tx, caller, in_case, comment_id);
       const { id, author, body } = comment;
       if (author !== caller.username && !isCallerAllowed(caller, ["cases:delete"])) {
         throw new Problem("forbidden", `comment '${comment_id}' can be removed by its author or with cases:delete`);
@@ -168,7 +169,7 @@ export function createCaseItemEditsService({ cases, audit, clock }: CaseItemEdit
       { case_id: in_case, task_id }: { case_id: string; task_id: string },
       ifMatch?: string,
     ): Promise<Removed> {
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const store = createCaseItemsStore(tx);
       const task = await store.lockTask(case_id, task_id);
       if (!task) throw notFound("task", task_id);

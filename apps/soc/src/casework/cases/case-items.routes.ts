@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -24,8 +26,8 @@ import {
 import type { CaseItemsService } from "./case-items.service.ts";
 import { CaseParams } from "./cases.schema.ts";
 
-const reading = { needs: ["cases:read"], byKey: true } as const;
-const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+const reading = { needs: ["cases:read"], byKey: true, bySite: "records" } as const;
+const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 const listed = { params: CaseParams, querystring: PageQuery };
 
 export function caseItemsRoutes(
@@ -36,13 +38,13 @@ export function caseItemsRoutes(
     app.get(
       "/cases/:case_id/timeline",
       { config: reading, schema: { ...listed, response: { 200: PageOf(TimelineEntryBody) } } },
-      async ({ params, query }) => items.timeline(params.case_id, query),
+      async (request) => items.timeline(toScope(callerOf(request)), request.params.case_id, request.query),
     );
 
     app.get(
       "/cases/:case_id/observables",
       { config: reading, schema: { ...listed, response: { 200: PageOf(ObservableBody) } } },
-      async ({ params, query }) => items.observables(params.case_id, query),
+      async (request) => items.observables(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/observables",
@@ -85,7 +87,7 @@ export function caseItemsRoutes(
     app.get(
       "/cases/:case_id/comments",
       { config: reading, schema: { ...listed, response: { 200: PageOf(CommentBody) } } },
-      async ({ params, query }) => items.comments(params.case_id, query),
+      async (request) => items.comments(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/comments",
@@ -110,7 +112,7 @@ export function caseItemsRoutes(
         config: reading,
         schema: { params: CaseParams, querystring: TasksQuery, response: { 200: PageOf(TaskBody) } },
       },
-      async ({ params, query }) => items.tasks(params.case_id, query),
+      async (request) => items.tasks(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/tasks",

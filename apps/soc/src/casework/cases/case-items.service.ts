@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -62,17 +63,17 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
   }
 
   return {
-    timeline: (case_id: string, query: PageQuery): Promise<Page<TimelineEntry>> =>
-      cases.look(case_id, (source, { id }) => source.timeline(id, query)),
+    timeline: (scope: Scope, case_id: string, query: PageQuery): Promise<Page<TimelineEntry>> =>
+      cases.look(scope, case_id, (source, { id }) => source.timeline(id, query)),
 
-    observables: (case_id: string, query: PageQuery): Promise<Page<Observable>> =>
-      cases.look(case_id, (source, { id }) => source.observables(id, query)),
+    observables: (scope: Scope, case_id: string, query: PageQuery): Promise<Page<Observable>> =>
+      cases.look(scope, case_id, (source, { id }) => source.observables(id, query)),
 
-    comments: (case_id: string, query: PageQuery): Promise<Page<Comment>> =>
-      cases.look(case_id, (source, { id }) => source.comments(id, query)),
+    comments: (scope: Scope, case_id: string, query: PageQuery): Promise<Page<Comment>> =>
+      cases.look(scope, case_id, (source, { id }) => source.comments(id, query)),
 
-    tasks: (case_id: string, query: TasksQuery): Promise<Page<Task>> =>
-      cases.look(case_id, (source, { id }) => source.tasks(id, query)),
+    tasks: (scope: Scope, case_id: string, query: TasksQuery): Promise<Page<Task>> =>
+      cases.look(scope, case_id, (source, { id }) => source.tasks(id, query)),
 
     /** An equal observable of the case is returned as it is. */
     async addObservable(
@@ -83,7 +84,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     ): Promise<{ observable: Observable; isNew: boolean }> {
       requireStorable(request);
       requireShortContext(request);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const added = await insertObservable(tx, case_id, request);
       if (!added.isNew) return added;
       const { type, value } = added.observable;
@@ -100,7 +101,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       { observables }: ObservablesRequest,
     ): Promise<ObservablesBody> {
       for (const [place, request] of observables.entries()) requireObservable(request, place);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const toKey = ({ type, value }: Pick<Observable, "type" | "value">) => JSON.stringify([type, value]);
       const added = new Map<string, { observable: Observable; isNew: boolean }>();
       // In one order, so that two requests with the same observables do not wait for each other.
@@ -116,7 +117,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
 
     async addComment(tx: Tx, caller: Caller, in_case: string, request: CommentRequest): Promise<Comment> {
       requireStorable(request);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const comment = {
         id: ids.next(),
         author: caller.username,
@@ -138,7 +139,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
 
     async addTask(tx: Tx, caller: Caller, in_case: string, request: CreateTaskRequest): Promise<Task> {
       requireStorable(request);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const { title, status = "todo", assignee = null, position = null } = request;
       const now = clock.now();
       const task: Task = { id: ids.next(), title, status, assignee, position, created_at: now, updated_at: now };
@@ -163,7 +164,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     ): Promise<Task> {
       requireSome(request, TASK_FIELDS);
       requireStorable(request);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const store = createCaseItemsStore(tx);
       const current = await store.lockTask(case_id, task_id);
       if (!current) throw notFound("task", task_id);

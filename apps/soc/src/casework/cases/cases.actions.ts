@@ -3,6 +3,7 @@ import Type from "typebox";
 import Value from "typebox/value";
 import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
 import { toCaller } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import { CreateTaskRequest } from "./case-items.schema.ts";
@@ -12,7 +13,7 @@ import type { CasesService } from "./cases.service.ts";
 
 export interface CaseActionsDeps {
   alerts: Pick<AlertChanges, "lockOne">;
-  cases: Pick<CasesService, "open" | "find">;
+  cases: Pick<CasesService, "open" | "find" | "addSite">;
   items: Pick<CaseItemsService, "addComment" | "addTask">;
 }
 
@@ -31,17 +32,19 @@ const TaskParams = Type.Object(
 export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Action[] {
   /** The open case of the execution or of its alert, if any: a second case would split the investigation. */
   async function openCase(tx: Tx, { alert_id, case_id }: ActionContext): Promise<string | undefined> {
-    const alert = alert_id === null ? undefined : await alerts.lockOne(tx, alert_id);
+    const alert = alert_id === null ? undefined : await alerts.lockOne(tx, ALL_SITES, alert_id);
     const known = case_id ?? alert?.case_id ?? null;
-    const found = known === null ? undefined : await cases.find(tx, known);
+    const found = known === null ? undefined : await cases.find(tx, ALL_SITES, known);
     return found && found.status !== "resolved" && found.status !== "closed" ? found.id : undefined;
   }
 
   async function findCaseId(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
-    const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, context.alert_id);
+    const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, ALL_SITES, context.alert_id);
     const case_id = named ?? context.case_id ?? alert?.case_id ?? null;
     if (case_id === null) throw invalidField("case_id", "is required, as neither execution nor alert has a case");
-    if (!(await cases.find(tx, case_id))) throw notFound("case", case_id);
+    if (!(await cases.find(tx, ALL_SITES, case_id))) throw notFound("case", case_id);
+    // What a playbook writes may name what is in the alert of its execution.
+    if (alert && alert.case_id !== case_id) await cases.addSite(tx, case_id, alert.site);
     return case_id;
   }
 

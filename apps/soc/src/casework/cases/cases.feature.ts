@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import { createFinder, findOrSearch } from "../../foundation/search/finder.ts";
+import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import type { Case, WholeCase } from "./case.ts";
@@ -40,6 +41,7 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
   });
   const items = createCaseItemsService({ cases, audit, clock, ids });
   const edits = createCaseItemEditsService({ cases, audit, clock });
+  const item = { by: "case_id", filter: cases.filter };
   const evidence = createEvidenceService({ cases, ledger, audit, clock, ids });
   return {
     cases,
@@ -64,12 +66,14 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
       observable: READERS,
       task: READERS,
     },
+    sights: { case: { filter: cases.filter }, comment: item, custody: item, evidence: item, observable: item, task: item },
     finders: [
-      createFinder("case", READERS, async (_caller, q, limit) => {
+      createSiteFinder("case", READERS, async (caller, q, limit) => {
+        const scope = toScope(caller);
         const found = await findOrSearch<Case>(
           q,
-          (id) => cases.get(id),
-          () => cases.list({ q, limit }),
+          (id) => cases.get(scope, id),
+          () => cases.list(scope, { q, limit }),
         );
         return found.map(({ id, title, status, updated_at: at }) => ({ id, title, subtitle: status, at }));
       }),
@@ -81,7 +85,8 @@ async function storeCase(tx: Tx, whole: WholeCase): Promise<void> {
   const { timeline, observables, evidence, comments, tasks, ...opened } = whole;
   const { id } = opened;
   const [cases, items, exhibits] = [createCasesStore(tx), createCaseItemsStore(tx), createEvidenceStore(tx)];
-  await cases.insert(opened);
+  // Their alerts, which are stored after them, add their sites.
+  await cases.insert(opened, []);
   for (const entry of timeline) await cases.addToTimeline(id, entry);
   for (const observable of observables) await items.insertObservable(id, observable);
   for (const comment of comments) await items.insertComment(id, comment);

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
@@ -18,8 +20,8 @@ import {
 } from "./cases.schema.ts";
 import type { CasesService } from "./cases.service.ts";
 
-const reading = { needs: ["cases:read"], byKey: true } as const;
-const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+const reading = { needs: ["cases:read"], byKey: true, bySite: "records" } as const;
+const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 
 export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "run">): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -30,7 +32,7 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
         preValidation: splitSeveral(SEVERAL_VALUES),
         schema: { querystring: ListCasesQuery, response: { 200: PageOf(CaseBody) } },
       },
-      async ({ query }) => cases.list(query),
+      async (request) => cases.list(toScope(callerOf(request)), request.query),
     );
     app.post(
       "/cases",
@@ -43,8 +45,8 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
     app.get(
       "/cases/:case_id",
       { config: reading, schema: { params: CaseParams, response: { 200: CaseDetailBody } } },
-      async ({ params }, reply) => {
-        const detail = await cases.get(params.case_id);
+      async (request, reply) => {
+        const detail = await cases.get(toScope(callerOf(request)), request.params.case_id);
         reply.header("etag", etagOf(detail));
         return detail;
       },
@@ -70,7 +72,7 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
     app.delete(
       "/cases/:case_id",
       {
-        config: { needs: ["cases:delete"], effect: "change" },
+        config: { needs: ["cases:delete"], effect: "change", bySite: "records" },
         schema: { params: CaseParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {

@@ -45,6 +45,7 @@ export const CreateCaseRequest = Type.Object(
     mitre_techniques: Type.Optional(Techniques),
     tags: Type.Optional(Tags),
     template_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    site: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     alert_ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   },
   { additionalProperties: false },

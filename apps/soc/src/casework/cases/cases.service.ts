@@ -1,9 +1,11 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { invalidField, notFound } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { chooseSite } from "../../foundation/caller/choose-site.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
@@ -25,6 +27,8 @@ import { changesBetween, formatChanges, requireSome, shorten } from "./field-cha
 
 /** What a case needs from the alerts that are linked to it. */
 export interface LinkedAlerts {
+  /** Locks the alerts of the scope until the transaction ends, and returns them; refuses one that is not there. */
+  lock(tx: Tx, scope: Scope, alert_ids: readonly string[]): Promise<{ site: string | null }[]>;
   /** Returns the alerts that were in another case before, with that case. */
   link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<MovedAlert[]>;
   returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void>;
@@ -60,32 +64,47 @@ export interface CasesServiceDeps {
 }
 export type CasesService = ReturnType<typeof createCasesService>;
 
+interface NamedSites {
+  site: string | undefined;
+  alert_ids: readonly string[];
+}
+
 const NEWEST = { limit: 200 };
+/** Stands for content without a site among the sites of a case. */
+const NO_SITE = "";
 
 export function createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids }: CasesServiceDeps) {
   const followSla = createSlaFollower(clock);
 
   /** The case, locked against deletion until the transaction ends. */
-  async function find(tx: Tx, case_id: string): Promise<Case | undefined> {
-    return createCasesStore(tx).keep(case_id);
+  async function find(tx: Tx, scope: Scope, case_id: string): Promise<Case | undefined> {
+    return createCasesStore(tx).keep(scope, case_id);
   }
 
-  /** Adds an entry to the timeline of a case. */
+  /** Adds an entry to the timeline of a case; refuses a case that is not in the caller's scope. */
   async function note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void> {
-    const entry = { agent: caller.username, action, timestamp: clock.now() };
-    await createCasesStore(tx).addToTimeline(case_id, entry);
+    const store = createCasesStore(tx);
+    // Others have found the case before; an alert that moves may leave one that its caller does not see.
+    if (caller.sites && !(await store.keep(caller.sites, case_id))) {
+      throw new Problem("conflict", "one of the alerts is in a case of other sites");
+    }
+    await store.addToTimeline(case_id, { agent: caller.username, action, timestamp: clock.now() });
   }
 
   /** Reads a case from the current data source. */
-  async function look<Result>(case_id: string, read: (source: CaseReads, found: Case) => Promise<Result>) {
+  async function look<Result>(
+    scope: Scope,
+    case_id: string,
+    read: (source: CaseReads, found: Case) => Promise<Result>,
+  ): Promise<Result> {
     const source = await runtime.choose(reads);
-    const found = await source.find(case_id);
+    const found = await source.find(scope, case_id);
     if (!found) throw notFound("case", case_id);
     return read(source, found);
   }
 
-  async function lock(tx: Tx, case_id: string, ifMatch: string | undefined): Promise<Case> {
-    const found = await createCasesStore(tx).lock(case_id);
+  async function lock(tx: Tx, caller: Caller, case_id: string, ifMatch: string | undefined): Promise<Case> {
+    const found = await createCasesStore(tx).lock(toScope(caller), case_id);
     if (!found) throw notFound("case", case_id);
     requireMatch(ifMatch, found);
     return found;
@@ -115,11 +134,24 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     await note(tx, caller, case_id, `${observables.length} observables taken over from the alert`);
   }
 
-  async function findTemplate(tx: Tx, template_id: string | undefined): Promise<CaseTemplate | undefined> {
+  /** Templates are for callers of all sites, as their own routes are. */
+  async function findTemplate(
+    tx: Tx,
+    { sites }: Caller,
+    template_id: string | undefined,
+  ): Promise<CaseTemplate | undefined> {
     if (template_id === undefined) return undefined;
-    const found = await createCaseTemplatesStore(tx).find(template_id);
+    const found = sites ? undefined : await createCaseTemplatesStore(tx).find(template_id);
     if (!found) throw notFound("case template", template_id);
     return found;
+  }
+
+  /** The sites of the alerts that a case is opened for; without alerts, the one that is named. */
+  async function listSites(tx: Tx, caller: Caller, { site, alert_ids }: NamedSites): Promise<string[]> {
+    const scope = toScope(caller);
+    const linked = alert_ids.length === 0 ? [] : await alerts.lock(tx, scope, alert_ids);
+    const named = linked.length > 0 && site === undefined ? [] : [chooseSite(scope, site) ?? NO_SITE];
+    return [...new Set([...linked.map((alert) => alert.site ?? NO_SITE), ...named])];
   }
 
   /** The tasks of the template, in its order. */
@@ -149,27 +181,38 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
 
     find,
 
-    async keep(tx: Tx, case_id: string): Promise<Case> {
-      const found = await find(tx, case_id);
+    async keep(tx: Tx, scope: Scope, case_id: string): Promise<Case> {
+      const found = await find(tx, scope, case_id);
       if (!found) throw notFound("case", case_id);
       requireUnmerged(found);
       return found;
     },
 
-    async list(query: ListCasesQuery): Promise<Page<Case>> {
+    async list(scope: Scope, query: ListCasesQuery): Promise<Page<Case>> {
       requireStorable(query);
-      return (await runtime.choose(reads)).list(query);
+      return (await runtime.choose(reads)).list(scope, query);
     },
 
-    async get(case_id: string): Promise<CaseDetail> {
-      return look(case_id, async (source, found) => {
+    /** The case has content of that site, too; null for content without a site. */
+    async addSite(tx: Tx, case_id: string, site: string | null): Promise<void> {
+      await createCasesStore(tx).addSite(case_id, site ?? NO_SITE);
+    },
+
+    /** Those of the cases that are in the scope. */
+    async filter(scope: Scope, case_ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (scope === ALL_SITES) return new Set(case_ids);
+      return new Set(await (await runtime.choose(reads)).filter(scope, case_ids));
+    },
+
+    async get(scope: Scope, case_id: string): Promise<CaseDetail> {
+      return look(scope, case_id, async (source, found) => {
         const [timeline, observables, evidence, comments, tasks, merged_from] = await Promise.all([
           source.timeline(found.id, NEWEST),
           source.observables(found.id, NEWEST),
           source.evidence(found.id, NEWEST),
           source.comments(found.id, NEWEST),
           source.tasks(found.id, NEWEST),
-          source.mergedFrom(found.id),
+          source.mergedFrom(scope, found.id),
         ]);
         return {
           ...found,
@@ -194,7 +237,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     async open(tx: Tx, caller: Caller, request: OpenCaseRequest, areLinked = false): Promise<Case> {
       requireTitle(request);
       requireStorable(request);
-      const template = await findTemplate(tx, request.template_id);
+      const template = await findTemplate(tx, caller, request.template_id);
       const { title, description, severity, tags } = fillDraft(request, template);
       const { assignee = null, due_at = null } = request;
       const now = clock.now();
@@ -219,7 +262,8 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
         updated_at: now,
       };
       const alert_ids = [...new Set(request.alert_ids)];
-      await createCasesStore(tx).insert(opened, Boolean(template?.sla));
+      const sites = await listSites(tx, caller, { site: request.site, alert_ids });
+      await createCasesStore(tx).insert(opened, sites, Boolean(template?.sla));
       const moved = areLinked ? [] : await alerts.link(tx, caller, alert_ids, opened.id);
       for (const { alert_id, from_case_id } of moved) {
         await note(tx, caller, from_case_id, `moved alert ${alert_id} to case ${opened.id}`);
@@ -249,7 +293,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       requireStorable(fields);
       if (fields.tags) fields.tags = [...new Set(fields.tags)];
       const patch = due_at === undefined ? fields : { ...fields, due_at: parseTime("due_at", due_at) };
-      const current = await lock(tx, case_id, ifMatch);
+      const current = await lock(tx, caller, case_id, ifMatch);
       requireUnmerged(current);
       const patched = patchCase(current, patch, isCallerAllowed(caller, ["approvals:manage"]), clock.now());
       const next = { ...patched, sla: await followSla(tx, current, patched) };
@@ -272,7 +316,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       const store = createCasesStore(tx);
       // Lock the alerts before their case, as everywhere else, to avoid a deadlock with a promotion.
       if (isUuid(case_id)) await alerts.returnToTriaged(tx, caller, case_id);
-      const { id, title, severity, status } = await lock(tx, case_id, ifMatch);
+      const { id, title, severity, status } = await lock(tx, caller, case_id, ifMatch);
       // Again, for alerts that were linked between the two locks.
       await alerts.returnToTriaged(tx, caller, id);
       await ledger.append(tx, id, {

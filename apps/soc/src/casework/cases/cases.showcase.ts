@@ -24,13 +24,14 @@ declare module "../../foundation/showcase/showcase.ts" {
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
   const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);
   return {
-    list: async (query) =>
+    list: async (_scope, query) =>
       pageInMemory<Case>(
         cases.filter((each) => isListed(each, query)),
         toOrder(query.sort),
         query,
       ),
-    find: async (case_id) => wholeCase(case_id),
+    find: async (_scope, case_id) => wholeCase(case_id),
+    filter: async (_scope, case_ids) => cases.map(({ id }) => id).filter((id) => case_ids.includes(id)),
     mergedFrom: async () => [],
     async timeline(case_id, query) {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;

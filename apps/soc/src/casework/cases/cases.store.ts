@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
 import { sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { areInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
@@ -20,20 +22,27 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 /** The times of the SLA are columns; what they mean now is computed when they are read. */
-type CaseRow = Omit<Case, "sla"> & SlaTimes & { has_own_sla: Generated<boolean> };
+type CaseRow = Omit<Case, "sla"> & SlaTimes & { has_own_sla: Generated<boolean>; sites: Generated<string[]> };
 type ReadRow = Omit<Case, "sla"> & SlaTimes & { read_at: Date };
 
 const SLA_COLUMNS = ["respond_by", "resolve_by", "responded_at", "resolved_at"] as const;
 
 export interface CasesStore {
-  list(query: ListCasesQuery): Promise<Page<Case>>;
-  find(case_id: string): Promise<Case | undefined>;
+  list(scope: Scope, query: ListCasesQuery): Promise<Page<Case>>;
+  find(scope: Scope, case_id: string): Promise<Case | undefined>;
+  /** Those of the cases that are in the scope. */
+  filter(scope: Scope, case_ids: readonly string[]): Promise<string[]>;
   /** The case, locked against deletion until the transaction ends. */
-  keep(case_id: string): Promise<Case | undefined>;
+  keep(scope: Scope, case_id: string): Promise<Case | undefined>;
   /** The case, locked against changes until the transaction ends. */
-  lock(case_id: string): Promise<Case | undefined>;
-  /** With targets of its own, another severity does not change them. */
-  insert(opened: Case, hasOwnSla?: boolean): Promise<void>;
+  lock(scope: Scope, case_id: string): Promise<Case | undefined>;
+  /**
+   * With the sites of what is in it, '' for what has none. With targets of its own, another severity does not change them.
+   * The site of an alert that is linked to it later is added by the database.
+   */
+  insert(opened: Case, sites: readonly string[], hasOwnSla?: boolean): Promise<void>;
+  /** The case has content of that site, too; '' for content without one. */
+  addSite(case_id: string, site: string): Promise<void>;
   hasOwnSla(case_id: string): Promise<boolean>;
   update(changed: Case): Promise<void>;
   /** Deletes the case and all its items. */
@@ -41,35 +50,50 @@ export interface CasesStore {
   /** Open cases with an assignee that are due in that time, the most urgent first. */
   listDue(from: Date, to: Date, limit: number): Promise<Case[]>;
   /** The cases that were merged into this one. */
-  mergedFrom(case_id: string): Promise<string[]>;
+  mergedFrom(scope: Scope, case_id: string): Promise<string[]>;
   /** The history of a case, newest first. */
   timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
   addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
 }
 
 export function createCasesStore(db: Db): CasesStore {
-  const byId = (case_id: string) => selectCases(db).where("id", "=", isUuid(case_id) ? case_id : NO_ID);
+  const byId = (scope: Scope, case_id: string) =>
+    selectCases(db, scope).where("id", "=", isUuid(case_id) ? case_id : NO_ID);
   return {
-    async list(query) {
+    async list(scope, query) {
       const singles = toSingles(query, query, CASE_FILTERS);
-      const page = await readPage<ReadRow>(db, selectListed(db, query), toOrder(query.sort), singles);
+      const page = await readPage<ReadRow>(db, selectListed(db, scope, query), toOrder(query.sort), singles);
       return { ...page, items: page.items.map(toCase) };
     },
 
-    find: async (case_id) => (await byId(case_id).execute()).map(toCase)[0],
-    keep: async (case_id) => (await byId(case_id).forKeyShare().execute()).map(toCase)[0],
-    lock: async (case_id) => (await byId(case_id).forUpdate().execute()).map(toCase)[0],
+    find: async (scope, case_id) => (await byId(scope, case_id).execute()).map(toCase)[0],
+    keep: async (scope, case_id) => (await byId(scope, case_id).forKeyShare().execute()).map(toCase)[0],
+    lock: async (scope, case_id) => (await byId(scope, case_id).forUpdate().execute()).map(toCase)[0],
+
+    async filter(scope, case_ids) {
+      const ids = case_ids.filter(isUuid);
+      if (ids.length === 0) return [];
+      const found = db.selectFrom("cases").select("id").where(areInScope(scope)).where("id", "in", ids);
+      return (await found.execute()).map(({ id }) => id);
+    },
 
     async hasOwnSla(case_id) {
       const row = await db.selectFrom("cases").select("has_own_sla").where("id", "=", case_id).executeTakeFirst();
       return row?.has_own_sla ?? false;
     },
 
-    async insert({ sla, ...opened }, has_own_sla = false) {
+    async insert({ sla, ...opened }, sites, has_own_sla = false) {
       await db
         .insertInto("cases")
-        .values({ ...opened, ...toTimes(sla), has_own_sla })
+        .values({ ...opened, ...toTimes(sla), has_own_sla, sites: [...sites] })
         .execute();
+    },
+
+    async addSite(case_id, site) {
+      await sql`
+        UPDATE cases SET sites = sites || ${site}::text WHERE id = ${case_id} AND NOT sites @> ARRAY[${site}::text]`.execute(
+        db,
+      );
     },
 
     async update({ id, sla, ...fields }) {
@@ -85,7 +109,7 @@ export function createCasesStore(db: Db): CasesStore {
     },
 
     listDue: async (from, to, limit) => {
-      const rows = await selectCases(db)
+      const rows = await selectCases(db, ALL_SITES)
         .where("due_at", ">=", from)
         .where("due_at", "<", to)
         .where("status", "not in", ["resolved", "closed"])
@@ -96,9 +120,9 @@ export function createCasesStore(db: Db): CasesStore {
       return rows.map(toCase);
     },
 
-    async mergedFrom(case_id) {
-      const rows = db.selectFrom("cases").select("id").where("merged_into", "=", case_id).orderBy("id");
-      return (await rows.limit(MAX_MERGED).execute()).map(({ id }) => id);
+    async mergedFrom(scope, case_id) {
+      const merged = db.selectFrom("cases").select("id").where(areInScope(scope)).where("merged_into", "=", case_id);
+      return (await merged.orderBy("id").limit(MAX_MERGED).execute()).map(({ id }) => id);
     },
 
     async timeline(case_id, query) {
@@ -127,9 +151,10 @@ const MAX_MERGED = 200;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** With the time of the database, which all hosts share. */
-function selectCases(db: Db) {
+function selectCases(db: Db, scope: Scope) {
   return db
     .selectFrom("cases")
+    .where(areInScope(scope))
     .select([...CASE_COLUMNS, ...SLA_COLUMNS])
     .select(sql<Date>`now()`.as("read_at"));
 }
@@ -144,8 +169,8 @@ function toTimes(sla: Case["sla"]): SlaTimes {
   return { respond_by, resolve_by, responded_at, resolved_at };
 }
 
-function selectListed(db: Db, { q, tag, ...query }: ListCasesQuery) {
-  let listed = selectCases(db);
+function selectListed(db: Db, scope: Scope, { q, tag, ...query }: ListCasesQuery) {
+  let listed = selectCases(db, scope);
   for (const name of CASE_FILTERS) {
     const values = query[name];
     if (values !== undefined) listed = listed.where(name, "in", values);

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -12,7 +14,7 @@ import {
 import { CaseParams } from "./cases.schema.ts";
 import type { EvidenceService } from "./evidence.service.ts";
 
-const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+const change = { needs: ["cases:write"], effect: "change", byKey: true, bySite: "records" } as const;
 const recorded = { 200: PreviewOf(RecordedEvidenceBody), 201: RecordedEvidenceBody };
 
 export function evidenceRoutes(
@@ -23,10 +25,10 @@ export function evidenceRoutes(
     app.get(
       "/cases/:case_id/evidence",
       {
-        config: { needs: ["cases:read"], byKey: true },
+        config: { needs: ["cases:read"], byKey: true, bySite: "records" },
         schema: { params: CaseParams, querystring: PageQuery, response: { 200: PageOf(EvidenceBody) } },
       },
-      async ({ params, query }) => evidence.list(params.case_id, query),
+      async (request) => evidence.list(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/evidence",

@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -32,12 +33,12 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
   }
 
   return {
-    list: (case_id: string, query: PageQuery): Promise<Page<Evidence>> =>
-      cases.look(case_id, (source, { id }) => source.evidence(id, query)),
+    list: (scope: Scope, case_id: string, query: PageQuery): Promise<Page<Evidence>> =>
+      cases.look(scope, case_id, (source, { id }) => source.evidence(id, query)),
 
     async register(tx: Tx, caller: Caller, in_case: string, request: EvidenceRequest): Promise<RecordedEvidence> {
       requireStorable(request);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const { name, evidence_type, storage_url = null, location = null, custody_entries: given = [] } = request;
       const sha256 = request.sha256?.toLowerCase() ?? null;
       const described = { name, evidence_type, storage_url, sha256, location };
@@ -69,7 +70,7 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
       request: CustodyRequest,
     ): Promise<RecordedEvidence> {
       requireStorable(request);
-      const { id: case_id } = await cases.keep(tx, in_case);
+      const { id: case_id } = await cases.keep(tx, toScope(caller), in_case);
       const store = createEvidenceStore(tx);
       const evidence_id = (await store.find(case_id, wanted))?.id;
       if (evidence_id === undefined) throw notFound("evidence", wanted);

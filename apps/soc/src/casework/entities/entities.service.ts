@@ -1,4 +1,5 @@
 import type { Clock } from "@kit/clock";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { parseSpan } from "../alerts/alert-filters.ts";
@@ -34,14 +35,17 @@ export function createEntitiesService({ runtime, stores, clock }: EntitiesServic
   }
 
   return {
-    async find(entity: Entity): Promise<AlertsOfEntity> {
-      return (await runtime.choose(stores)).find(entity, lastDays(), MAX_ALERTS);
+    async find(scope: Scope, entity: Entity): Promise<AlertsOfEntity> {
+      return (await runtime.choose(stores)).find(scope, entity, lastDays(), MAX_ALERTS);
     },
 
-    async list({ type, sort = "-risk", q, limit = DEFAULT_LIMIT }: ListEntitiesQuery): Promise<EntitiesBody> {
+    async list(
+      scope: Scope,
+      { type, sort = "-risk", q, limit = DEFAULT_LIMIT }: ListEntitiesQuery,
+    ): Promise<EntitiesBody> {
       requireStorable({ q });
       const span = lastDays();
-      const { facts, is_partial } = await (await runtime.choose(stores)).count(type, span);
+      const { facts, is_partial } = await (await runtime.choose(stores)).count(scope, type, span);
       const wanted = q?.toLowerCase() ?? "";
       const named = facts.filter(({ value }) => value.includes(wanted));
       const items = sumUp(named).map(({ value, points, alerts, last_seen }) => ({
@@ -59,7 +63,7 @@ export function createEntitiesService({ runtime, stores, clock }: EntitiesServic
     },
 
     /** The entities that alerts name together with the seed and, with a depth of 2, with its neighbours. */
-    async graph({ seed, depth = 1, ...given }: GraphQuery): Promise<GraphBody> {
+    async graph(scope: Scope, { seed, depth = 1, ...given }: GraphQuery): Promise<GraphBody> {
       requireStorable({ seed });
       const start = parseEntity("seed", seed);
       const { from, to } = { ...lastDays(), ...parseSpan(given) };
@@ -67,7 +71,7 @@ export function createEntitiesService({ runtime, stores, clock }: EntitiesServic
       const untilMs = clock.monotonicMs() + GRAPH_MS;
       const drawn = createGraph();
       const read = async (entity: Entity) => {
-        const { alerts, is_partial } = await store.find(entity, { from, to }, MAX_NODE_ALERTS);
+        const { alerts, is_partial } = await store.find(scope, entity, { from, to }, MAX_NODE_ALERTS);
         drawn.add(alerts, is_partial);
       };
       await read(start);

@@ -11,13 +11,13 @@ export function createShowcaseEntities(alerts: readonly Alert[]): EntitiesStore 
       .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
 
   return {
-    async find(entity, span, limit) {
+    async find(_scope, entity, span, limit) {
       const name = formatEntity(entity);
       const found = within(span).filter((alert) => listEntities(alert).some((each) => formatEntity(each) === name));
       return { alerts: found.slice(0, limit), total: found.length, is_partial: found.length > limit };
     },
 
-    async count(type, span) {
+    async count(_scope, type, span) {
       const facts = within(span).flatMap((alert) =>
         listEntities(alert)
           .filter((entity) => entity.type === type)

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { hasIoc, hasKey } from "../alerts/alert-selection.ts";
 import type { EntityType } from "./entities.schema.ts";
@@ -28,9 +30,9 @@ export interface Span {
 }
 
 export interface EntitiesStore {
-  find(entity: Entity, span: Span, limit: number): Promise<AlertsOfEntity>;
+  find(scope: Scope, entity: Entity, span: Span, limit: number): Promise<AlertsOfEntity>;
   /** All entities of a type in the alerts of the time. */
-  count(type: EntityType, span: Span): Promise<{ facts: CountedFacts[]; is_partial: boolean }>;
+  count(scope: Scope, type: EntityType, span: Span): Promise<{ facts: CountedFacts[]; is_partial: boolean }>;
 }
 
 /** More alerts than this are not counted one by one. */
@@ -39,11 +41,11 @@ const MAX_COUNTED = 20_000;
 const MAX_LISTED = 10_000;
 
 export function createEntitiesStore(db: Db): EntitiesStore {
+  const alerts = (scope: Scope) => db.selectFrom("alerts").where(isInScope(scope));
   return {
-    async find(entity, { from, to }, limit) {
+    async find(scope, entity, { from, to }, limit) {
       // Found before they are sorted: a scan in time order could read the whole table for a rare entity.
-      const found = db
-        .selectFrom("alerts")
+      const found = alerts(scope)
         .select(["id", "last_seen"])
         .where(isAbout(entity))
         .where("last_seen", ">=", from)
@@ -54,19 +56,17 @@ export function createEntitiesStore(db: Db): EntitiesStore {
         SELECT (SELECT count(*)::int FROM found) AS total,
           ARRAY(SELECT id::text FROM found ORDER BY last_seen DESC, id DESC LIMIT ${limit}) AS ids`.execute(db);
       const { total = 0, ids = [] } = rows[0] ?? {};
-      const alerts = await db
-        .selectFrom("alerts")
+      const newest = await alerts(scope)
         .select(ENTITY_ALERT_COLUMNS)
         .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
         .orderBy("last_seen", "desc")
         .orderBy("id", "desc")
         .execute();
-      return { alerts, total: Math.min(total, MAX_COUNTED), is_partial: total > ids.length };
+      return { alerts: newest, total: Math.min(total, MAX_COUNTED), is_partial: total > ids.length };
     },
 
-    async count(type, { from, to }) {
-      const newest = db
-        .selectFrom("alerts")
+    async count(scope, type, { from, to }) {
+      const newest = alerts(scope)
         .select(["severity", "status", "verdict", "last_seen"])
         .select(NAMING[type])
         .where("last_seen", ">=", from)

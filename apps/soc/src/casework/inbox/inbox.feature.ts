@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -30,8 +31,8 @@ export function createInbox(base: Base, { alerts, cases, listDue, listNear, outb
   const stores = base.sources(createInboxStore, createShowcaseInboxStore);
   const inbox = createInboxService({ runtime, stores, outbox, clock });
   const titles = {
-    alert: alerts.get,
-    case: (id: string) => cases.look(id, async (_source, found) => found),
+    alert: (id: string) => alerts.get(ALL_SITES, id),
+    case: (id: string) => cases.look(ALL_SITES, id, async (_source, found) => found),
   };
   const before = () => new Date(clock.now().getTime() - KEPT_MS);
   return {
@@ -41,7 +42,7 @@ export function createInbox(base: Base, { alerts, cases, listDue, listNear, outb
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const story = createShowcaseInboxStore(showcase);
       for (const { username } of showcase.users) {
-        const { items } = await story.list({ username, kinds: INBOX_KINDS.filter((kind) => kind !== "waiting") }, {});
+        const { items } = await story.list(ALL_SITES, { username, kinds: INBOX_KINDS.filter((kind) => kind !== "waiting") }, {});
         await createInboxWriter(tx).insert(
           items.map((item) => ({ ...item, id: ids.next(), username, cause: `demo:${item.subject_id}` })),
         );

@@ -9,7 +9,7 @@ import type { ChangesService } from "../../foundation/runtime/changes.service.ts
 import { InboxCountBody, InboxItemBody, InboxQuery, ReadBody, ReadRequest } from "./inbox.schema.ts";
 import type { InboxService } from "./inbox.service.ts";
 
-const reading = { needs: "authenticated" } as const;
+const reading = { needs: "authenticated", bySite: "records" } as const;
 
 export interface InboxRoutesDeps {
   inbox: InboxService;
@@ -36,7 +36,7 @@ export function inboxRoutes({ inbox, changes, ids }: InboxRoutesDeps): FastifyPl
     app.post(
       "/inbox/read",
       {
-        config: { needs: "authenticated", effect: "change" },
+        config: { needs: "authenticated", effect: "change", bySite: "records" },
         schema: { body: ReadRequest, response: { 200: Type.Union([ReadBody, PreviewOf(ReadBody)]) } },
       },
       async (request, reply) => {

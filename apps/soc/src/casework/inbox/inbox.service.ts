@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -19,6 +21,9 @@ export type InboxService = ReturnType<typeof createInboxService>;
 
 /** What a person must know: each sees their own items only. */
 export function createInboxService({ runtime, stores, outbox, clock }: InboxServiceDeps) {
+  // A request of a caller of some sites may not read the outbox, not even to find out whether it has the event already.
+  const outside = AsyncLocalStorage.snapshot();
+
   /** Who may no longer decide about approvals sees none that wait. */
   function toOwner(caller: Caller): Owner {
     const mayDecide = isCallerAllowed(caller, ["approvals:manage"]);
@@ -27,31 +32,31 @@ export function createInboxService({ runtime, stores, outbox, clock }: InboxServ
 
   return {
     async list(caller: Caller, query: InboxQuery): Promise<Page<InboxItem>> {
-      return (await runtime.choose(stores)).list(toOwner(caller), query);
+      return (await runtime.choose(stores)).list(toScope(caller), toOwner(caller), query);
     },
 
     async countUnread(caller: Caller): Promise<InboxCount> {
-      return (await runtime.choose(stores)).countUnread(toOwner(caller));
+      return (await runtime.choose(stores)).countUnread(toScope(caller), toOwner(caller));
     },
 
     /** Lets the pages of these users count again. The same cause announces it once. */
     async announce(usernames: readonly string[], cause: string): Promise<void> {
       const at = clock.now().toISOString();
-      await outbox.publish(
-        usernames.map((username) => ({
-          id: `inbox:${cause}:${username}`,
-          at,
-          type: "inbox.changed",
-          subject_id: username,
-          data: {},
-        })),
-      );
+      const events = usernames.map((username) => ({
+        id: `inbox:${cause}:${username}`,
+        at,
+        type: "inbox.changed",
+        subject_id: username,
+        data: {},
+      }));
+      await outside(() => outbox.publish(events));
     },
 
     /** No audit entry: it concerns one person only. */
-    async markRead(tx: Tx, { username }: Caller, { ids, all }: ReadRequest): Promise<{ read: number }> {
+    async markRead(tx: Tx, caller: Caller, { ids, all }: ReadRequest): Promise<{ read: number }> {
       if ((ids === undefined) === (all === undefined)) throw invalidField("ids", "must be given, or all");
-      return { read: await createInboxWriter(tx).markRead(username, ids, clock.now()) };
+      const { username } = caller;
+      return { read: await createInboxWriter(tx).markRead(toScope(caller), username, ids, clock.now()) };
     },
   };
 }

@@ -37,12 +37,12 @@ function listItems({ alerts, approvals, cases }: Story, { username, kinds }: Own
 
 export function createShowcaseInboxStore(story: Story): InboxStore {
   return {
-    async list(owner, { kind, unread, ...query }: InboxQuery) {
+    async list(_scope, owner, { kind, unread, ...query }: InboxQuery) {
       const items = listItems(story, owner).filter((item) => kind?.includes(item.kind) ?? true);
       return pageInMemory(unread === false ? [] : items, NEWEST_FIRST, query);
     },
 
-    async countUnread(owner) {
+    async countUnread(_scope, owner) {
       const by_kind: Record<string, number> = {};
       const items = listItems(story, owner);
       for (const { kind } of items) by_kind[kind] = (by_kind[kind] ?? 0) + 1;

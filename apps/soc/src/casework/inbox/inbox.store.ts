@@ -1,4 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { areInScope, isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -18,27 +20,28 @@ export interface Owner {
 }
 
 export interface InboxStore {
-  list(owner: Owner, query: InboxQuery): Promise<Page<InboxItem>>;
-  countUnread(owner: Owner): Promise<InboxCount>;
+  list(scope: Scope, owner: Owner, query: InboxQuery): Promise<Page<InboxItem>>;
+  countUnread(scope: Scope, owner: Owner): Promise<InboxCount>;
 }
 
 const COLUMNS = ["id", "kind", "subject_type", "subject_id", "title", "actor", "at", "read_at"] as const;
 
 export function createInboxStore(db: Db): InboxStore {
   return {
-    list({ username, kinds }, { kind, unread, ...query }) {
+    list(scope, { username, kinds }, { kind, unread, ...query }) {
       const wanted = kinds.filter((each) => kind?.includes(each) ?? true);
       const items = db.selectFrom("inbox_items").select(COLUMNS).where("username", "=", username);
-      const listed = items.where("kind", "=", sql<InboxKind>`ANY(${wanted}::text[])`);
+      const listed = items.where(isSeen(scope)).where("kind", "=", sql<InboxKind>`ANY(${wanted}::text[])`);
       if (unread === undefined) return readPage<InboxItem>(db, listed, NEWEST_FIRST, query);
       return readPage<InboxItem>(db, listed.where("read_at", unread ? "is" : "is not", null), NEWEST_FIRST, query);
     },
 
-    async countUnread({ username, kinds }) {
+    async countUnread(scope, { username, kinds }) {
       const rows = await db
         .selectFrom("inbox_items")
         .select((items) => ["kind", items.fn.countAll<string>().as("count")])
         .where("username", "=", username)
+        .where(isSeen(scope))
         .where("read_at", "is", null)
         .where("kind", "=", sql<InboxKind>`ANY(${[...kinds]}::text[])`)
         .groupBy("kind")
@@ -47,6 +50,15 @@ export function createInboxStore(db: Db): InboxStore {
       return { unread: Object.values(by_kind).reduce((sum, count) => sum + count, 0), by_kind };
     },
   };
+}
+
+/** Whether the item is about a record of the scope. Others than alerts and cases are for callers of all sites. */
+function isSeen(scope: Scope): RawBuilder<SqlBool> {
+  if (scope === ALL_SITES) return sql`true`;
+  return sql`CASE subject_type
+    WHEN 'alert' THEN EXISTS (SELECT FROM alerts WHERE alerts.id = subject_id::uuid AND ${isInScope(scope, "alerts.site")})
+    WHEN 'case' THEN EXISTS (SELECT FROM cases WHERE cases.id = subject_id::uuid AND ${areInScope(scope, "cases.sites")})
+    ELSE false END`;
 }
 
 export type NewItem = Omit<InboxItem, "read_at"> & { username: string; cause: string };
@@ -64,7 +76,7 @@ export interface InboxWriter {
   /** Removes what waits for a decision about these approvals, and returns whose items these were. */
   deleteWaiting(approval_ids: readonly string[]): Promise<string[]>;
   /** Marks unread items as read, all of them without ids; returns how many. */
-  markRead(username: string, ids: readonly string[] | undefined, now: Date): Promise<number>;
+  markRead(scope: Scope, username: string, ids: readonly string[] | undefined, now: Date): Promise<number>;
   /** Deletes up to `limit` items that are older, or beyond the newest `most` of a user; returns how many. */
   deleteOld(before: Date, most: number, limit: number): Promise<number>;
 }
@@ -106,11 +118,12 @@ export function createInboxWriter(tx: Db): InboxWriter {
       return [...new Set(rows.map(({ username }) => username))];
     },
 
-    async markRead(username, ids, now) {
+    async markRead(scope, username, ids, now) {
       const unread = tx
         .updateTable("inbox_items")
         .set({ read_at: now })
         .where("username", "=", username)
+        .where(isSeen(scope))
         .where("read_at", "is", null);
       const marked = ids ? unread.where("id", "in", ids) : unread;
       return Number((await marked.executeTakeFirst()).numUpdatedRows);

@@ -6,6 +6,7 @@ import type { Case } from "../../casework/cases/case.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -79,7 +80,7 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
 
   async function join(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<Case> {
     for (const alert_id of alert_ids.toSorted(byText)) await alerts.linkToCase(tx, caller, alert_id, case_id);
-    return cases.keep(tx, case_id);
+    return cases.keep(tx, toScope(caller), case_id);
   }
 
   return {

@@ -32,7 +32,7 @@ export function createCorrelating({ db, alerts, devices, correlations }: Correla
   }
 
   async function readAlert(id: string): Promise<RatedRecord> {
-    const alert = await alerts.get(id);
+    const alert = await alerts.get(ALL_SITES, id);
     const at = alert.event_last_at ?? alert.last_seen;
     return { kind: "alert", id, at, severity: alert.severity, entities: listAlertEntities(alert) };
   }

@@ -10,7 +10,7 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncTyp
     app.get(
       "/activity",
       {
-        config: { needs: "authenticated" },
+        config: { needs: "authenticated", bySite: "records" },
         schema: { querystring: ActivityQuery, response: { 200: PageOf(AuditEntryBody) } },
       },
       async (request) => activity.list(callerOf(request), request.query),

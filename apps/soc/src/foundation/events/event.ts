@@ -1,7 +1,8 @@
 import type { Caller } from "../caller/caller.ts";
 import { isCallerAllowed } from "../caller/caller.ts";
 import type { Needs } from "../caller/permissions.ts";
-import type { Feature } from "../feature.ts";
+import type { Scope } from "../caller/scope.ts";
+import type { Feature, Sight } from "../feature.ts";
 
 export interface PlatformEvent {
   /** Its number in the stream, given after its change was committed. An event never gets a number before a later one. */
@@ -58,6 +59,44 @@ export type EventReaders = ReadonlyMap<string, Needs | "subject">;
 
 export function collectReaders(features: readonly Pick<Feature, "readers">[]): EventReaders {
   return new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
+}
+
+/** What callers of some sites see, by the noun of the events. */
+export type EventSights = ReadonlyMap<string, Sight>;
+
+export function collectSights(features: readonly Pick<Feature, "sights">[]): EventSights {
+  return new Map(features.flatMap((feature) => Object.entries(feature.sights ?? {})));
+}
+
+/** Those of the events that a caller of some sites may know of, among those that the caller may receive. */
+export async function filterSeen<Event extends Sent>(
+  scope: Scope,
+  events: readonly Event[],
+  readers: EventReaders,
+  sights: EventSights,
+): Promise<Event[]> {
+  const named = new Map<string, Set<string>>();
+  for (const event of events) {
+    const noun = toNoun(event.type);
+    const id = findDecisive(event, sights.get(noun));
+    if (id !== undefined) named.set(noun, (named.get(noun) ?? new Set()).add(id));
+  }
+  const seen = new Map<string, ReadonlySet<string>>();
+  for (const [noun, ids] of named) seen.set(noun, (await sights.get(noun)?.filter(scope, [...ids])) ?? new Set());
+  return events.filter((event) => {
+    const noun = toNoun(event.type);
+    // What concerns the caller alone has no site.
+    if (readers.get(noun) === "subject") return true;
+    return seen.get(noun)?.has(findDecisive(event, sights.get(noun)) ?? "") ?? false;
+  });
+}
+
+/** The id of the record that decides who learns of the event. */
+function findDecisive({ subject_id, data }: Sent, sight: Sight | undefined): string | undefined {
+  if (!sight) return undefined;
+  if (sight.by === undefined) return subject_id;
+  const id = new Map<string, unknown>(Object.entries(data)).get(sight.by);
+  return typeof id === "string" ? id : undefined;
 }
 
 type Sent = Pick<PlatformEvent, "type" | "subject_id" | "data">;

@@ -2,7 +2,7 @@ import type { Base } from "../base.ts";
 import type { RefreshCallers } from "../caller/caller.ts";
 import type { Db } from "../database/tables.ts";
 import type { Feature } from "../feature.ts";
-import { collectReaders } from "./event.ts";
+import { collectReaders, collectSights } from "./event.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
@@ -12,11 +12,13 @@ import { createOutboxConsumersWriter, createOutboxSource } from "./outbox-stream
 /** `GET /events` for the given features: each declares who may receive its events. */
 export function createEvents(
   { db, runtime, clock, log }: Base,
-  features: readonly Pick<Feature, "readers">[],
+  features: readonly Pick<Feature, "readers" | "sights">[],
   refreshCallers: RefreshCallers,
 ) {
   const readers = collectReaders(features);
-  const events = createEventsService({ runtime, store: createEventsStore(db), readers, refreshCallers, clock, log });
+  const sights = collectSights(features);
+  const store = createEventsStore(db);
+  const events = createEventsService({ runtime, store, readers, sights, refreshCallers, clock, log });
   return {
     routes: [eventsRoutes(events)],
     sweeps: [{ name: "outbox", run: () => events.sweep() }],

@@ -18,7 +18,7 @@ export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
     app.get(
       "/events",
       {
-        config: { needs: "authenticated", isPassive: true },
+        config: { needs: "authenticated", isPassive: true, bySite: "records" },
         preValidation: splitSeveral(["types"]),
         schema: { headers: EventsHeaders, querystring: EventsQuery },
       },

@@ -23,6 +23,7 @@ function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
       runtime,
       store: UNUSED_STORE,
       readers: new Map(),
+      sights: new Map(),
       refreshCallers: async (callers) => new Map(callers.map((caller) => [caller, caller])),
       clock,
       log: silentLog,
@@ -115,6 +116,7 @@ it("does not end a stream that opens while the access of the others is checked",
     runtime: createRuntimeService({ mode: "real", database: { isAvailable: async () => true } }),
     store: { ...UNUSED_STORE, last: async () => 0n, read: async () => [] },
     readers: new Map(),
+    sights: new Map(),
     async refreshCallers(callers) {
       if (callers.length === 1) await events.listen({ ...NOOR }, {}, later.open);
       return new Map(callers.map((caller) => [caller, caller]));

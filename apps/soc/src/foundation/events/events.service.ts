@@ -1,10 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem, rateLimited } from "@kit/problem";
 import type { Caller, RefreshCallers } from "../caller/caller.ts";
+import { ALL_SITES, toScope } from "../caller/scope.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import {
   type EventReaders,
+  type EventSights,
+  filterSeen,
   formatFrame,
   formatHeartbeat,
   formatOpening,
@@ -21,6 +25,7 @@ export interface EventsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
   store: EventsStore;
   readers: EventReaders;
+  sights: EventSights;
   refreshCallers: RefreshCallers;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
   log: Pick<Log, "warn">;
@@ -36,6 +41,8 @@ export interface ListenRequest {
 
 interface Listener {
   caller: Caller;
+  /** Runs work in the context of its request, in which the database hides the records of other sites, too. */
+  inside: ReturnType<typeof AsyncLocalStorage.snapshot>;
   types: readonly string[] | undefined;
   sink: Sink;
   /** All events up to this place were sent. */
@@ -60,12 +67,14 @@ const SWEEP_BATCH_SIZE = 2000;
 
 /** Sends every listener the events since it connected or since its Last-Event-ID: each event once, in one order. */
 export function createEventsService(deps: EventsServiceDeps) {
-  const { runtime, store, readers, refreshCallers, clock, log } = deps;
+  const { runtime, store, readers, sights, refreshCallers, clock, log } = deps;
   const listeners = new Set<Listener>();
   /** The place up to which this process has read the outbox; undefined while it has no listeners. */
   let tail: bigint | undefined;
   let polling: Promise<void> | undefined;
   let isClosed = false;
+  // One loop reads for all listeners, and not in the context of the request that started it.
+  const outside = AsyncLocalStorage.snapshot();
 
   async function openingFor(lastEventId: string | undefined): Promise<Opening> {
     const source = await runtime.choose<EventsStore | undefined>({ database: store, showcase: undefined });
@@ -95,14 +104,14 @@ export function createEventsService(deps: EventsServiceDeps) {
     listener.sink.end();
   }
 
-  function send(listener: Listener, events: readonly PlatformEvent[]): void {
-    const { place, caller, types, sink } = listener;
+  async function send(listener: Listener, events: readonly PlatformEvent[]): Promise<void> {
+    const { place, caller, inside, types, sink } = listener;
     const news = events.filter((event) => place === undefined || event.place > place);
-    const frames = news
-      .filter((event) => isWanted(event.type, types) && mayReceive(caller, event, readers))
-      .map(formatFrame);
-    if (frames.length > 0) {
-      sink.write(frames.join(""));
+    const wanted = news.filter((event) => isWanted(event.type, types) && mayReceive(caller, event, readers));
+    const scope = toScope(caller);
+    const shown = scope === ALL_SITES ? wanted : await inside(() => filterSeen(scope, wanted, readers, sights));
+    if (shown.length > 0 && listeners.has(listener)) {
+      sink.write(shown.map(formatFrame).join(""));
       listener.wroteAt = clock.monotonicMs();
     }
     listener.place = news.at(-1)?.place ?? place;
@@ -122,7 +131,7 @@ export function createEventsService(deps: EventsServiceDeps) {
     for (const listener of listeners) {
       listener.place ??= from;
       if (listener.sink.pendingBytes() > MAX_PENDING_BYTES) continue;
-      if (listener.place >= from) send(listener, events);
+      if (listener.place >= from) await send(listener, events);
       else if (await catchUp(listener, listener.place, tail)) isMore = true;
     }
     return isMore;
@@ -130,7 +139,7 @@ export function createEventsService(deps: EventsServiceDeps) {
 
   async function catchUp(listener: Listener, after: bigint, upTo: bigint): Promise<boolean> {
     const events = await store.read(after, PAGE_SIZE);
-    send(listener, events);
+    await send(listener, events);
     if (events.length === PAGE_SIZE) return true;
     // This read is later than the one of the tail: no event before the tail is missing.
     if ((listener.place ?? after) < upTo) listener.place = upTo;
@@ -168,7 +177,7 @@ export function createEventsService(deps: EventsServiceDeps) {
   return {
     /** Opens the sink when the caller may listen. Returns the function that stops listening. */
     async listen(caller: Caller, { lastEventId, types }: ListenRequest, open: () => Sink): Promise<() => void> {
-      const opening = await openingFor(lastEventId);
+      const opening = await outside(() => openingFor(lastEventId));
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
       const others = [...listeners].filter((listener) => listener.caller.username === caller.username);
       if (others.length >= MAX_STREAMS_PER_CALLER) {
@@ -177,9 +186,11 @@ export function createEventsService(deps: EventsServiceDeps) {
       const now = clock.monotonicMs();
       const sink = open();
       sink.write(formatOpening(opening));
-      const listener = { caller, types, sink, place: opening.place, openedAt: now, wroteAt: now, hadRoomAt: now };
+      const inside = AsyncLocalStorage.snapshot();
+      const at = { openedAt: now, wroteAt: now, hadRoomAt: now };
+      const listener = { caller, inside, types, sink, place: opening.place, ...at };
       listeners.add(listener);
-      polling ??= poll();
+      polling ??= outside(poll);
       return () => void listeners.delete(listener);
     },
 

@@ -20,10 +20,17 @@ export interface Finder {
   needs: Needs;
   /** The best matches that the caller may see, at most `limit`. */
   find: (caller: Caller, q: string, limit: number) => Promise<Found[]>;
+  /** Finds for a caller of some sites nothing but records of these sites. Other finders are not asked for such a caller. */
+  bySite: boolean;
 }
 
 export function createFinder(kind: string, needs: Needs, find: Finder["find"]): Finder {
-  return { kind, needs, find };
+  return { kind, needs, find, bySite: false };
+}
+
+/** A finder that obeys the sites of the caller. */
+export function createSiteFinder(kind: string, needs: Needs, find: Finder["find"]): Finder {
+  return { kind, needs, find, bySite: true };
 }
 
 /** How many records of a list without a search of its own are looked at. */

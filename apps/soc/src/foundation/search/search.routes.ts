@@ -9,7 +9,7 @@ export function searchRoutes(search: SearchService): FastifyPluginAsyncTypebox {
     app.get(
       "/search",
       {
-        config: { needs: "authenticated" },
+        config: { needs: "authenticated", bySite: "records" },
         preValidation: splitSeveral(["kinds"]),
         schema: { querystring: SearchQuery, response: { 200: SearchBody } },
       },

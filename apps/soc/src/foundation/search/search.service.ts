@@ -26,7 +26,8 @@ export function createSearchService({ finders, clock, log }: SearchServiceDeps) 
   function choose(caller: Caller, kinds: readonly string[] = known): Finder[] {
     const unknown = kinds.find((kind) => !known.includes(kind));
     if (unknown !== undefined) throw invalidField("kinds", `'${unknown}' is none of ${known.join(", ")}`);
-    return finders.filter(({ kind, needs }) => kinds.includes(kind) && isCallerAllowed(caller, needs));
+    const open = finders.filter(({ bySite }) => bySite || caller.sites === undefined);
+    return open.filter(({ kind, needs }) => kinds.includes(kind) && isCallerAllowed(caller, needs));
   }
 
   return {

@@ -22,6 +22,7 @@ export function createProcessesService({ logs, alerts }: ProcessesServiceDeps) {
     const found = new Map<string, string[]>();
     if (!isCallerAllowed(caller, ["alerts:read"])) return found;
     const naming = await alerts.findNaming(
+      toScope(caller),
       host,
       nodes.flatMap(({ log_id }) => log_id ?? []),
     );

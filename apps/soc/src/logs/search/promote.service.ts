@@ -77,7 +77,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
       throw new Problem("conflict", `rule_id: exception '${exception.id}' is active and hides this log from the rule`);
     }
     const known = await matches.findAlert(tx, rule_id, log.id);
-    if (known !== undefined) return { alert: await stored.lockOne(tx, known), isNew: false };
+    if (known !== undefined) return { alert: await stored.lockOne(tx, toScope(caller), known), isNew: false };
     const raised = await alerts.create(tx, caller, report);
     await matches.keep(tx, rule_id, log, raised.alert.id);
     return raised;
@@ -116,7 +116,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
         subject_id: log.id,
         details: { alert_id: alert.id, case_id: opened?.id ?? null, rule_id: report.rule_id ?? null },
       });
-      return { alert: opened ? await stored.lockOne(tx, alert.id) : alert, case: opened, isNew };
+      return { alert: opened ? await stored.lockOne(tx, toScope(caller), alert.id) : alert, case: opened, isNew };
     },
   };
 }

@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { EntitiesBody, GraphBody, GraphQuery, ListEntitiesQuery } from "../../casework/entities/entities.schema.ts";
 import type { EntitiesService } from "../../casework/entities/entities.service.ts";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { toScope } from "../../foundation/caller/scope.ts";
 import { EntityPageBody, EntityParams } from "./entity-pages.schema.ts";
 import type { EntityPagesService } from "./entity-pages.service.ts";
 
-const reading = { needs: ["alerts:read"], byKey: true } as const;
+const reading = { needs: ["alerts:read"], byKey: true, bySite: "records" } as const;
 
 export function entityPagesRoutes(
   entities: Pick<EntitiesService, "list" | "graph">,
@@ -15,12 +16,12 @@ export function entityPagesRoutes(
     app.get(
       "/entities",
       { config: reading, schema: { querystring: ListEntitiesQuery, response: { 200: EntitiesBody } } },
-      async ({ query }) => entities.list(query),
+      async (request) => entities.list(toScope(callerOf(request)), request.query),
     );
     app.get(
       "/entities/graph",
       { config: reading, schema: { querystring: GraphQuery, response: { 200: GraphBody } } },
-      async ({ query }) => entities.graph(query),
+      async (request) => entities.graph(toScope(callerOf(request)), request.query),
     );
     app.get(
       "/entities/:type/:value",

@@ -25,7 +25,7 @@ import { createPartReader } from "../pages/page-parts.ts";
 
 export interface EntityPagesServiceDeps {
   entities: Pick<EntitiesService, "find">;
-  cases: Pick<CasesService, "get">;
+  cases: Pick<CasesService, "get" | "filter">;
   logs: Pick<LogsService, "newest">;
   iocs: Pick<IocsService, "list">;
   endpoints: Pick<EndpointsService, "list">;
@@ -44,6 +44,14 @@ const HOUR_MS = 60 * 60_000;
 /** Everything that is known of a host, a user, an address, a domain or a hash, in one answer. */
 export function createEntityPagesService(deps: EntityPagesServiceDeps) {
   const { entities, cases, logs, iocs, endpoints, devices, clock } = deps;
+
+  /** Without those that are not in the scope. */
+  async function listCases(scope: Scope, alerts: readonly EntityAlert[]) {
+    const ids = [...new Set(alerts.flatMap(({ case_id }) => case_id ?? []))];
+    const shown = await cases.filter(scope, ids);
+    const wanted = ids.filter((id) => shown.has(id)).slice(0, MAX_CASES);
+    return Promise.all(wanted.map((id) => cases.get(scope, id)));
+  }
 
   async function findEndpoint(scope: Scope, { type, value }: Entity) {
     if (type !== "host" && type !== "address") return null;
@@ -79,15 +87,15 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
     async read(caller: Caller, type: EntityType, value: string) {
       requireStorable({ value });
       const entity = toEntity(type, value);
-      const { alerts, total, is_partial } = await entities.find(entity);
-      const case_ids = [...new Set(alerts.flatMap(({ case_id }) => case_id ?? []))].slice(0, MAX_CASES);
+      const scope = toScope(caller);
+      const { alerts, total, is_partial } = await entities.find(scope, entity);
       const parts = createPartReader(caller, clock);
       const byKey = true;
       const [opened, seen, endpoint, device, known] = await Promise.all([
-        parts.read("cases", { needs: ["cases:read"], byKey }, () => Promise.all(case_ids.map((id) => cases.get(id)))),
-        parts.read("logs", { needs: ["siem:read"], byKey }, (signal) => countLogs(toScope(caller), entity, signal)),
-        parts.read("endpoint", { needs: ["edr:read"], byKey }, () => findEndpoint(toScope(caller), entity)),
-        parts.read("device", { needs: ["cps:read"], byKey }, () => findDevice(toScope(caller), entity)),
+        parts.read("cases", { needs: ["cases:read"], byKey, bySite: true }, () => listCases(scope, alerts)),
+        parts.read("logs", { needs: ["siem:read"], byKey, bySite: true }, (signal) => countLogs(scope, entity, signal)),
+        parts.read("endpoint", { needs: ["edr:read"], byKey, bySite: true }, () => findEndpoint(scope, entity)),
+        parts.read("device", { needs: ["cps:read"], byKey, bySite: true }, () => findDevice(scope, entity)),
         parts.read(
           "iocs",
           { needs: ["iocs:read"], byKey },

@@ -8,6 +8,8 @@ export interface PartAccess {
   needs: readonly Permission[];
   /** Whether its own route takes API keys. */
   byKey: boolean;
+  /** Whether its own route is open to callers of some sites. */
+  bySite?: boolean;
 }
 
 /** A part that takes longer is left out. */
@@ -40,11 +42,11 @@ export function createPartReader(caller: Caller, clock: Pick<Clock, "deadline">)
     /** The part, or null: the caller may not read it, it does not exist, or it could not be read in time. */
     async read<Part>(
       name: string,
-      { needs, byKey }: PartAccess,
+      { needs, byKey, bySite = false }: PartAccess,
       read: (signal: AbortSignal) => Promise<Part>,
     ): Promise<Part | null> {
-      const isAllowed = isCallerAllowed(caller, needs) && (byKey || caller.kind !== "api_key");
-      return isAllowed ? tryRead(name, read) : null;
+      const isOpen = (byKey || caller.kind !== "api_key") && (bySite || caller.sites === undefined);
+      return isOpen && isCallerAllowed(caller, needs) ? tryRead(name, read) : null;
     },
 
     /** After all parts were read. */

@@ -8,7 +8,7 @@ export function pagesRoutes(pages: PagesService): FastifyPluginAsyncTypebox {
     app.get(
       "/alerts/:alert_id/full",
       {
-        config: { needs: ["alerts:read"], byKey: true },
+        config: { needs: ["alerts:read"], byKey: true, bySite: "records" },
         schema: { params: AlertPageParams, response: { 200: AlertPageBody } },
       },
       async (request) => pages.alert(callerOf(request), request.params.alert_id),
@@ -16,7 +16,7 @@ export function pagesRoutes(pages: PagesService): FastifyPluginAsyncTypebox {
     app.get(
       "/cases/:case_id/full",
       {
-        config: { needs: ["cases:read"], byKey: true },
+        config: { needs: ["cases:read"], byKey: true, bySite: "records" },
         schema: { params: CasePageParams, response: { 200: CasePageBody } },
       },
       async (request) => pages.case(callerOf(request), request.params.case_id),

@@ -23,7 +23,7 @@ import { createPartReader, type PartAccess } from "./page-parts.ts";
 
 export interface PagesServiceDeps {
   alerts: Pick<AlertsService, "get" | "list" | "context">;
-  cases: Pick<CasesService, "get" | "list">;
+  cases: Pick<CasesService, "get" | "filter">;
   caseFiles: Pick<CaseFilesService, "list">;
   caseTemplates: Pick<CaseTemplatesService, "get">;
   logs: Pick<LogsService, "list">;
@@ -40,17 +40,17 @@ export interface PagesServiceDeps {
 export type PagesService = ReturnType<typeof createPagesService>;
 
 const ACCESS = {
-  alerts: { needs: ["alerts:read"], byKey: true },
-  case: { needs: ["cases:read"], byKey: true },
+  alerts: { needs: ["alerts:read"], byKey: true, bySite: true },
+  case: { needs: ["cases:read"], byKey: true, bySite: true },
   templates: { needs: ["cases:read"], byKey: false },
   rule: { needs: ["detections:read"], byKey: true },
-  logs: { needs: ["siem:read"], byKey: true },
+  logs: { needs: ["siem:read"], byKey: true, bySite: true },
   iocs: { needs: ["iocs:read"], byKey: true },
-  edr: { needs: ["edr:read"], byKey: true },
+  edr: { needs: ["edr:read"], byKey: true, bySite: true },
   executions: { needs: ["soar:read"], byKey: false },
-  approvals: { needs: ["approvals:manage"], byKey: false },
+  approvals: { needs: ["approvals:manage"], byKey: false, bySite: true },
   reports: { needs: ["reports:read"], byKey: false },
-  history: { needs: [], byKey: false },
+  history: { needs: [], byKey: false, bySite: true },
 } as const satisfies Record<string, PartAccess>;
 
 const MAX_LOGS = 50;
@@ -89,9 +89,10 @@ export function createPagesService(deps: PagesServiceDeps) {
     return found.flatMap(({ items }) => items);
   }
 
-  async function relate({ id, rule_id }: Alert) {
-    const { same_host, same_user, same_ioc } = await alerts.context(id);
-    const byRule = rule_id === null ? undefined : await alerts.list({ rule_id: [rule_id], limit: MAX_RELATED + 1 });
+  async function relate(scope: Scope, { id, rule_id }: Alert) {
+    const { same_host, same_user, same_ioc } = await alerts.context(scope, id);
+    const sameRule = rule_id === null ? undefined : { rule_id: [rule_id], limit: MAX_RELATED + 1 };
+    const byRule = sameRule && (await alerts.list(scope, sameRule));
     const others = (byRule?.items ?? []).filter((other) => other.id !== id);
     return {
       same_host: cut(same_host),
@@ -109,19 +110,20 @@ export function createPagesService(deps: PagesServiceDeps) {
   }
 
   /** Other cases with alerts on the same hosts and users. */
-  async function relateCases(case_id: string): Promise<Case[]> {
-    const { items } = await alerts.list({ case_id: [case_id], limit: MAX_ITEMS });
+  async function relateCases(scope: Scope, case_id: string): Promise<Case[]> {
+    const { items } = await alerts.list(scope, { case_id: [case_id], limit: MAX_ITEMS });
     const names = (kind: "hosts" | "users") =>
       [...new Set(items.flatMap(({ entities }) => entities[kind].map(({ name }) => name)))].slice(0, MAX_NAMES);
     const [host, user] = [names("hosts"), names("users")];
     const near = await Promise.all([
-      ...(host.length > 0 ? [alerts.list({ host, has_case: true, limit: MAX_ITEMS })] : []),
-      ...(user.length > 0 ? [alerts.list({ user, has_case: true, limit: MAX_ITEMS })] : []),
+      ...(host.length > 0 ? [alerts.list(scope, { host, has_case: true, limit: MAX_ITEMS })] : []),
+      ...(user.length > 0 ? [alerts.list(scope, { user, has_case: true, limit: MAX_ITEMS })] : []),
     ]);
     const ids = new Set(near.flatMap((page) => page.items.flatMap((alert) => alert.case_id ?? [])));
-    const others = [...ids].filter((id) => id !== case_id).slice(0, MAX_RELATED);
-    const found = await Promise.all(others.map((id) => cases.get(id)));
-    return found;
+    ids.delete(case_id);
+    const shown = await cases.filter(scope, [...ids]);
+    const others = [...ids].filter((id) => shown.has(id)).slice(0, MAX_RELATED);
+    return Promise.all(others.map((id) => cases.get(scope, id)));
   }
 
   /** As `GET /activity` answers it: for everyone who may read the record. */
@@ -131,7 +133,8 @@ export function createPagesService(deps: PagesServiceDeps) {
 
   return {
     async alert(caller: Caller, alert_id: string) {
-      const alert = await alerts.get(alert_id);
+      const scope = toScope(caller);
+      const alert = await alerts.get(scope, alert_id);
       const { rule_id, case_id } = alert;
       const parts = createPartReader(caller, clock);
       const [rule, logsOfAlert, found, known, opened, related, runs, asked, history] = await Promise.all([
@@ -139,8 +142,8 @@ export function createPagesService(deps: PagesServiceDeps) {
         parts.read("logs", ACCESS.logs, (signal) => listLogs(toScope(caller), alert, signal)),
         parts.read("endpoints", ACCESS.edr, () => listEndpoints(toScope(caller), alert)),
         parts.read("iocs", ACCESS.iocs, () => listIocs(alert)),
-        case_id === null ? null : parts.read("case", ACCESS.case, () => cases.get(case_id)),
-        parts.read("related", ACCESS.alerts, () => relate(alert)),
+        case_id === null ? null : parts.read("case", ACCESS.case, () => cases.get(scope, case_id)),
+        parts.read("related", ACCESS.alerts, () => relate(scope, alert)),
         parts.read("executions", ACCESS.executions, () => executions.list({ alert_id, limit: MAX_ITEMS })),
         parts.read("approvals", ACCESS.approvals, () =>
           listApprovals(toScope(caller), (each) => each.alert_id === alert.id),
@@ -165,15 +168,16 @@ export function createPagesService(deps: PagesServiceDeps) {
     },
 
     async case(caller: Caller, case_id: string) {
-      const detail = await cases.get(case_id);
+      const scope = toScope(caller);
+      const detail = await cases.get(scope, case_id);
       const { id, template_id, merged_from } = detail;
       // Executions, approvals, reports and commands keep the case that they were made for.
       const ids = [id, ...merged_from.slice(0, MAX_MERGED)];
       const parts = createPartReader(caller, clock);
       const [template, stored, linked, runs, asked, made, actions, related_cases, history] = await Promise.all([
         template_id === null ? null : parts.read("template", ACCESS.templates, () => caseTemplates.get(template_id)),
-        parts.read("files", ACCESS.case, () => caseFiles.list(id, { limit: MAX_ITEMS })),
-        parts.read("alerts", ACCESS.alerts, () => alerts.list({ case_id: [id], limit: MAX_ITEMS })),
+        parts.read("files", ACCESS.case, () => caseFiles.list(scope, id, { limit: MAX_ITEMS })),
+        parts.read("alerts", ACCESS.alerts, () => alerts.list(scope, { case_id: [id], limit: MAX_ITEMS })),
         parts.read("executions", ACCESS.executions, () =>
           listOfAll(ids, (each) => executions.list({ case_id: each, limit: MAX_ITEMS })),
         ),
@@ -183,8 +187,8 @@ export function createPagesService(deps: PagesServiceDeps) {
         parts.read("reports", ACCESS.reports, () =>
           listOfAll(ids, (each) => reports.list({ case_id: each, limit: MAX_ITEMS })),
         ),
-        parts.read("edr_actions", ACCESS.edr, () => edrActions.list(toScope(caller), { limit: MAX_LOOKED_THROUGH })),
-        parts.read("related_cases", ACCESS.alerts, () => relateCases(id)),
+        parts.read("edr_actions", ACCESS.edr, () => edrActions.list(scope, { limit: MAX_LOOKED_THROUGH })),
+        parts.read("related_cases", ACCESS.alerts, () => relateCases(scope, id)),
         parts.read("history", ACCESS.history, () => listHistory(caller, "case", id)),
       ]);
       return {

@@ -4,6 +4,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
 import type { AuditService } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { parsePeriod } from "../stats/period.ts";
 import type { StatsService } from "../stats/stats.service.ts";
 import type { ReportSummary } from "./report.ts";
@@ -70,8 +71,8 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
 
   async function makeInvestigation(case_id: string | undefined, made: Made): Promise<ReportDocument> {
     if (case_id === undefined) throw invalidField("case_id", "is required for an investigation");
-    const found = await cases.get(case_id);
-    const listed = await alerts.list({ case_id: [found.id], ...NEWEST });
+    const found = await cases.get(ALL_SITES, case_id);
+    const listed = await alerts.list(ALL_SITES, { case_id: [found.id], ...NEWEST });
     const { bundle, ledgerAlarm } = await readLedger(found.id);
     return buildInvestigationReport(
       { found, alerts: listed, responses: await responses(found.id), bundle, ledgerAlarm },
@@ -132,7 +133,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   /** Any report type may name a case, which must exist; an investigation has already read it. */
   async function nameCase({ report_type, case_id }: CreateReportRequest): Promise<string | null> {
     if (case_id === undefined) return null;
-    return report_type === "investigation" ? case_id.toLowerCase() : (await cases.get(case_id)).id;
+    return report_type === "investigation" ? case_id.toLowerCase() : (await cases.get(ALL_SITES, case_id)).id;
   }
 
   async function make(made_by: string, request: CreateReportRequest): Promise<MadeReport> {

@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { AuditService, Recorder } from "../../foundation/audit/audit.service.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { type AutomationRow, type Firing, isCoolingDown, toConditionPredicate } from "./automation.ts";
 import { createAutomationsWriter } from "./automations.store.ts";
@@ -148,7 +149,7 @@ export function createAutomationFirings(deps: AutomationFiringsDeps) {
     async consider(alert_id: string): Promise<void> {
       const automations = await createAutomationsWriter(db).listEnabled();
       if (automations.length === 0) return;
-      const alert = await alerts.get(alert_id);
+      const alert = await alerts.get(ALL_SITES, alert_id);
       const matched = matching(automations, alert);
       if (matched.length === 0) return;
       const reported = { alert, reporters: await listReporters(alert_id) };

@@ -5,6 +5,7 @@ import type { Alert } from "../../casework/alerts/alert.ts";
 import { parseSpan } from "../../casework/alerts/alert-filters.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Action } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Playbook, Step } from "../playbooks/playbook.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
@@ -42,7 +43,7 @@ export function createAutomationPreviewsService(deps: AutomationPreviewsServiceD
     for (let cursor: string | null = ""; cursor !== null; ) {
       const isOver = cursor !== "" && (clock.monotonicMs() > untilMs || matched.length >= MAX_MATCHED);
       if (isOver) return { matched, covered_from: matched.at(-1)?.created_at ?? to };
-      const page: Awaited<ReturnType<AlertsService["list"]>> = await alerts.list({
+      const page: Awaited<ReturnType<AlertsService["list"]>> = await alerts.list(ALL_SITES, {
         ...{ query: condition, ...span, sort: "-created_at", limit: PAGE_SIZE },
         ...(cursor !== "" && { cursor }),
       });

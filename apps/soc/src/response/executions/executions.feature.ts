@@ -4,6 +4,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
@@ -64,7 +65,10 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
     actions,
     effects: createEffectsService({
       actions,
-      subjects: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, found) => found) },
+      subjects: {
+        alert: (id) => alerts.get(ALL_SITES, id),
+        case: (id) => cases.look(ALL_SITES, id, async (_, found) => found),
+      },
     }),
     audit,
     clock,
@@ -74,8 +78,8 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
   function createWork() {
     const work = createExecutionWork(db);
     const scopes = createStepScopes({
-      alert: (tx, id) => alertChanges.lockOne(tx, id),
-      case: (tx, id) => cases.find(tx, id),
+      alert: (tx, id) => alertChanges.lockOne(tx, ALL_SITES, id),
+      case: (tx, id) => cases.find(tx, ALL_SITES, id),
     });
     const interpreter = createInterpreterService({ work, actions, scopes, approvals: gate, audit, clock, ids, log });
     const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
@@ -92,9 +96,9 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
       createEffectsService({
         actions,
         subjects: {
-          alert: (id) => alertChanges.lockOne(tx, id),
+          alert: (id) => alertChanges.lockOne(tx, ALL_SITES, id),
           async case(id) {
-            const found = await cases.find(tx, id);
+            const found = await cases.find(tx, ALL_SITES, id);
             if (!found) throw notFound("case", id);
             return found;
           },

@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -27,7 +28,7 @@ export interface PlaybooksServiceDeps {
   stores: { database: PlaybooksStore; showcase: PlaybooksStore };
   actions: KnownActions;
   /** `get` throws not_found. */
-  alerts: { get(alert_id: string): Promise<object> };
+  alerts: { get(scope: Scope, alert_id: string): Promise<object> };
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
@@ -60,7 +61,7 @@ export function createPlaybooksService(deps: PlaybooksServiceDeps) {
   async function readFilled(alert_id: string, caller: Caller | undefined): Promise<string[]> {
     const needs = ["alerts:read"] as const;
     if (caller && !isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
-    return listFilled(toJsonFields(await alerts.get(alert_id)));
+    return listFilled(toJsonFields(await alerts.get(caller ? toScope(caller) : ALL_SITES, alert_id)));
   }
 
   async function keep(tx: Tx, row: PlaybookRow, action: string): Promise<Playbook> {
