@@ -5,6 +5,7 @@ import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createDeviceAction, type RevocableDevices } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import type { Base } from "../../src/foundation/base.ts";
+import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
 import type { Gate } from "../../src/response/approvals/approval-gate.ts";
@@ -58,8 +59,8 @@ export function createResponseParts(
     actions,
     alerts,
     gate,
-    shown: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
-    subjects: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },
+    shown: { alert: (id) => alerts.get(ALL_SITES, id), case: (id) => cases.look(ALL_SITES, id, async (_, one) => one) },
+    subjects: { alert: (tx, id) => alertChanges.lockOne(tx, ALL_SITES, id), case: (tx, id) => cases.find(tx, ALL_SITES, id) },
   });
   return {
     actions,

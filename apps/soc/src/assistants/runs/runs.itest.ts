@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
 
@@ -48,7 +49,7 @@ async function raise(fields: object = {}) {
 }
 
 async function request(alert_context: string | Record<string, unknown>) {
-  const prepared = await world.runs.runs.prepare({ alert_context });
+  const prepared = await world.runs.runs.prepare(ALL_SITES, { alert_context });
   const { db } = world.base;
   const made = await db.transaction().execute((tx) => world.runs.runs.request(tx, ANALYST, prepared));
   return made.investigation_id;
@@ -103,9 +104,9 @@ describe("an investigation", () => {
       ["agent-016", "completed", [null]],
     ]);
     expect(await countCases()).toBe(cases + 1);
-    const opened = await world.cases.look(found.case_id ?? "", async (_, each) => each);
+    const opened = await world.cases.look(ALL_SITES, found.case_id ?? "", async (_, each) => each);
     expect(opened).toMatchObject({ title: `Case of ${alert.title}` });
-    expect((await world.alerts.get(alert.id)).case_id).toBe(found.case_id);
+    expect((await world.alerts.get(ALL_SITES, alert.id)).case_id).toBe(found.case_id);
   });
 
   it("counts as a run of each of its agents", async () => {

@@ -14,6 +14,7 @@ import { createMemoryReader } from "../../../testing/situations/memory-reader.ts
 import { SAMPLE_LOGS, SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
 import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { JUDGED_PLANS, PLANS } from "../plans/plans.ts";
 import { replay } from "./replay.ts";
@@ -77,7 +78,7 @@ interface Case {
 async function request({ base, alerts, runs }: RunsWorld, { report }: Pick<Case, "report">): Promise<string> {
   const complete = { source: "edr", host: "WS5", ...report };
   const { alert } = await base.db.transaction().execute((tx) => alerts.create(tx, ADMIN, complete as never));
-  const prepared = await runs.runs.prepare({ alert_context: { alert_id: alert.id } });
+  const prepared = await runs.runs.prepare(ALL_SITES, { alert_context: { alert_id: alert.id } });
   const made = await base.db.transaction().execute((tx) => runs.runs.request(tx, ANALYST, prepared));
   return made.investigation_id;
 }

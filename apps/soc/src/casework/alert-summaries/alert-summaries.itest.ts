@@ -1,6 +1,7 @@
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createAlerts } from "../alerts/alerts.feature.ts";
@@ -195,13 +196,13 @@ it("covers the newest alerts when there are many, and says so", async () => {
   const { items, total } = await get(app, "/alerts?sort=-last_seen");
   const span = { from: new Date(Date.parse(items.at(-1).last_seen) - 1000), to: new Date(Date.now() + 60_000) };
   const wanted = { filters: { from: span.from.toISOString(), to: span.to.toISOString() }, span };
-  const summary = await store.summarise({ ...wanted, fields: ["source"], interval_s: 60 });
+  const summary = await store.summarise(ALL_SITES, { ...wanted, fields: ["source"], interval_s: 60 });
   expect([summary.is_partial, summary.is_estimate]).toEqual([true, true]);
   expect(summary.total).toBeGreaterThan(10);
   expect(summary.covered_from?.toISOString()).toBe(items[9].last_seen);
   const newest = items.slice(0, 10).filter(({ source }: Json) => source === "ids").length;
   expect(summary.facets.source?.find(({ value }) => value === "ids")?.count).toBe(newest);
-  const groups = await store.group({ ...wanted, by: "host", limit: 50 });
+  const groups = await store.group(ALL_SITES, { ...wanted, by: "host", limit: 50 });
   expect(groups).toMatchObject({ is_partial: true, covered_from: summary.covered_from });
   expect(
     groups.items

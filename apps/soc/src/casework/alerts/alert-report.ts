@@ -22,18 +22,30 @@ export interface ReportedLog extends EntityFields {
   site: string;
 }
 
-/** An alert names a host, a user or a site only if all of its logs do, in whatever spelling. */
+type NamingLog = Pick<ReportedLog, "host" | "user" | "site">;
+
+/**
+ * An alert names a host, a user or a site only if all of its logs do, in whatever spelling. Its site is also that of the
+ * logs that its texts show: an alert of two sites has none.
+ */
 export function sharedFields(
-  logs: readonly Pick<ReportedLog, "host" | "user" | "site">[],
+  logs: readonly NamingLog[],
+  shown: readonly NamingLog[] = [],
 ): Pick<NewAlert, "host" | "user" | "site"> {
-  const shared = (field: "host" | "user" | "site", maxLength: number, unify: (name: string) => string) => {
+  const shared = (field: "host" | "user", unify: (name: string) => string) => {
     const text = logs[0]?.[field] ?? "";
     const name = unify(text);
-    const named = logs.every((log) => unify(log[field]) === name) ? oneLine(text, maxLength) : undefined;
+    const named = logs.every((log) => unify(log[field]) === name) ? oneLine(text, ALERT_LIMITS.name) : undefined;
     return named === undefined ? {} : { [field]: named };
   };
-  const { name, site } = ALERT_LIMITS;
-  return { ...shared("host", name, unifyHost), ...shared("user", name, unifyUser), ...shared("site", site, unchanged) };
+  const site = findSite([...logs, ...shown]);
+  return { ...shared("host", unifyHost), ...shared("user", unifyUser), ...(site !== undefined && { site }) };
+}
+
+/** The site of all the logs; undefined when they have several or none. */
+export function findSite(logs: readonly Pick<ReportedLog, "site">[]): string | undefined {
+  const [first] = logs;
+  return logs.every(({ site }) => site === first?.site) ? oneLine(first?.site ?? "", ALERT_LIMITS.site) : undefined;
 }
 
 /**
@@ -59,8 +71,4 @@ function spanTimes(times: readonly number[]): { first: Date; last: Date } | unde
   const first = times.reduce((a, b) => Math.min(a, b));
   const last = times.reduce((a, b) => Math.max(a, b));
   return { first: new Date(first), last: new Date(last) };
-}
-
-function unchanged(name: string): string {
-  return name;
 }

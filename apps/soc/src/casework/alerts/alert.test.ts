@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields } from "./alert.ts";
 import { ALERT_STATUSES, type AlertStatus, type ListAlertsQuery, type UpdateAlertRequest } from "./alerts.schema.ts";
 import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
@@ -180,17 +181,17 @@ describe("the showcase of alerts", () => {
     [{ sort: "-severity", limit: 2 }, ["2", "4"]],
     [{ sort: "last_seen" }, ["1", "2", "3", "4"]],
   ] satisfies [ListAlertsQuery, string[]][])("lists by %j", async (query, ids) => {
-    expect(toIds((await store.list(query)).items)).toEqual(ids);
+    expect(toIds((await store.list(ALL_SITES, query)).items)).toEqual(ids);
   });
 
   it("finds an alert by id, or returns undefined", async () => {
-    expect(await store.find("3")).toBe(alerts[2]);
-    expect(await store.find("5")).toBeUndefined();
+    expect(await store.find(ALL_SITES, "3")).toBe(alerts[2]);
+    expect(await store.find(ALL_SITES, "5")).toBeUndefined();
   });
 
   it("relates alerts of the same day that share a host, a user or an IOC", async () => {
     const [first = alertWith(), second = alertWith()] = alerts;
-    const [ofFirst, ofSecond] = [await store.findRelated(first), await store.findRelated(second)];
+    const [ofFirst, ofSecond] = [await store.findRelated(ALL_SITES, first), await store.findRelated(ALL_SITES, second)];
     expect([ofFirst.same_host, ofFirst.same_user, ofFirst.same_ioc].map(toIds)).toEqual([["2"], [], []]);
     expect([ofSecond.same_host, ofSecond.same_user, ofSecond.same_ioc].map(toIds)).toEqual([["1"], ["3"], []]);
   });

@@ -13,6 +13,7 @@ import { createSampleKey } from "../../../testing/fixtures/sample-ledger.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createDiskFiles } from "../../adapters/files/disk-files.ts";
 import { createIncomingFiles } from "../../adapters/files/incoming-files.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createCases } from "../cases/cases.feature.ts";
@@ -378,7 +379,7 @@ describe.each(["dummy", "dry_run"] satisfies Mode[])("in mode %s", (mode) => {
     const payload = Buffer.from("not to be stored");
     const headers = { "content-type": "application/octet-stream" };
     if (mode === "dummy") {
-      const [shown] = (await built.cases.cases.list({ q: "finance laptop" })).items;
+      const [shown] = (await built.cases.cases.list(ALL_SITES, { q: "finance laptop" })).items;
       const id = shown?.id ?? "";
       const sent = await other.inject({ method: "POST", url: `${url(id)}?name=a`, headers, payload });
       expect(sent.json().detail).toBe("Runtime mode 'dummy' blocks this change");

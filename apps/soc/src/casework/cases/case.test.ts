@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { type Case, parseTime, patchCase, type WholeCase } from "./case.ts";
@@ -148,7 +149,7 @@ describe("the cases of the showcase", () => {
     whole({ id: "01900000-0000-7000-8000-000000000002", severity: "critical", title: "Pump stopped" }),
     whole({ id: "01900000-0000-7000-8000-000000000003", severity: "high", status: "closed", assignee: "noor" }),
   ]);
-  const numbers = async (query: object) => (await reads.list(query)).items.map(({ id }) => Number(id.at(-1)));
+  const numbers = async (query: object) => (await reads.list(ALL_SITES, query)).items.map(({ id }) => Number(id.at(-1)));
 
   it("are filtered and sorted like those in a database", async () => {
     expect(await numbers({})).toEqual([3, 2, 1]);
@@ -163,7 +164,7 @@ describe("the cases of the showcase", () => {
   });
 
   it("are paged by cursor, and so are their items", async () => {
-    const first = await reads.list({ limit: 2 });
+    const first = await reads.list(ALL_SITES, { limit: 2 });
     expect(await numbers({ limit: 2, cursor: first.next_cursor })).toEqual([1]);
     const newest = await reads.comments("01900000-0000-7000-8000-000000000001", { limit: 2 });
     expect(newest.items.map(({ body }) => body)).toEqual(["note 3", "note 2"]);

@@ -7,7 +7,7 @@ const unused = async () => {
 };
 const actions = createCaseActions({
   alerts: { lockOne: unused },
-  cases: { open: unused, find: unused },
+  cases: { open: unused, find: unused, addSite: unused },
   items: { addComment: unused, addTask: unused },
 });
 

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import { findEntityName, unifyField } from "../../casework/alerts/alert-entities.ts";
-import { ALERT_LIMITS, countedLogs, sharedFields } from "../../casework/alerts/alert-report.ts";
+import { ALERT_LIMITS, countedLogs, findSite, sharedFields } from "../../casework/alerts/alert-report.ts";
 import { oneLine, paragraphs } from "../../casework/alerts/alert-text.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
@@ -20,27 +20,29 @@ export const NEWEST_FIRST: Order<Match> = newestFirst("matched_at");
 /** The caller of rules that run without a request. */
 export const DETECTIONS: Caller = { kind: "api_key", username: "detection", role: "agent" };
 
-/** One alert for all findings of a rule with the same title. */
+/** One alert for all findings of a rule with the same title at the same site. */
 export interface AlertDraft {
   report: NewAlert;
   members: Member[];
   logs: LogEvent[];
 }
 
-/** Builds one report per title, in a deterministic order. */
+/** Builds one report per title and site, in a deterministic order. */
 export function buildReports(rule: RuleRow, findings: readonly Finding[]): AlertDraft[] {
-  const byTitle = new Map<string, Finding[]>();
+  const alike = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const title = renderTitle(rule, finding);
-    const drafts = byTitle.get(title);
+    const { log, members } = finding;
+    const key = JSON.stringify([renderTitle(rule, finding), findSite([...members, log]) ?? ""]);
+    const drafts = alike.get(key);
     if (drafts) drafts.push(finding);
-    else byTitle.set(title, [finding]);
+    else alike.set(key, [finding]);
   }
-  return [...byTitle]
+  return [...alike]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([title, those]) => {
+    .flatMap(([, those]) => {
       const [first] = those;
       if (!first) return [];
+      const title = renderTitle(rule, first);
       const report = buildReport(rule, title, first, those);
       return [{ report, members: collectMembers(those), logs: those.map(({ log }) => log) }];
     });
@@ -71,7 +73,10 @@ function buildReport(rule: RuleRow, title: string, first: Finding, findings: rea
     ...toCommonFields(rule, members),
     title,
     ...optional("description", description),
-    ...sharedFields(members),
+    ...sharedFields(
+      members,
+      findings.map(({ log }) => log),
+    ),
     ...optional("group", findSharedGroup(findings)),
   };
 }

@@ -43,6 +43,7 @@ async function start(mode: "dummy" | "real" = "real", database: "fresh" | "none"
     runtime,
     store: createEventsStore(db),
     readers: READERS,
+    sights: new Map(),
     async refreshCallers(callers) {
       return new Map(
         callers.flatMap((caller): [Caller, Caller][] => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { type AlertsStore, createAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import { ALL_SITES } from "../caller/scope.ts";
 import type { Database } from "../database/tables.ts";
 
 const ALERTS = 60_000;
@@ -56,7 +57,7 @@ it.each([
   for (let page = 0; page < 3 && cursor !== null; page += 1) {
     const asked = { ...filter, source: "source" in filter ? [...filter.source] : undefined, sort, limit: 100 };
     const { source, ...others } = asked;
-    const found = await alerts.list({ ...others, ...(source && { source }), ...(cursor && { cursor }) });
+    const found = await alerts.list(ALL_SITES, { ...others, ...(source && { source }), ...(cursor && { cursor }) });
     listed.push(...found.items.map(({ id }) => id));
     cursor = found.next_cursor;
     if (rows.length > 0) expect(found.total_is_estimate).toBe(true);
@@ -69,6 +70,6 @@ it("skips rows as the whole list has them", async () => {
   const { rows } = await owner.query<{ id: string }>(
     `SELECT id FROM alerts ORDER BY ${ORDERS["-created_at"]} OFFSET 990 LIMIT 20`,
   );
-  const { items } = await alerts.list({ skip: 990, limit: 20 });
+  const { items } = await alerts.list(ALL_SITES, { skip: 990, limit: 20 });
   expect(items.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
 });

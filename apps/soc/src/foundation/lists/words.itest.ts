@@ -6,6 +6,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { WantedAlerts } from "../../casework/alerts/alert-filters.ts";
 import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import { ALL_SITES } from "../caller/scope.ts";
 import type { Database } from "../database/tables.ts";
 import { planSearch } from "./words.ts";
 
@@ -54,7 +55,7 @@ describe("a search for words", () => {
     ["once seldom often everywhere", 1],
     ["everywhere nowhere", 0],
   ])("finds all rows with %j", async (q, total) => {
-    const { items, ...page } = await createAlertsStore(database.db).list({ q, limit: 200 });
+    const { items, ...page } = await createAlertsStore(database.db).list(ALL_SITES, { q, limit: 200 });
     expect(page).toMatchObject({ total });
     expect(page).not.toHaveProperty("total_is_estimate");
     expect(items).toHaveLength(Math.min(total, 200));
@@ -62,12 +63,12 @@ describe("a search for words", () => {
 
   it("for a word that every row has returns all pages and estimates the total", async () => {
     const store = createAlertsStore(database.db);
-    const first = await store.list({ q: "every", sort: "created_at", limit: 200 });
+    const first = await store.list(ALL_SITES, { q: "every", sort: "created_at", limit: 200 });
     expect(first).toMatchObject({ total_is_estimate: true, items: { length: 200 } });
     expect(Math.abs(first.total - ALERTS)).toBeLessThan(ALERTS / 10);
-    const second = await store.list({ q: "every", sort: "created_at", limit: 1, cursor: first.next_cursor ?? "" });
+    const second = await store.list(ALL_SITES, { q: "every", sort: "created_at", limit: 1, cursor: first.next_cursor ?? "" });
     expect(second.items[0]?.created_at).toEqual(new Date("2026-01-01T00:03:21.000Z"));
-    const end = await store.list({ q: "every", sort: "created_at", skip: ALERTS - 1 });
+    const end = await store.list(ALL_SITES, { q: "every", sort: "created_at", skip: ALERTS - 1 });
     expect(end).toMatchObject({ items: { length: 1 }, next_cursor: null });
   });
 });
@@ -76,8 +77,8 @@ describe("a page whose order begins with a filtered column", () => {
   it("continues after the cursor", async () => {
     const store = createAlertsStore(database.db);
     const query: WantedAlerts = { severity: ["high"], sort: "severity", limit: 2 };
-    const first = await store.list(query);
-    const { items } = await store.list({ ...query, cursor: first.next_cursor ?? "" });
+    const first = await store.list(ALL_SITES, query);
+    const { items } = await store.list(ALL_SITES, { ...query, cursor: first.next_cursor ?? "" });
     expect(items.map(({ created_at }) => created_at.toISOString())).toEqual([
       "2026-01-01T00:00:09.000Z",
       "2026-01-01T00:00:12.000Z",
@@ -86,11 +87,11 @@ describe("a page whose order begins with a filtered column", () => {
 
   it("accepts a cursor with another value of the filtered column", async () => {
     const store = createAlertsStore(database.db);
-    const low = await store.list({ severity: ["low"], sort: "severity", limit: 5 });
+    const low = await store.list(ALL_SITES, { severity: ["low"], sort: "severity", limit: 5 });
     const cursor = low.next_cursor ?? "";
-    const after = await store.list({ severity: ["high"], sort: "severity", limit: 1, cursor });
+    const after = await store.list(ALL_SITES, { severity: ["high"], sort: "severity", limit: 1, cursor });
     expect(after.items[0]?.created_at).toEqual(new Date("2026-01-01T00:00:03.000Z"));
-    const before = await store.list({ severity: ["info"], sort: "severity", limit: 1, cursor });
+    const before = await store.list(ALL_SITES, { severity: ["info"], sort: "severity", limit: 1, cursor });
     expect(before.items).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { ENTITY_TYPES } from "../../casework/entities/entities.schema.ts";
 import { createShowcaseEntities } from "../../casework/entities/entities.showcase.ts";
 import { createEntitiesStore } from "../../casework/entities/entities.store.ts";
 import { listEntities } from "../../casework/entities/entity.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -167,7 +168,7 @@ describe("the entities of the database", () => {
     for (const type of ENTITY_TYPES) {
       const count = async (store: typeof stored) => {
         const sums = new Map<string, number>();
-        for (const { value, count: each } of (await store.count(type, span)).facts) {
+        for (const { value, count: each } of (await store.count(ALL_SITES, type, span)).facts) {
           sums.set(value, (sums.get(value) ?? 0) + each);
         }
         return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -177,7 +178,7 @@ describe("the entities of the database", () => {
     const known = new Map(alerts.flatMap(listEntities).map((entity) => [`${entity.type} ${entity.value}`, entity]));
     for (const entity of [...known.values()].slice(0, 40)) {
       const ids = async (store: typeof stored) =>
-        (await store.find(entity, span, 1000)).alerts.map(({ id }) => id).toSorted();
+        (await store.find(ALL_SITES, entity, span, 1000)).alerts.map(({ id }) => id).toSorted();
       expect([entity, await ids(stored)]).toEqual([entity, await ids(inMemory)]);
     }
     await platform.close();

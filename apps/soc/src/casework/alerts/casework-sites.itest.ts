@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTwoSites, type TwoSites } from "../../../testing/worlds/two-sites.ts";
+import {
+  expectNothingForeign,
+  expectOwnEvents,
+  expectOwnInbox,
+  expectUnknown,
+  UNKNOWN,
+} from "../../../testing/worlds/two-sites-checks.ts";
+
+let world: TwoSites;
+
+beforeAll(async () => {
+  world = await startTwoSites();
+}, 120_000);
+afterAll(() => world.close());
+
+const ofUser = async (method: string, path: string, body?: object) => {
+  const { status, text } = await world.ask(world.user, method, path, body);
+  return { status, body: JSON.parse(text) };
+};
+
+describe("a caller of one site", () => {
+  it("reads nothing of other sites, of none and of several, as a user and with a key", () =>
+    expectNothingForeign(world));
+
+  it("gets the answer of unknown records for those of others, and changes nothing of them", async () => {
+    await expectUnknown(world, world.beta);
+    await expectUnknown(world, world.nowhere);
+  });
+
+  it("counts as if nothing else existed", async () => {
+    expect((await ofUser("GET", "/alerts")).body).toMatchObject({ total: 3 });
+    expect((await ofUser("GET", "/alerts/summary?fields=site")).body).toMatchObject({
+      total: 3,
+      facets: { site: [{ value: "Alpha", count: 3 }] },
+    });
+    expect((await ofUser("GET", "/cases")).body).toMatchObject({ total: 1, items: [{ id: world.alpha.case }] });
+    expect((await ofUser("GET", `/alerts/${world.alpha.alert}/context`)).body.same_ioc).toHaveLength(1);
+    expect((await ofUser("GET", "/entities?type=user")).body).toMatchObject({ items: [{ alerts: 2 }], total: 1 });
+    const { body } = await ofUser("GET", `/cases/${world.alpha.case}/full`);
+    expect(body).toMatchObject({ totals: { files: 1, alerts: 1, executions: null, reports: null }, template: null });
+    expect((await ofUser("GET", "/search?q=finding")).body.kinds).toEqual(["case", "alert"]);
+    expect((await ofUser("GET", `/cases/${world.both.case}`)).status).toBe(404);
+  });
+
+  it("has only items of visible records in the inbox", () => expectOwnInbox(world));
+
+  it("downloads the file of a case of the site", async () => {
+    const { text } = await world.ask(world.user, "GET", `/cases/${world.alpha.case}/files/${world.alpha.file}`);
+    expect(JSON.parse(text)).toEqual({ content: world.alpha.canary });
+  });
+
+  it("reads none of it when PostgreSQL does not hide it", async () => {
+    const rows = await world.query("SELECT DISTINCT tablename FROM pg_policies WHERE policyname LIKE 'some_sites%'");
+    const switchAll = async (to: string) => {
+      for (const { tablename } of rows) await world.query(`ALTER TABLE ${tablename} ${to} ROW LEVEL SECURITY`);
+    };
+    await switchAll("DISABLE");
+    try {
+      await expectNothingForeign(world);
+      await expectUnknown(world, world.beta);
+      await expectOwnInbox(world);
+      await expectOwnEvents(world);
+    } finally {
+      await switchAll("ENABLE");
+    }
+  });
+});
+
+describe("new records of a caller of one site", () => {
+  it("have that site, and no other one", async () => {
+    const finding = { title: "made by a limited caller", source: "hand" };
+    for (const headers of [world.user, world.apiKey]) {
+      const { text } = await world.ask(headers, "POST", "/alerts", finding);
+      expect(JSON.parse(text)).toMatchObject({ site: "Alpha" });
+      const refused = await world.ask(headers, "POST", "/alerts", { ...finding, site: "Beta" });
+      const detail = "site: 'Beta' is none of the sites that you work for";
+      expect([refused.status, JSON.parse(refused.text)]).toEqual([400, { detail }]);
+    }
+    const opened = await ofUser("POST", "/cases", { title: "opened by hand" });
+    expect(opened.status).toBe(201);
+    expect((await ofUser("GET", `/cases/${opened.body.id}`)).status).toBe(200);
+    expect((await ofUser("POST", "/cases", { title: "x", site: "Beta" })).status).toBe(400);
+    expect(await ofUser("POST", "/cases", { title: "x", template_id: UNKNOWN })).toMatchObject({ status: 404 });
+    const [row] = await world.query("SELECT sites FROM cases WHERE id = $1", [opened.body.id]);
+    expect(row).toEqual({ sites: ["Alpha"] });
+  });
+
+  it("need a site from a caller of several", async () => {
+    await world.asAdmin("PATCH", "/users/alpha", { sites: ["Alpha", "Beta"] });
+    const { token } = await world.signIn("alpha");
+    const headers = { authorization: `Bearer ${token}` };
+    const refused = await world.ask(headers, "POST", "/cases", { title: "x" });
+    const detail = "site: is required from a caller who works for several sites";
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([400, { detail }]);
+    expect((await world.ask(headers, "GET", `/cases/${world.both.case}`)).status).toBe(200);
+    await world.asAdmin("PATCH", "/users/alpha", { sites: ["Alpha"] });
+  });
+});
+
+describe("changes by a caller of one site", () => {
+  it("work in the whole life of a case", async () => {
+    const raise = async (title: string) => (await ofUser("POST", "/alerts", { title, source: "life" })).body.id;
+    const [one, two, three] = [await raise("one"), await raise("two"), await raise("three")];
+    const { body: opened } = await ofUser("POST", `/alerts/${one}/promote`);
+    const at = `/cases/${opened.id}`;
+    const made = async (method: string, path: string, body?: object) => {
+      const answer = await ofUser(method, `${at}${path}`, body);
+      expect([method, path, Math.floor(answer.status / 100), answer.body]).toEqual([method, path, 2, answer.body]);
+      return answer.body;
+    };
+    const observable = await made("POST", "/observables", { type: "ip", value: "10.0.0.9" });
+    await made("PATCH", `/observables/${observable.id}`, { source: "dns" });
+    const comment = await made("POST", "/comments", { body: "first" });
+    await made("PATCH", `/comments/${comment.id}`, { body: "second" });
+    const task = await made("POST", "/tasks", { title: "look" });
+    await made("PATCH", `/tasks/${task.id}`, { status: "done" });
+    const evidence = await made("POST", "/evidence", { name: "disk", evidence_type: "disk" });
+    expect((await made("POST", `/evidence/${evidence.id}/custody`, { action: "sealed" })).ledger.sequence).toBe(2);
+    await made("POST", "/files?name=a.txt", { content: "a" });
+    await made("PATCH", "", { severity: "critical", status: "investigating", tags: ["x"] });
+    expect(await made("POST", "/alerts", { alert_ids: [two, three] })).toEqual({ linked: 2, moved: 0 });
+    await made("DELETE", `/alerts/${two}`);
+    expect((await made("GET", "/history")).total).toBe(3);
+    await made("DELETE", `/observables/${observable.id}`);
+    const { body: source } = await ofUser("POST", "/cases", { title: "the same", alert_ids: [two] });
+    expect((await made("POST", "/merge", { from: [source.id] })).moved.alerts).toBe(1);
+    await made("DELETE", "");
+    expect((await ofUser("GET", at)).status).toBe(404);
+  });
+
+  it("are undone only by themselves, and count only what they see", async () => {
+    const expected_total = (await ofUser("GET", "/alerts?status=new")).body.total;
+    const change = { filter: { status: ["new"] }, expected_total, tags_add: ["seen"] };
+    const { body } = await ofUser("POST", "/alerts/bulk", change);
+    expect(body.changed).toBe(expected_total);
+    const tagged = await world.query("SELECT count(*)::int FROM alerts WHERE site <> 'Alpha' AND 'seen' = ANY (tags)");
+    expect(tagged).toEqual([{ count: 0 }]);
+    const { change_id } = await world.asAdmin("POST", "/alerts/bulk", { ids: [world.alpha.alert], tags_add: ["y"] });
+    expect((await ofUser("POST", "/alerts/undo", { change_id })).status).toBe(404);
+    const undone = (await ofUser("POST", "/alerts/undo", { change_id: body.change_id })).body;
+    expect(undone.restored + undone.refused_total).toBe(expected_total);
+  });
+
+  it("record a verdict as feedback on the rule", async () => {
+    const [rule] = await world.query("SELECT id FROM detection_rules LIMIT 1");
+    await world.query("UPDATE alerts SET rule_id = $1 WHERE id = $2", [rule?.["id"] ?? UNKNOWN, world.alpha.other]);
+    expect((await ofUser("PATCH", `/alerts/${world.alpha.other}`, { verdict: "true_positive" })).status).toBe(200);
+    const stored = await world.query("SELECT created_by FROM detection_feedback WHERE alert_id = $1", [world.alpha.other]);
+    expect(stored).toEqual(rule ? [{ created_by: "alpha" }] : []);
+  });
+
+  it("leave the alert that is in a case of others where it is", async () => {
+    for (const [path, body] of [
+      [`/alerts/${world.both.alert}/promote`, {}],
+      [`/alerts/${world.both.alert}/case-link`, { case_id: world.alpha.case }],
+      [`/cases/${world.alpha.case}/alerts`, { alert_ids: [world.both.alert] }],
+      ["/cases", { title: "x", alert_ids: [world.both.alert] }],
+    ] as const) {
+      expect([path, (await ofUser("POST", path, body)).status]).toEqual([path, 409]);
+    }
+  });
+});
+
+describe("the sites of a case", () => {
+  const readSites = async (id: string) => (await world.query("SELECT sites FROM cases WHERE id = $1", [id]))[0]?.["sites"];
+
+  it("are those of all alerts that it ever had, however they came", async () => {
+    const raise = async (title: string, site?: string) =>
+      (await world.asAdmin("POST", "/alerts", { title, source: "sites", ...(site !== undefined && { site }) })).id;
+    const first = await raise("p1", "Alpha");
+    const { id } = await world.asAdmin("POST", `/alerts/${first}/promote`);
+    expect(await readSites(id)).toEqual(["Alpha"]);
+    const second = await raise("p2", "Beta");
+    await world.asAdmin("POST", `/alerts/${second}/case-link`, { case_id: id });
+    await world.asAdmin("DELETE", `/cases/${id}/alerts/${second}`);
+    expect(await readSites(id)).toEqual(["Alpha", "Beta"]);
+    await world.asAdmin("POST", `/cases/${id}/alerts`, { alert_ids: [await raise("p3")] });
+    expect(await readSites(id)).toEqual(["Alpha", "Beta", ""]);
+    expect(await readSites((await world.asAdmin("POST", "/cases", { title: "by hand" })).id)).toEqual([""]);
+    expect(await readSites((await world.asAdmin("POST", "/cases", { title: "b", site: "Beta" })).id)).toEqual(["Beta"]);
+  });
+
+  it("are joined in a merge, also in the source, which names the other case", async () => {
+    const open = async (title: string, site: string) => (await world.asAdmin("POST", "/cases", { title, site })).id;
+    const [into, from] = [await open("into", "Beta"), await open("from", "Alpha")];
+    expect((await ofUser("GET", `/cases/${from}`)).status).toBe(200);
+    await world.asAdmin("POST", `/cases/${into}/merge`, { from: [from] });
+    expect([await readSites(into), await readSites(from)]).toEqual([
+      ["Alpha", "Beta"],
+      ["Alpha", "Beta"],
+    ]);
+    expect((await ofUser("GET", `/cases/${from}`)).status).toBe(404);
+  });
+});
+
+describe("reports of the same finding", () => {
+  const raise = (title: string, site?: string) =>
+    world.asAdmin("POST", "/alerts", { title, source: "same", ...(site !== undefined && { site }) });
+
+  it("are one alert at each site", async () => {
+    const [a, b, none] = [await raise("f", "Alpha"), await raise("f", "Beta"), await raise("f")];
+    expect(new Set([a.id, b.id, none.id]).size).toBe(3);
+    expect(await raise("f", "Alpha")).toMatchObject({ id: a.id, occurrence_count: 2 });
+    expect(await raise("f")).toMatchObject({ id: none.id, occurrence_count: 2 });
+  });
+
+  it("find the alert that a release before has stored without the site in its fingerprint", async () => {
+    const old = await raise("g", "Alpha");
+    const former = await raise("g");
+    const [row] = await world.query("SELECT fingerprint FROM alerts WHERE id = $1", [former.id]);
+    await world.query("DELETE FROM alerts WHERE id = $1", [former.id]);
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.["fingerprint"] ?? "", old.id]);
+    const without = await raise("g");
+    expect([without.id === old.id, without.occurrence_count]).toEqual([false, 1]);
+    expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 2 });
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", ["0".repeat(64), without.id]);
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.["fingerprint"] ?? "", old.id]);
+    expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 3 });
+  });
+});
+
+it("sends events of visible records only", () => expectOwnEvents(world));
