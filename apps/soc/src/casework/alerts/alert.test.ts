@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields } from "./alert.ts";
+import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, formerFingerprint, linkFields } from "./alert.ts";
+import { sharedFields } from "./alert-report.ts";
 import { ALERT_STATUSES, type AlertStatus, type ListAlertsQuery, type UpdateAlertRequest } from "./alerts.schema.ts";
 import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
 
@@ -18,6 +19,14 @@ describe("a fingerprint", () => {
   it("is the SHA-256 of the canonical JSON of title, source and sorted IOCs", () => {
     // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"]]' | sha256sum
     expect(fingerprintOf(report)).toBe("34e29aa248c57214b262a953975cb1babf5925ec2069d450e4d8b8ce3fa3174c");
+  });
+
+  it("ends with the site of a report that has one", () => {
+    // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"],"Alpha"]' | sha256sum
+    expect(fingerprintOf({ ...report, site: "Alpha" })).toBe(
+      "38a55c28224dc40828a2dcbd868b93e645f532ce3d0da710206f6d4e7fc28335",
+    );
+    expect(formerFingerprint({ ...report, site: "Alpha" })).toBe(fingerprintOf(report));
   });
 
   it("counts an IOC that is given twice once", () => {
@@ -38,6 +47,17 @@ describe("a fingerprint", () => {
       fingerprintOf({ title: "a", source: "b", iocs: ["cd"] }),
     ];
     expect(new Set(fingerprints).size).toBe(5);
+  });
+});
+
+describe("the site of an alert", () => {
+  const log = (site: string) => ({ host: "h", user: "u", site });
+
+  it("is that of all its logs, and of those that its texts show", () => {
+    expect(sharedFields([log("Alpha"), log("Alpha")])).toEqual({ host: "h", user: "u", site: "Alpha" });
+    expect(sharedFields([log("Alpha"), log("Beta")])).toEqual({ host: "h", user: "u" });
+    expect(sharedFields([log("Alpha"), log("")])).toEqual({ host: "h", user: "u" });
+    expect(sharedFields([log("Alpha")], [log("Beta")])).toEqual({ host: "h", user: "u" });
   });
 });
 

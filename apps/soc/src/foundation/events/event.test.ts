@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../caller/permissions.ts";
-import { type EventReaders, formatFrame, formatHeartbeat, formatOpening, mayReceive, parsePlace } from "./event.ts";
+import { type EventReaders, type EventSights, filterSeen, formatFrame, formatHeartbeat, formatOpening, mayReceive, parsePlace } from "./event.ts";
 
 const event = {
   place: 742n,
@@ -30,6 +30,33 @@ describe("a frame", () => {
   it("is, as a heartbeat, a comment that carries the place", () => {
     expect(formatHeartbeat(9n)).toBe(": heartbeat\nid: 9\n\n");
     expect(formatHeartbeat(undefined)).toBe(": heartbeat\n\n");
+  });
+});
+
+describe("the events for a caller of some sites", () => {
+  const readers: EventReaders = new Map<string, readonly ["alerts:read"] | "subject">([
+    ["alert", ["alerts:read"]],
+    ["comment", ["alerts:read"]],
+    ["rule", ["alerts:read"]],
+    ["inbox", "subject"],
+  ]);
+  const filter = async (scope: unknown, ids: readonly string[]) =>
+    new Set(ids.filter((id) => Array.isArray(scope) && scope.includes(id)));
+  const sights: EventSights = new Map([
+    ["alert", { filter }],
+    ["comment", { by: "case_id", filter }],
+  ]);
+  const of = (type: string, subject_id: string, data: object = {}) => ({ type, subject_id, data });
+
+  it("are those of records in the scope, and what concerns the caller alone", async () => {
+    const seen = [of("alert.created", "a1"), of("comment.created", "c1", { case_id: "a1" }), of("inbox.changed", "noor")];
+    const hidden = [
+      of("alert.created", "b1"),
+      of("comment.created", "a1", { case_id: "b1" }),
+      of("comment.created", "a1"),
+      of("rule.created", "a1"),
+    ];
+    expect(await filterSeen(["a1"], [...hidden, ...seen, ...hidden], readers, sights)).toEqual(seen);
   });
 });
 

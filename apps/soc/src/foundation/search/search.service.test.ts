@@ -1,7 +1,7 @@
 import { silentLog } from "@kit/log/silent";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../caller/caller.ts";
-import { createFinder, filterByTitle, findOrSearch } from "./finder.ts";
+import { createFinder, createSiteFinder, filterByTitle, findOrSearch } from "./finder.ts";
 import { createSearchService } from "./search.service.ts";
 
 const caller: Caller = { kind: "user", username: "tia", role: "tier1" };
@@ -19,6 +19,14 @@ describe("a search", () => {
       ["case", "case"],
     ]);
     expect({ kinds, is_partial }).toEqual({ kinds: ["alert", "case"], is_partial: false });
+  });
+
+  it("asks for a caller of some sites only the kinds that obey sites", async () => {
+    const found = createSiteFinder("alert", ["alerts:read"], async ({ sites = [] }) => sites.map(toFound));
+    const search = createSearchService({ ...deps, finders: [found, finding("case")] });
+    const limited = { ...caller, sites: ["Alpha"] };
+    expect(await search.search(limited, { q: "ws-1" })).toMatchObject({ items: [{ id: "Alpha" }], kinds: ["alert"] });
+    expect((await search.search(limited, { q: "ws-1", kinds: ["case"] })).items).toEqual([]);
   });
 
   it("asks only the kinds that are named, and refuses unknown ones", async () => {
