@@ -60,7 +60,10 @@ export function createResponseParts(
     alerts,
     gate,
     shown: { alert: (id) => alerts.get(ALL_SITES, id), case: (id) => cases.look(ALL_SITES, id, async (_, one) => one) },
-    subjects: { alert: (tx, id) => alertChanges.lockOne(tx, ALL_SITES, id), case: (tx, id) => cases.find(tx, ALL_SITES, id) },
+    subjects: {
+      alert: (tx, id) => alertChanges.lockOne(tx, ALL_SITES, id),
+      case: (tx, id) => cases.find(tx, ALL_SITES, id),
+    },
   });
   return {
     actions,

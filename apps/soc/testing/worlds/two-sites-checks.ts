@@ -53,7 +53,10 @@ export async function expectOwnInbox(world: TwoSites): Promise<void> {
   const { alpha, beta, nowhere, both, user } = world;
   await world.query("DELETE FROM inbox_items");
   const subjects = [
-    ...[alpha, beta, nowhere].flatMap((each) => [`alert ${each.alert} ${each.canary}`, `case ${each.case} ${each.canary}`]),
+    ...[alpha, beta, nowhere].flatMap((each) => [
+      `alert ${each.alert} ${each.canary}`,
+      `case ${each.case} ${each.canary}`,
+    ]),
     `case ${both.case} ${CANARIES.both}`,
     `approval x ${CANARIES.both}`,
   ];
@@ -88,7 +91,9 @@ export async function expectOwnEvents(world: TwoSites): Promise<void> {
       await world.asAdmin("POST", `/cases/${case_id}/tasks`, { title: `${canary} soon` });
     }
     await world.asAdmin("PATCH", `/cases/${both.case}`, { description: `${CANARIES.both} ${world.both.alert}` });
-    await world.asAdmin("POST", "/sites", { name: `${CANARIES.both} ${last.length}`, profile: { asset_classes: [] } }).catch(() => undefined);
+    await world
+      .asAdmin("POST", "/sites", { name: `${CANARIES.both} ${last.length}`, profile: { asset_classes: [] } })
+      .catch(() => undefined);
     await world.asAdmin("PATCH", `/alerts/${alpha.alert}`, { resolution: last });
   });
   expect(world.findForeign(received)).toEqual([]);

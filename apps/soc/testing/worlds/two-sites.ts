@@ -117,7 +117,9 @@ export function listReads({ alpha, beta, nowhere }: TwoSites): string[] {
   const items = ["", "/timeline", "/observables", "/comments", "/tasks", "/evidence", "/history", "/files", "/full"];
   return [
     ...[...alerts, ...wanted, ...queries].map((query) => `/alerts${query}`),
-    ...["", "&q=finding", "&query=title:*finding*", "&site=Beta"].map((more) => `/alerts/summary?fields=${fields}${more}`),
+    ...["", "&q=finding", "&query=title:*finding*", "&site=Beta"].map(
+      (more) => `/alerts/summary?fields=${fields}${more}`,
+    ),
     ...["rule_id", "host", "user", "case_id", "technique"].map((by) => `/alerts/groups?by=${by}`),
     ...["", "/context", "/full"].map((part) => `/alerts/${alpha.alert}${part}`),
     ...["", "?q=finding", `?q=${beta.canary}`, "?sort=updated_at", "?status=open"].map((query) => `/cases${query}`),

@@ -71,7 +71,7 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
   }
 
   async function coverChecked(scope: Scope, filters: AlertSelection, span: Span, query: AlertQuery) {
-    const possible = filterAlerts(db, scope, filters)
+    const possible = filterAlerts(selectAlerts(db, scope), filters)
       .select(ALERT_COLUMNS)
       .where(hasWords(searchWords(filters.q)));
     const rows = await possible
@@ -81,11 +81,7 @@ export function createAlertSummariesStore(db: Db, maxCounted = MAX_COUNTED): Ale
       .execute();
     const checked = rows.slice(0, MAX_CHECKED);
     const ids = checked.filter((alert) => query.matches(alert)).map(({ id }) => id);
-    const counted = db
-      .selectFrom("alerts")
-      .select(COUNTED)
-      .where(isInScope(scope))
-      .where(sql<boolean>`id = ANY(${ids}::uuid[])`);
+    const counted = selectAlerts(db, scope).select(COUNTED).where(sql<boolean>`id = ANY(${ids}::uuid[])`);
     const isWhole = rows.length === checked.length;
     const share = isWhole ? 1 : ids.length / checked.length;
     const { total } = isWhole ? { total: ids.length } : await guessTotal(db, { rows: possible, share }, ids.length);
@@ -162,9 +158,13 @@ const COUNTED = [
   ...(["first_seen", "last_seen", "filter_keys"] as const),
 ] as const;
 
+function selectAlerts(db: Db, scope: Scope) {
+  return db.selectFrom("alerts").where(isInScope(scope));
+}
+
 async function selectFound(db: Db, scope: Scope, filters: AlertSelection) {
   const words = searchWords(filters.q);
-  const found = filterAlerts(db, scope, filters).select(COUNTED);
+  const found = filterAlerts(selectAlerts(db, scope), filters).select(COUNTED);
   if (words.length === 0) return found;
   const { indexed, checked } = await planSearch(db, WORDS, words, MAX_COUNTED);
   return found.where(hasWords(indexed)).where(isChecked(checked));

@@ -1,7 +1,5 @@
-import { sql } from "kysely";
-import type { Scope } from "../../foundation/caller/scope.ts";
-import { isInScope } from "../../foundation/database/in-scope.ts";
-import type { Db } from "../../foundation/database/tables.ts";
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { Tables } from "../../foundation/database/tables.ts";
 import { type AlertSelection, EQUAL_FILTERS, listWantedKeys, NONE, parseSpan } from "./alert-filters.ts";
 import { toCondition } from "./alert-query.ts";
 
@@ -9,11 +7,11 @@ import { toCondition } from "./alert-query.ts";
 export const WORDS = { table: "alerts", column: "words" };
 
 /**
- * The alerts of the scope that the filters choose, but for the words of a search, and for a query that is not exact: its alerts are
+ * Those of the alerts, which are the ones of a scope, that the filters choose, but for the words of a search, and for a query that is not exact: its alerts are
  * among them.
  */
-export function filterAlerts(db: Db, scope: Scope, query: AlertSelection) {
-  let listed = db.selectFrom("alerts").where(isInScope(scope));
+export function filterAlerts<Row>(alerts: SelectQueryBuilder<Tables, "alerts", Row>, query: AlertSelection) {
+  let listed = alerts;
   for (const name of EQUAL_FILTERS) {
     const values = query[name];
     if (values !== undefined) listed = listed.where(isAmong(name, values));

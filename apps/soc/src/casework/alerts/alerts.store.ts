@@ -57,7 +57,7 @@ export function createAlertsStore(db: Db): AlertsStore {
       const order = toOrder(query.sort);
       const words = searchWords(query.q);
       const paged = toSingles(query, query, EQUAL_FILTERS);
-      const listed = filterAlerts(db, scope, query).select(ALERT_COLUMNS);
+      const listed = filterAlerts(alerts(scope), query).select(ALERT_COLUMNS);
       const { query: asked } = query;
       if (asked && !asked.isExact) {
         const found = listed.where(hasWords(words));

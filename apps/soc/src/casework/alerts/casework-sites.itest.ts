@@ -145,9 +145,11 @@ describe("changes by a caller of one site", () => {
 
   it("record a verdict as feedback on the rule", async () => {
     const [rule] = await world.query("SELECT id FROM detection_rules LIMIT 1");
-    await world.query("UPDATE alerts SET rule_id = $1 WHERE id = $2", [rule?.["id"] ?? UNKNOWN, world.alpha.other]);
+    await world.query("UPDATE alerts SET rule_id = $1 WHERE id = $2", [rule?.id ?? UNKNOWN, world.alpha.other]);
     expect((await ofUser("PATCH", `/alerts/${world.alpha.other}`, { verdict: "true_positive" })).status).toBe(200);
-    const stored = await world.query("SELECT created_by FROM detection_feedback WHERE alert_id = $1", [world.alpha.other]);
+    const stored = await world.query("SELECT created_by FROM detection_feedback WHERE alert_id = $1", [
+      world.alpha.other,
+    ]);
     expect(stored).toEqual(rule ? [{ created_by: "alpha" }] : []);
   });
 
@@ -164,7 +166,7 @@ describe("changes by a caller of one site", () => {
 });
 
 describe("the sites of a case", () => {
-  const readSites = async (id: string) => (await world.query("SELECT sites FROM cases WHERE id = $1", [id]))[0]?.["sites"];
+  const readSites = async (id: string) => (await world.query("SELECT sites FROM cases WHERE id = $1", [id]))[0]?.sites;
 
   it("are those of all alerts that it ever had, however they came", async () => {
     const raise = async (title: string, site?: string) =>
@@ -211,12 +213,12 @@ describe("reports of the same finding", () => {
     const former = await raise("g");
     const [row] = await world.query("SELECT fingerprint FROM alerts WHERE id = $1", [former.id]);
     await world.query("DELETE FROM alerts WHERE id = $1", [former.id]);
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.["fingerprint"] ?? "", old.id]);
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", old.id]);
     const without = await raise("g");
     expect([without.id === old.id, without.occurrence_count]).toEqual([false, 1]);
     expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 2 });
     await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", ["0".repeat(64), without.id]);
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.["fingerprint"] ?? "", old.id]);
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", old.id]);
     expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 3 });
   });
 });

@@ -59,7 +59,7 @@ const READ_COLUMNS = [...CHANGED_COLUMNS, "id", "case_id", "rule_id", "filter_ke
 
 export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
   const select = (scope: Scope, selection: AlertSelection) =>
-    filterAlerts(tx, scope, selection).where(hasWords(searchWords(selection.q)));
+    filterAlerts(tx.selectFrom("alerts").where(isInScope(scope)), selection).where(hasWords(searchWords(selection.q)));
 
   return {
     async find(scope, selection, limit) {

@@ -149,7 +149,8 @@ describe("the cases of the showcase", () => {
     whole({ id: "01900000-0000-7000-8000-000000000002", severity: "critical", title: "Pump stopped" }),
     whole({ id: "01900000-0000-7000-8000-000000000003", severity: "high", status: "closed", assignee: "noor" }),
   ]);
-  const numbers = async (query: object) => (await reads.list(ALL_SITES, query)).items.map(({ id }) => Number(id.at(-1)));
+  const numbers = async (query: object) =>
+    (await reads.list(ALL_SITES, query)).items.map(({ id }) => Number(id.at(-1)));
 
   it("are filtered and sorted like those in a database", async () => {
     expect(await numbers({})).toEqual([3, 2, 1]);

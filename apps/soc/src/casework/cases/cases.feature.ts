@@ -66,7 +66,14 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
       observable: READERS,
       task: READERS,
     },
-    sights: { case: { filter: cases.filter }, comment: item, custody: item, evidence: item, observable: item, task: item },
+    sights: {
+      case: { filter: cases.filter },
+      comment: item,
+      custody: item,
+      evidence: item,
+      observable: item,
+      task: item,
+    },
     finders: [
       createSiteFinder("case", READERS, async (caller, q, limit) => {
         const scope = toScope(caller);

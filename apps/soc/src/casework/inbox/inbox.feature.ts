@@ -42,7 +42,11 @@ export function createInbox(base: Base, { alerts, cases, listDue, listNear, outb
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       const story = createShowcaseInboxStore(showcase);
       for (const { username } of showcase.users) {
-        const { items } = await story.list(ALL_SITES, { username, kinds: INBOX_KINDS.filter((kind) => kind !== "waiting") }, {});
+        const { items } = await story.list(
+          ALL_SITES,
+          { username, kinds: INBOX_KINDS.filter((kind) => kind !== "waiting") },
+          {},
+        );
         await createInboxWriter(tx).insert(
           items.map((item) => ({ ...item, id: ids.next(), username, cause: `demo:${item.subject_id}` })),
         );

@@ -158,7 +158,9 @@ it("brings its alerts into the case that one of them is in", async () => {
   let id = "";
   for (const { id: alert_id } of alerts) id = (await consider(record(0, "ws-6", { id: alert_id }))) ?? id;
   expect(await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id))).toMatchObject({ id: known.id });
-  const linked = await Promise.all(alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id));
+  const linked = await Promise.all(
+    alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id),
+  );
   expect(linked).toEqual([known.id, closed.id, known.id]);
   expect((await store().find(id))?.case_id).toBe(known.id);
 });
@@ -176,7 +178,9 @@ it("becomes a case with those of its alerts that have none, once", async () => {
   for (const { id: alert_id } of alerts) id = (await consider(record(0, "ws-5", { id: alert_id }))) ?? id;
   const openedCase = await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id));
   expect(openedCase).toMatchObject({ severity: "medium", title: "3 records that belong together" });
-  const linked = await Promise.all(alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id));
+  const linked = await Promise.all(
+    alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id),
+  );
   expect(linked.filter((each) => each === openedCase.id)).toHaveLength(2);
   expect((await store().find(id))?.case_id).toBe(openedCase.id);
   await expect(transaction().execute((tx) => correlations.openCase(tx, ADMIN, id))).rejects.toMatchObject({

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../caller/permissions.ts";
-import { type EventReaders, type EventSights, filterSeen, formatFrame, formatHeartbeat, formatOpening, mayReceive, parsePlace } from "./event.ts";
+import {
+  type EventReaders,
+  type EventSights,
+  filterSeen,
+  formatFrame,
+  formatHeartbeat,
+  formatOpening,
+  mayReceive,
+  parsePlace,
+} from "./event.ts";
 
 const event = {
   place: 742n,
@@ -49,7 +58,11 @@ describe("the events for a caller of some sites", () => {
   const of = (type: string, subject_id: string, data: object = {}) => ({ type, subject_id, data });
 
   it("are those of records in the scope, and what concerns the caller alone", async () => {
-    const seen = [of("alert.created", "a1"), of("comment.created", "c1", { case_id: "a1" }), of("inbox.changed", "noor")];
+    const seen = [
+      of("alert.created", "a1"),
+      of("comment.created", "c1", { case_id: "a1" }),
+      of("inbox.changed", "noor"),
+    ];
     const hidden = [
       of("alert.created", "b1"),
       of("comment.created", "a1", { case_id: "b1" }),

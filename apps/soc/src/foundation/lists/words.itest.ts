@@ -66,7 +66,12 @@ describe("a search for words", () => {
     const first = await store.list(ALL_SITES, { q: "every", sort: "created_at", limit: 200 });
     expect(first).toMatchObject({ total_is_estimate: true, items: { length: 200 } });
     expect(Math.abs(first.total - ALERTS)).toBeLessThan(ALERTS / 10);
-    const second = await store.list(ALL_SITES, { q: "every", sort: "created_at", limit: 1, cursor: first.next_cursor ?? "" });
+    const second = await store.list(ALL_SITES, {
+      q: "every",
+      sort: "created_at",
+      limit: 1,
+      cursor: first.next_cursor ?? "",
+    });
     expect(second.items[0]?.created_at).toEqual(new Date("2026-01-01T00:03:21.000Z"));
     const end = await store.list(ALL_SITES, { q: "every", sort: "created_at", skip: ALERTS - 1 });
     expect(end).toMatchObject({ items: { length: 1 }, next_cursor: null });
