@@ -108,6 +108,7 @@ it("keeps the newest dead letters within a number and a size, and removes all ot
       format: "json",
       sender: "key:flood",
       site: "",
+      sites: null,
       source: "flood",
       reason: "event: must be valid JSON",
       raw: Buffer.alloc(1000, "x"),
