@@ -168,7 +168,8 @@ it("brings its alerts into the case that one of them is in", async () => {
 it("becomes a case with those of its alerts that have none, once", async () => {
   const { correlations } = find("correlations");
   const { cases } = find("cases");
-  const alerts = [await report({ host: "ws-5" }), await report({ host: "ws-5" }), await report({ host: "ws-5" })];
+  const [at, elsewhere] = [{ host: "ws-5", site: "Alpha" }, { host: "ws-5", site: "Beta" }];
+  const alerts = [await report(elsewhere), await report(at), await report(at)];
   const [taken] = alerts;
   const old = await transaction().execute((tx) =>
     cases.open(tx, ADMIN, { title: "Known", alert_ids: [taken?.id ?? ""] }),
@@ -182,6 +183,8 @@ it("becomes a case with those of its alerts that have none, once", async () => {
     alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id),
   );
   expect(linked.filter((each) => each === openedCase.id)).toHaveLength(2);
+  const cased = sql<object>`SELECT sites FROM cases WHERE id = ${openedCase.id}`;
+  expect((await cased.execute(opened.base.db)).rows).toEqual([{ sites: ["Alpha", "Beta"] }]);
   expect((await store().find(id))?.case_id).toBe(openedCase.id);
   await expect(transaction().execute((tx) => correlations.openCase(tx, ADMIN, id))).rejects.toMatchObject({
     kind: "conflict",

@@ -19,7 +19,7 @@ import { describeLink, findLinks, type Link } from "./link.ts";
 export interface CorrelationsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: CorrelationsStore; showcase: CorrelationsStore };
-  cases: Pick<CasesService, "open" | "keep">;
+  cases: Pick<CasesService, "open" | "keep" | "addSite">;
   alerts: Pick<AlertsService, "linkToCase">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -70,12 +70,15 @@ export function createCorrelationsService(deps: CorrelationsServiceDeps) {
     return opened;
   }
 
-  function openNew(tx: Tx, caller: Caller, group: CorrelationRow, alert_ids: string[]): Promise<Case> {
+  async function openNew(tx: Tx, caller: Caller, group: CorrelationRow, alert_ids: string[]): Promise<Case> {
     const { id, severity, members } = group;
-    return cases.open(tx, caller, {
+    const opened = await cases.open(tx, caller, {
       ...{ title: `${members} records that belong together`, severity, alert_ids },
       description: `Correlation ${id}: ${formatReason(group.reason, members)}.`,
     });
+    // It counts and describes records that are not linked to it, too.
+    for (const site of await createCorrelationsWriter(tx).listSites(id)) await cases.addSite(tx, opened.id, site);
+    return opened;
   }
 
   async function join(tx: Tx, caller: Caller, case_id: string, alert_ids: readonly string[]): Promise<Case> {

@@ -151,6 +151,8 @@ export interface CorrelationsWriter {
   findOpenCase(id: string): Promise<string | undefined>;
   /** The alerts of the group that have no case. */
   listAlertsWithoutCase(id: string, limit: number): Promise<string[]>;
+  /** The sites of all its records, '' for those without one. */
+  listSites(id: string): Promise<string[]>;
   forgetEntities(before: Date, limit: number): Promise<number>;
   deleteOld(before: Date, limit: number): Promise<number>;
 }
@@ -269,6 +271,16 @@ export function createCorrelationsWriter(tx: Db): CorrelationsWriter {
         .limit(limit)
         .execute();
       return rows.map((row) => row.id);
+    },
+
+    async listSites(id) {
+      const { rows } = await sql<{ site: string }>`
+        SELECT DISTINCT coalesce(alerts.site, devices.site::text, '') AS site FROM correlation_members AS member
+        LEFT JOIN alerts ON member.kind = 'alert' AND alerts.id = member.record_id
+        LEFT JOIN attestations ON member.kind = 'attestation' AND attestations.id = member.record_id
+        LEFT JOIN devices ON devices.id = attestations.device_id
+        WHERE member.correlation_id = ${id} ORDER BY 1`.execute(tx);
+      return rows.map(({ site }) => site);
     },
 
     async forgetEntities(before, limit) {
