@@ -28,6 +28,7 @@ interface LimitedCaller {
 }
 
 const clock = createClock();
+const MAX_REPEATS = 10;
 const TEXTS = [
   "title",
   "description",
@@ -43,12 +44,12 @@ const TEXTS = [
 ];
 const UNMARKED = /^\/(users|api-keys|views|soar|notifications|detections|agents|iocs)/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** A well-formed id of no record. */
-const NOTHING = "0197f000-0000-7000-8000-00000000dead";
+/** The beginning of well-formed ids of no records. */
+const NOTHING = "0197f000-0000-7000-8000-00000000de";
 /** Routes that end or change the access of the caller who asks. */
 const OWN_ACCESS = /\/(auth|me)\//;
 /** Records that belong to a site. */
-const OF_SITES = ["alerts", "cases", "endpoints", "devices", "executions", "approvals", "investigations"];
+const OF_SITES = ["alerts", "cases", "endpoints", "devices", "executions", "approvals", "investigations", "logs"];
 
 /** Requests that end in a word of a record. */
 const PROBES = [
@@ -181,12 +182,21 @@ function listRequests({ app }: CallersPlatform, world: World, named: World = wor
 const send = ({ ask }: CallersPlatform, { headers }: LimitedCaller, { route, path, payload }: Asked) =>
   ask(route.split(" ")[0] ?? "", path, headers, payload);
 
+/** On a busy machine some answers are partial. */
+async function sendUntilWhole(platform: CallersPlatform, caller: LimitedCaller, asked: Asked) {
+  for (let left = MAX_REPEATS; ; left -= 1) {
+    const answer = await send(platform, caller, asked);
+    if (left === 0 || !answer.body.includes('"is_partial":true')) return answer;
+    await clock.sleep(200);
+  }
+}
+
 /** What each caller reads with the ids of the own site, without times. */
 async function readAll(platform: CallersPlatform, callers: readonly LimitedCaller[], own: FilledSite) {
   const answers = new Map<string, string>();
   for (const caller of callers) {
     for (const asked of listRequests(platform, own.world).filter(({ route }) => route.startsWith("GET "))) {
-      const { status, body } = await send(platform, caller, asked);
+      const { status, body } = await sendUntilWhole(platform, caller, asked);
       answers.set(`${asked.route} by ${caller.name}`, `${status} ${maskTimes(body)}`);
     }
   }
@@ -220,7 +230,7 @@ export async function findLeaks(platform: CallersPlatform, sites: TwoSites): Pro
 
 /** An id of the other site is answered like an id of nothing. */
 async function compareWithUnknown(platform: CallersPlatform, caller: LimitedCaller, { other }: TwoSites) {
-  const nothing = Object.fromEntries(Object.keys(other.world).map((noun) => [noun, NOTHING]));
+  const nothing = Object.fromEntries(Object.keys(other.world).map((noun, at) => [noun, NOTHING + (10 + at)]));
   const unknown = new Map(listRequests(platform, nothing).map((asked) => [asked.route, asked]));
   const wrong: string[] = [];
   for (const asked of listRequests(platform, other.world)) {
@@ -293,6 +303,15 @@ export async function digestSite({ query }: CallersPlatform, { name }: FilledSit
     [name],
   );
   return row?.digest ?? "";
+}
+
+/** Switches row-level security off, and gives the role of limited requests every table. */
+export async function removeSecondWall({ query }: CallersPlatform): Promise<void> {
+  const tables = await query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
+  for (const { tablename } of tables) {
+    await query(`ALTER TABLE ${tablename} DISABLE ROW LEVEL SECURITY`);
+    await query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tablename} TO soc_site`);
+  }
 }
 
 /** The routes that answered a caller of the site about its own records. */

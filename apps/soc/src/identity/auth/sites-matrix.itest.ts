@@ -5,6 +5,7 @@ import {
   fillTwoSites,
   findInterference,
   findLeaks,
+  removeSecondWall,
   type TwoSites,
 } from "../../../testing/matrices/sites-matrix.ts";
 import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 it("answers callers of one site as if the other did not exist", { timeout: 120_000 }, async () => {
-  expect(countOpenRoutes(sites)).toBeGreaterThan(3);
+  expect(countOpenRoutes(sites)).toBeGreaterThan(80);
   expect(await findInterference(platform, sites)).toEqual([]);
 });
 
@@ -31,10 +32,6 @@ it("shows nothing of another site on any route, and changes nothing there", { ti
 });
 
 it("shows nothing without row-level security, either", { timeout: 240_000 }, async () => {
-  const tables = await platform.query("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
-  for (const { tablename } of tables) {
-    await platform.query(`ALTER TABLE ${tablename} DISABLE ROW LEVEL SECURITY`);
-    await platform.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tablename} TO soc_site`);
-  }
+  await removeSecondWall(platform);
   expect(await findLeaks(platform, sites)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { fillTwoSites, findLeaks, type TwoSites } from "../../../testing/matrices/sites-matrix.ts";
+import { fillTwoSites, findLeaks, removeSecondWall, type TwoSites } from "../../../testing/matrices/sites-matrix.ts";
 import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 
 // A service that forgets the scope in every query of PostgreSQL.
@@ -21,4 +21,11 @@ afterAll(() => platform.close());
 
 it("shows nothing of another site, because PostgreSQL hides it", { timeout: 240_000 }, async () => {
   expect(await findLeaks(platform, sites)).toEqual([]);
+});
+
+it("shows the other site when both walls are gone, so that this test can fail", { timeout: 240_000 }, async () => {
+  await removeSecondWall(platform);
+  const leaks = await findLeaks(platform, sites);
+  for (const route of ["GET /alerts as", "GET /cases/{case_id} as", "GET /edr/endpoints as", "GET /search"])
+    expect(leaks.filter((leak) => leak.startsWith(route))).not.toEqual([]);
 });
