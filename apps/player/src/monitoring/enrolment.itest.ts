@@ -224,7 +224,7 @@ describe("a certificate", () => {
     const platform = await startPlatform();
     // The wall clock is real for TLS, and so is the time that an exchange over the network may take. The device looks
     // every minute by a clock that the test moves.
-    const clock = { ...createFakeClock(new Date()), deadline: createClock().deadline };
+    const clock = { ...createFakeClock(new Date()), deadline: (ms: number) => createClock().deadline(ms) };
     const bench = await startMonitoringBench({ clock });
     await bench.enrol(platform);
     const renewals = () => platform.received.filter(({ path }) => path === "/renew");

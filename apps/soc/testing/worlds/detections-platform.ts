@@ -25,7 +25,9 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
     compileQuery: compileAlertQuery,
   });
   const rules = createDetections(base, { ...alerts, logStore, iocs: { findIn: async () => [] } });
-  const attack = createAttack(base, { ...rules.detections, findSources: createSourcesStore(base.db).find });
+  const sources = createSourcesStore(base.db);
+  const findSources = (names: readonly string[]) => sources.find(names);
+  const attack = createAttack(base, { ...rules.detections, findSources });
   const backtests = createBacktests(base, { ...rules, ...createOutbox(base), logStore });
   const routes = [...alerts.routes, ...rules.routes, ...attack.routes, ...backtests.routes];
   const app = await featureApp(platform, ...routes);

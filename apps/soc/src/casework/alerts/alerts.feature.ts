@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -68,7 +68,7 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
       for (const alert of showcase.alerts) await writer.insert(toRow(alert));
     },
     readers: { alert: ["alerts:read"] as const },
-    sights: { alert: { filter: alerts.filter } },
+    sights: { alert: { filter: (scope: Scope, ids: readonly string[]) => alerts.filter(scope, ids) } },
     finders: [
       createSiteFinder("alert", ["alerts:read"], async (caller, q, limit) => {
         const scope = toScope(caller);

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import { toScope } from "../../foundation/caller/scope.ts";
+import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -41,7 +41,8 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
   });
   const items = createCaseItemsService({ cases, audit, clock, ids });
   const edits = createCaseItemEditsService({ cases, audit, clock });
-  const item = { by: "case_id", filter: cases.filter };
+  const filter = (scope: Scope, ids: readonly string[]) => cases.filter(scope, ids);
+  const item = { by: "case_id", filter };
   const evidence = createEvidenceService({ cases, ledger, audit, clock, ids });
   return {
     cases,
@@ -67,7 +68,7 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
       task: READERS,
     },
     sights: {
-      case: { filter: cases.filter },
+      case: { filter },
       comment: item,
       custody: item,
       evidence: item,

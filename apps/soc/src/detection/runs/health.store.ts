@@ -26,8 +26,9 @@ export const COUNTED_MS = 7 * 24 * 60 * 60_000;
 
 export function createHealthStore(db: Kysely<Tables>): HealthStore {
   const accounting = createAccountingStore(db);
+  const hours = createHistoryStore(db);
   return {
-    history: createHistoryStore(db).read,
+    history: (...asked) => hours.read(...asked),
 
     async accounts(rule_ids) {
       return new Map((await accounting.account(rule_ids)).map((account) => [account.rule_id, account]));

@@ -168,7 +168,10 @@ it("brings its alerts into the case that one of them is in", async () => {
 it("becomes a case with those of its alerts that have none, once", async () => {
   const { correlations } = find("correlations");
   const { cases } = find("cases");
-  const [at, elsewhere] = [{ host: "ws-5", site: "Alpha" }, { host: "ws-5", site: "Beta" }];
+  const [at, elsewhere] = [
+    { host: "ws-5", site: "Alpha" },
+    { host: "ws-5", site: "Beta" },
+  ];
   const alerts = [await report(elsewhere), await report(at), await report(at)];
   const [taken] = alerts;
   const old = await transaction().execute((tx) =>

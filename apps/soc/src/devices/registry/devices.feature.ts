@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { SitesService } from "../../casework/sites/sites.service.ts";
 import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES, toScope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Background } from "../../foundation/feature.ts";
@@ -108,7 +108,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
     actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
     readers: { device: ["cps:read"] as const },
-    sights: { device: { filter: devices.findVisible } },
+    sights: { device: { filter: (scope: Scope, ids: readonly string[]) => devices.findVisible(scope, ids) } },
     finders: [
       createFinder("device", ["cps:read"], async (caller, q, limit) => {
         const { items } = await devices.list(toScope(caller), { q, limit });

@@ -43,8 +43,3 @@ export function findOnlySite(scope: Scope): string | undefined {
 export function includesSite(scope: Scope, site: string | null): boolean {
   return scope === ALL_SITES || (site !== null && scope.includes(site));
 }
-
-/** Whether the scope has each of the sites of a record, which has at least one. */
-export function includesSites(scope: Scope, sites: readonly string[]): boolean {
-  return scope === ALL_SITES || (sites.length > 0 && sites.every((site) => scope.includes(site)));
-}

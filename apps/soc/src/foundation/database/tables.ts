@@ -20,6 +20,6 @@ export interface Database {
    * Runs the work, and what it starts, so that PostgreSQL itself hides the records of other sites. Behind the scope that
    * stores take, this is the second wall.
    */
-  limitTo<Result>(sites: readonly string[], work: () => Result): Result;
+  limitTo: <Result>(sites: readonly string[], work: () => Result) => Result;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -66,7 +66,7 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
       }
     },
     readers: { approval: ["approvals:manage"] as const },
-    sights: { approval: { filter: approvals.findVisible } },
+    sights: { approval: { filter: (scope: Scope, ids: readonly string[]) => approvals.findVisible(scope, ids) } },
     createWork: () => ({
       background: () => [
         createApprovalsWorker({

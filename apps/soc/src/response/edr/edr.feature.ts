@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import { ALL_SITES, toScope } from "../../foundation/caller/scope.ts";
+import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
@@ -73,7 +73,7 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
       }
     },
     readers: { endpoint: ["edr:read"] as const },
-    sights: { endpoint: { filter: endpoints.findVisible } },
+    sights: { endpoint: { filter: (scope: Scope, ids: readonly string[]) => endpoints.findVisible(scope, ids) } },
     finders: [
       createFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
         const { items } = await endpoints.list(toScope(caller), { q, limit });

@@ -22,7 +22,7 @@ export function fillInputs(
   return { ...parameters, ...Object.fromEntries(found.filter(([, value]) => !isEmpty(value))) };
 }
 
-const TYPES = Object.keys(DESCRIPTIONS) as PlaybookInput["type"][];
+const TYPES: readonly PlaybookInput["type"][] = ["text", "number", "boolean", "list"];
 
 /** Every field of an alert that has a value, with each type of input that takes the value: `alert.host text`. */
 export function listFilled(alert: Readonly<Record<string, unknown>>): string[] {
