@@ -57,10 +57,8 @@ async function readFrequencies(
 ): Promise<{ word: string; share: number; rows: number }[]> {
   const { rows } = await sql<{ word: string; share: number; rows: number }>`
     SELECT word, rows, least(1, (
-        SELECT coalesce(sum(frequency), 0)
-        FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (element, frequency)
-        WHERE schemaname = current_schema() AND tablename = ${table} AND attname = ${column}
-          AND starts_with(element, word)
+        SELECT coalesce(sum(frequency), 0) FROM common_words(current_schema(), ${table}, ${column})
+        WHERE starts_with(element, word)
       )) AS share
     FROM unnest(${words}::text[]) AS word,
       (SELECT greatest(reltuples, 0) AS rows FROM pg_class WHERE oid = to_regclass(${table})) AS searched`.execute(db);
