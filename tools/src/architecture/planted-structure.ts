@@ -21,6 +21,7 @@ const cycles = "files form no import cycle";
 const folders = "folders are small";
 const services = "a service file creates a service";
 const stores = "a store file exports factories";
+const scopes = "stores of records with a site take the scope";
 const assembly = "only a feature file assembles a feature";
 const composition = "composition is a list of features";
 const dependencies = "a factory takes few dependencies";
@@ -130,6 +131,14 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
     {
       [`${SOC}/casework/cases/cases.store.ts`]:
         "export const lockCase = (tx: unknown) => tx; export function createCasesStore() {}",
+    },
+  ],
+  [
+    scopes,
+    "a read of alerts that any caller may make",
+    {
+      [`${SOC}/casework/alerts/alerts.store.ts`]:
+        "interface Tables {\n  alerts: 1;\n}\nexport interface AlertsStore {\n  list(query: string): void;\n}\nexport function createAlertsStore() {}",
     },
   ],
   [
@@ -294,6 +303,13 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
     {
       [`${SOC}/casework/cases/cases.store.ts`]:
         "export const MAX_CASES = 9; export interface CasesStore { a: 1 } export function createCasesStore() { return find(); } export const createCasesWriter = () => find(); function find() { return 1; }",
+    },
+  ],
+  [
+    "a store of alerts with a scope, and a read for the platform itself",
+    {
+      [`${SOC}/casework/alerts/alerts.store.ts`]:
+        "interface Tables {\n  alerts: 1;\n}\nexport interface AlertsStore {\n  list(scope: Scope, query: string): void;\n  /** For the platform itself. */\n  listDue(): void;\n}\nexport function createAlertsStore() {}",
     },
   ],
   ["a store file of the player", { "apps/player/src/cards/cards.store.ts": "export function findCard() {}" }],

@@ -6,6 +6,7 @@ import { importCycles } from "./import-cycles.ts";
 import { PACKAGE_RULES } from "./package-rules.ts";
 import { pageDirection } from "./page-rules.ts";
 import type { Rule } from "./rule.ts";
+import { storeScopes } from "./site-rules.ts";
 import { TIDINESS_RULES } from "./tidiness-rules.ts";
 import { functionNames, limitNames, plainWords, WORDS_ALLOWED } from "./word-rules.ts";
 import { WORLD_RULES } from "./world-rules.ts";
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   importCycles,
   serviceFiles,
   storeFiles,
+  storeScopes,
   assembly,
   compositionSize,
   dependencyCount,

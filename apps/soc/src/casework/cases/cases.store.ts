@@ -47,7 +47,7 @@ export interface CasesStore {
   update(changed: Case): Promise<void>;
   /** Deletes the case and all its items. */
   remove(case_id: string): Promise<void>;
-  /** Open cases with an assignee that are due in that time, the most urgent first. */
+  /** For the platform itself: open cases with an assignee that are due in that time, the most urgent first. */
   listDue(from: Date, to: Date, limit: number): Promise<Case[]>;
   /** The cases that were merged into this one. */
   mergedFrom(scope: Scope, case_id: string): Promise<string[]>;

@@ -17,7 +17,7 @@ declare module "../../foundation/database/tables.ts" {
 export interface SitesStore {
   list(scope: Scope, query: PageQuery): Promise<Page<Site>>;
   all(scope: Scope): Promise<Site[]>;
-  /** The sites with these ids or names. */
+  /** For the platform itself: the sites with these ids or names. */
   findNames(texts: readonly string[]): Promise<SiteName[]>;
 }
 

@@ -28,7 +28,7 @@ export interface DevicesStore {
   findVisible(scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** By id, or by the name of a device that is not revoked. */
   findNamed(scope: Scope, name: string): Promise<DeviceFacts | undefined>;
-  /** Without revoked devices. */
+  /** For the platform itself, without revoked devices. */
   counts(): Promise<DeviceCounts>;
 }
 
