@@ -3,10 +3,10 @@ import { CANARIES, listReads, listReadsOfUsers, listUses, type SiteRecords, type
 
 export const UNKNOWN = "0190f5d2-5b1a-7c3d-8e4f-1234567890ab";
 
-/** Everything that is stored of other sites. */
+/** Everything that is stored of other sites, but for alerts of the platform about itself. */
 async function readOthers(world: TwoSites): Promise<string> {
   const rows = await world.query(`
-    SELECT 'alert', alerts::text FROM alerts WHERE site IS DISTINCT FROM 'Alpha'
+    SELECT 'alert', alerts::text FROM alerts WHERE site IS DISTINCT FROM 'Alpha' AND source <> 'detection'
     UNION ALL SELECT 'case', cases::text FROM cases WHERE NOT sites <@ '{Alpha}'
     UNION ALL SELECT name, row FROM (
       SELECT 'comment' AS name, case_id, case_comments::text AS row FROM case_comments

@@ -22,6 +22,8 @@ export interface SiteRecords {
 /** No word of the platform, and no part of another canary. */
 export const CANARIES = { Alpha: "qalphaz", Beta: "qbetaz", none: "qnowherez", both: "qmixedz" } as const;
 
+const MAX_RETRIES = 20;
+
 /** What both sites have in common, by which records are related. */
 const SHARED = { host: "shared-host", user: "shared-user", iocs: ["shared.example"] };
 
@@ -42,7 +44,11 @@ export async function startTwoSites() {
   const apiKey: Headers = { "x-api-key": key };
 
   async function ask(headers: Headers, method: string, path: string, body: object = {}) {
-    const answer = await platform.ask(method, `/api/v1${path}`, headers, body);
+    let answer = await platform.ask(method, `/api/v1${path}`, headers, body);
+    // A busy machine: a request that is refused so has changed nothing.
+    for (let retries = 0; answer.status === 503 && retries < MAX_RETRIES; retries += 1) {
+      answer = await platform.ask(method, `/api/v1${path}`, headers, body);
+    }
     return { status: answer.status, text: answer.body };
   }
 

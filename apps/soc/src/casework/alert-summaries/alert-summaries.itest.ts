@@ -62,7 +62,11 @@ beforeAll(async () => {
   }
   await app.inject({ method: "POST", url: `/api/v1/alerts/${ids[0]}/promote` });
   await app.inject({ method: "PATCH", url: `/api/v1/alerts/${ids[1]}`, payload: { status: "closed" } });
-  await app.inject({ method: "POST", url: "/api/v1/alerts", payload: { title: "Finding 2", source: "ids" } });
+  await app.inject({
+    method: "POST",
+    url: "/api/v1/alerts",
+    payload: { title: "Finding 2", source: "ids", site: "office" },
+  });
   const shown = await testPlatform("dummy", "none");
   showcaseApp = await openApp(shown);
   closeShowcase = async () => {
