@@ -13,7 +13,9 @@ const MAX_MS = 300;
 const DAYS = 90;
 const WARM_UP = 2;
 
-const { BENCH_ALERTS = "2000", BENCH_CASES = "200", BENCH_DATABASE_URL, BENCH_ONLY = "" } = process.env;
+/** Of all sites: the same rows, so that the figures differ by the cost of the scope alone. */
+const SITES = Array.from({ length: 5 }, (_, at) => `site-${at}`);
+const { BENCH_ALERTS = "2000", BENCH_CASES = "200", BENCH_DATABASE_URL, BENCH_ONLY = "", BENCH_SITES } = process.env;
 const [alerts, cases] = [Number(BENCH_ALERTS), Number(BENCH_CASES)];
 const isFull = alerts >= 1_000_000;
 const TURNS = alerts >= 100_000 ? 25 : 3;
@@ -30,12 +32,16 @@ it(`answers every list, page and summary of ${alerts} alerts in time`, { timeout
     await owner.connect();
     const isSeeded = (await owner.query("SELECT FROM cases LIMIT 1")).rowCount === 1;
     const [seededMs = 0] = isSeeded ? [] : await time(clock, [() => seed(owner, { alerts, cases, days: DAYS })]);
+    if (BENCH_SITES) await owner.query("UPDATE cases SET sites = '{site-0}'");
+    const limited = BENCH_SITES && (await platform.getFor(SITES));
     for (const asked of listPages(await readSamples(owner))) {
       if (!asked.name.includes(BENCH_ONLY)) continue;
       const { waitsMs, partial } = await measure(platform, asked);
       const figures = computeFigures(waitsMs);
       if (figures.p95 > MAX_MS) over.push(`${asked.name}: ${inWords(figures)}`);
-      report.push(`| ${asked.name} | ${inWords(figures)} | ${partial} of ${TURNS} |`);
+      const scoped = limited && computeFigures((await measure({ get: limited }, asked)).waitsMs);
+      const cost = scoped ? ` | for sites ${inWords(scoped)}, p95 ${(scoped.p95 / figures.p95).toFixed(2)} times` : "";
+      report.push(`| ${asked.name} | ${inWords(figures)} | ${partial} of ${TURNS}${cost} |`);
     }
     report.push("", `seeded in ${(seededMs / 1000).toFixed(0)} s; over ${MAX_MS} ms: ${over.join("; ") || "nothing"}`);
   } finally {
@@ -48,7 +54,7 @@ it(`answers every list, page and summary of ${alerts} alerts in time`, { timeout
   if (isFull) expect(over).toEqual([]);
 });
 
-async function measure({ get }: AskedPlatform, { path, queryAt, isPartial }: Asked) {
+async function measure({ get }: Pick<AskedPlatform, "get">, { path, queryAt, isPartial }: Asked) {
   const waitsMs: number[] = [];
   let partial = 0;
   for (let turn = 0; turn < WARM_UP + TURNS; turn += 1) {

@@ -9,7 +9,7 @@ import pg from "pg";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { signIn } from "../worlds/sample-world.ts";
-import { wholePlatform } from "../worlds/whole-platform.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../worlds/whole-platform.ts";
 
 /** A token lives longer. */
 const TOKEN_MS = 5 * 60_000;
@@ -47,18 +47,30 @@ async function migrate(url: string): Promise<void> {
 export async function startPlatform(url: string, logStore?: LogStore) {
   await migrate(url);
   const { app, close } = await wholePlatform("real", url, undefined, logStore);
-  let headers = await signIn(app);
-  let signedInMs = clock.monotonicMs();
 
-  return {
-    get: async (path: string, query: Readonly<Record<string, string>> = {}) => {
+  async function createGet(username = "admin") {
+    let headers = await signIn(app, username);
+    let signedInMs = clock.monotonicMs();
+    return async (path: string, query: Readonly<Record<string, string>> = {}) => {
       if (clock.monotonicMs() - signedInMs > TOKEN_MS) {
-        headers = await signIn(app);
+        headers = await signIn(app, username);
         signedInMs = clock.monotonicMs();
       }
       const answer = await app.inject({ url: `${path}?${new URLSearchParams(query)}`, headers });
       if (answer.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.body}`);
       return answer.json();
+    };
+  }
+
+  return {
+    get: await createGet(),
+    /** Reads as a new user who works for these sites, which are created if they do not exist. */
+    async getFor(sites: readonly string[]) {
+      const headers = await signIn(app);
+      const post = (url: string, payload: object) => app.inject({ method: "POST", url, payload, headers });
+      for (const name of sites) await post("/api/v1/sites", { name, profile: { asset_classes: ["it"] } });
+      await post("/api/v1/users", { username: "limited", password: ADMIN_PASSWORD, role: "admin", sites });
+      return createGet("limited");
     },
     close,
   };

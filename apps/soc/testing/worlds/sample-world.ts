@@ -23,9 +23,9 @@ export function askAs(app: Frame, headers: Record<string, string>): Ask {
   };
 }
 
-/** Signs in as the administrator, who is created when the database first becomes available. */
-export async function signIn(app: Frame): Promise<Record<string, string>> {
-  const payload = { username: "admin", password: ADMIN_PASSWORD };
+/** Signs in, by default as the administrator, who is created when the database first becomes available. */
+export async function signIn(app: Frame, username = "admin"): Promise<Record<string, string>> {
+  const payload = { username, password: ADMIN_PASSWORD };
   const deadline = clock.deadline(10_000);
   for (;;) {
     const answer = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
