@@ -71,6 +71,8 @@ const databases = new Set<string>();
 const SHOWCASE = buildShowcase(clock.now());
 const { alerts, ledger, logs, detections, hunts, views, investigations } = SHOWCASE;
 const SHOWN: World = {
+  // The only user of the showcase.
+  users: "admin",
   alerts: alerts[0]?.id ?? "",
   cases: ledger[0]?.case_id ?? "",
   // A file of the case has the id of its evidence.
