@@ -12,6 +12,8 @@ const ALONE = [
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
 ];
+// They replace a module, which files that share their modules could not.
+const REPLACING = "**/*-without-scope.itest.ts";
 const isFull = process.env.PROVE === "full";
 const leftToProofs = isFull ? [] : ONLY_IN_FULL;
 // They measure, on a machine that does nothing else: `npm run bench -- <name>`.
@@ -52,11 +54,23 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["**/*.itest.ts"],
-          exclude: [...exclude, BENCHES, ...leftToProofs],
+          exclude: [...exclude, BENCHES, REPLACING, ...leftToProofs],
           ...ON_POSTGRES,
           // What a file imports takes as long as what it tests: in a build files share their modules. What a proof measures of its
           // process must be its own.
           isolate: isFull,
+          server: { deps: { inline: INLINED } },
+          ...PATIENT,
+        },
+      },
+      {
+        extends: true,
+        ...shared,
+        test: {
+          name: "integration-replacing",
+          include: [REPLACING],
+          exclude,
+          ...ON_POSTGRES,
           server: { deps: { inline: INLINED } },
           ...PATIENT,
         },

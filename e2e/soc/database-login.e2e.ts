@@ -56,7 +56,7 @@ it("answers 503 with such a login until the owner has migrated", async () => {
   const { login, migrate } = await prepare(database);
   await database.ask("CREATE ROLE soc_app NOLOGIN");
   await database.ask("GRANT soc_app TO soc_owner WITH ADMIN OPTION");
-  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login' IN ROLE soc_app, soc_site");
+  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login' IN ROLE soc_app");
   const service = await startService("soc", { SOC_MODE: "real", SOC_DATABASE_URL: login });
   onTestFinished(() => service.stop().then(() => undefined));
   const { signIn } = createSocClient(service.url);

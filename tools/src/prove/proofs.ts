@@ -1,6 +1,6 @@
 /** One vitest run. The paths are files or folders below the root of the repository. */
 interface TestRun {
-  project: "unit" | "integration" | "bench" | "e2e*";
+  project: "unit" | "integration" | "integration*" | "bench" | "e2e*";
   paths: readonly string[];
   /** For tests that measure, or that stop servers: one file at a time. */
   isSequential?: boolean;
@@ -107,6 +107,38 @@ export const PROOFS: readonly Proof[] = [
         paths: [
           "apps/soc/src/identity/auth/callers-matrix.itest.ts",
           "apps/soc/src/foundation/runtime/modes-matrix.itest.ts",
+        ],
+      },
+    ],
+  },
+  {
+    name: "sign-in",
+    description:
+      "forged answers of providers, wrong factors, step-up on every route, leaving the company, and keys in a real browser",
+    needsBuild: true,
+    runs: [
+      { project: "integration", paths: ["apps/soc/src/identity"] },
+      { project: "e2e*", paths: ["e2e/soc/passkeys.e2e.ts"] },
+    ],
+  },
+  {
+    name: "sites",
+    description:
+      "callers of one site on every route: nothing of another site, without either of the two walls, and a leak without both",
+    needsBuild: false,
+    runs: [
+      {
+        project: "integration*",
+        paths: [
+          "apps/soc/src/identity/auth/sites-",
+          "apps/soc/src/identity/users/user-sites.itest.ts",
+          "apps/soc/src/casework/alerts/casework-",
+          "apps/soc/src/logs/search/logs-by-site.itest.ts",
+          "apps/soc/src/logs/intake/intake-by-site.itest.ts",
+          "apps/soc/src/response/edr/edr-sites.itest.ts",
+          "apps/soc/src/devices/registry/devices-sites.itest.ts",
+          "apps/soc/src/assistants/tools/tools-sites.itest.ts",
+          "apps/soc/src/assistants/chat/chat-sites.itest.ts",
         ],
       },
     ],

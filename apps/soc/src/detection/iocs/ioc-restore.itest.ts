@@ -82,7 +82,7 @@ beforeAll(async () => {
   for (const value of ["5.6.7.8", "5.6.7.9", "5.6.7.10"]) await add(platform.db, value);
 
   server = await startPostgres({ folder, port: await freePort(), settings: { fsync: "off" } });
-  await run(`${server.url}/postgres`, "CREATE ROLE soc_app NOLOGIN");
+  await run(`${server.url}/postgres`, "CREATE ROLE soc_app NOLOGIN; CREATE ROLE soc_site NOLOGIN");
   await run(`${server.url}/postgres`, "CREATE DATABASE soc");
   copyDatabase(source, `${server.url}/soc`, join(folder, "soc.dump"));
   restored = createDatabase({
