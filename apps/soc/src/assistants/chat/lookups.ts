@@ -34,9 +34,6 @@ export interface Lookup<Result> {
   found: Promise<Found<Result>>;
 }
 
-/** The lookups that obey the sites of the caller, beside the tools that do. */
-const BY_SITE: readonly string[] = ["list_endpoints"];
-
 export type Lookups = ReturnType<typeof createLookups>;
 
 /** Everything that an answer may read, each as the caller and with the caller's permissions. */
@@ -50,21 +47,12 @@ export function createLookups({ tools, alerts, cases, endpoints }: LookupsDeps, 
   }
 
   function read<Result>(name: string, permission: Permission, work: () => Promise<Result>): Lookup<Result> {
-    return start(name, tryRead(name, permission, work));
+    return start(name, tryRead(permission, work));
   }
 
-  function findRefusal(name: string, permission: Permission): string | undefined {
-    if (!isCallerAllowed(caller, [permission])) return formatRefusal(caller, [permission]);
-    return caller.sites && !BY_SITE.includes(name) ? "this is only for callers who work for all sites" : undefined;
-  }
-
-  async function tryRead<Result>(
-    name: string,
-    permission: Permission,
-    work: () => Promise<Result>,
-  ): Promise<Found<Result>> {
-    const refusal = findRefusal(name, permission);
-    if (refusal !== undefined) return { code: "forbidden", refusal };
+  async function tryRead<Result>(permission: Permission, work: () => Promise<Result>): Promise<Found<Result>> {
+    const needs = [permission];
+    if (!isCallerAllowed(caller, needs)) return { code: "forbidden", refusal: formatRefusal(caller, needs) };
     try {
       return { result: await orAbort(work(), signal) };
     } catch (error) {

@@ -23,7 +23,7 @@ export interface LogToolsDeps {
   logs: Pick<LogsService, "newest">;
 }
 
-const reading = { permission: "siem:read", budgetMs: 20_000, changes: false, readsLogs: true } as const;
+const reading = { permission: "siem:read", budgetMs: 20_000, changes: false, readsLogs: true, bySite: true } as const;
 const MAX_SAMPLE = 500;
 const MAX_NAMES = 20;
 

@@ -44,6 +44,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: GetAlertOutput,
       budgetMs: BUDGET_MS,
       changes: false,
+      bySite: true,
       run: async ({ caller }, { alert_id }) => ({ ...COMPLETED, alert: await alerts.get(toScope(caller), alert_id) }),
     }),
 
@@ -55,6 +56,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: GetCaseOutput,
       budgetMs: BUDGET_MS,
       changes: false,
+      bySite: true,
       run: async ({ caller }, { case_id }) => ({ ...COMPLETED, case: await cases.get(toScope(caller), case_id) }),
     }),
 
@@ -82,6 +84,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: ListAlertsOutput,
       budgetMs: BUDGET_MS,
       changes: false,
+      bySite: true,
       async run({ caller }, query) {
         const { items, total, total_is_estimate } = await alerts.list(toScope(caller), query);
         return {
@@ -101,6 +104,7 @@ export function createRecordTools({ alerts, cases, iocs, devices }: RecordToolsD
       output: ListCasesOutput,
       budgetMs: BUDGET_MS,
       changes: false,
+      bySite: true,
       async run({ caller }, query) {
         const { items, total, total_is_estimate } = await cases.list(toScope(caller), query);
         return {

@@ -6,7 +6,13 @@ import { type Ask, startTwoSites, type TwoSites } from "../../../testing/worlds/
 
 const TABLES = ["devices", "device_certificates", "attestations", "firmware"];
 /** They read or change what has no site, or do not obey sites. */
-const CLOSED = ["search_logs", "entity_timeline", "process_tree", "prevalence", "lookup_ioc", "generate_report"];
+const CLOSED = ["lookup_ioc", "generate_report"];
+const LOG_TOOLS = new Map<string, object>([
+  ["search_logs", { query: "*" }],
+  ["entity_timeline", { kind: "host", value: "shared-host" }],
+  ["process_tree", { host: "shared-host" }],
+  ["prevalence", { field: "host", value: "shared-host" }],
+]);
 const REFUSAL = "this is only for callers who work for all sites";
 
 let soc: TwoSites;
@@ -46,10 +52,6 @@ it("lists only the tools that obey sites", async () => {
 
 it("refuses the other tools", async () => {
   const bodies = new Map<string, object>([
-    ["search_logs", { query: "*" }],
-    ["entity_timeline", { kind: "host", value: "ws-1" }],
-    ["process_tree", { host: "ws-1" }],
-    ["prevalence", { field: "host", value: "ws-1" }],
     ["lookup_ioc", { value: "198.51.100.7" }],
     ["generate_report", { report_type: "executive" }],
     ["execute_playbook", { playbook_id: "ransomware-host", alert_id: randomUUID() }],
@@ -79,6 +81,40 @@ it("reads a device of the own site only, as an agent, too", async () => {
   expect(asAgent.json()).toMatchObject({ status: "completed", device: { id: own } });
 });
 
+it("reads alerts, cases and logs of the own site only", async () => {
+  const ids = new Map<string, { alert: string; opened: string }>();
+  for (const { name: site, word } of [soc.alpha, soc.beta]) {
+    const alert = await soc.asAdmin("POST", "/alerts", { title: word, source: word, host: "shared-host", site });
+    const opened = await soc.asAdmin("POST", `/alerts/${alert.id}/promote`);
+    ids.set(word, { alert: alert.id, opened: opened.id });
+    const { key } = await soc.asAdmin("POST", "/api-keys", { name: word, scopes: ["siem:ingest"], sites: [site] });
+    const log = { message: word, host: "shared-host", user: word, process: { pid: 7, name: word } };
+    expect((await soc.ask("POST", "/api/v1/siem/ingest", { "x-api-key": key }, log)).status).toBeLessThan(300);
+    await expect.poll(async () => (await soc.asAdmin("GET", `/siem/logs?query=${word}`)).total).toBe(1);
+  }
+  const [mine, theirs] = [ids.get(soc.alpha.word), ids.get(soc.beta.word)];
+  const run = async (name: string, input: object) => {
+    const { body } = await ofAlpha("POST", `/tools/${name}`, input);
+    expect(body).not.toContain(soc.beta.word);
+    return JSON.parse(body);
+  };
+  async function expectOwnRecords(): Promise<void> {
+    expect((await run("list_alerts", {})).alerts).toMatchObject([{ id: mine?.alert }]);
+    expect((await run("list_cases", {})).cases).toMatchObject([{ id: mine?.opened }]);
+    expect(await run("get_alert", { alert_id: mine?.alert })).toMatchObject({ status: "completed" });
+    expect(await run("get_case", { case_id: mine?.opened })).toMatchObject({ status: "completed" });
+    expect(await run("get_alert", { alert_id: theirs?.alert })).toMatchObject({ error_code: "not_found" });
+    expect(await run("get_case", { case_id: theirs?.opened })).toMatchObject({ error_code: "not_found" });
+  }
+  await expectOwnRecords();
+  await soc.withoutPolicies(["alerts", "cases"], expectOwnRecords);
+  for (const [name, input] of LOG_TOOLS) {
+    const found = await run(name, input);
+    expect([name, found.status]).toEqual([name, "completed"]);
+    if (name === "search_logs" || name === "entity_timeline") expect(JSON.stringify(found)).toContain(soc.alpha.word);
+  }
+});
+
 it("offers and runs by MCP only what obeys sites", async () => {
   const username = `mcp-${randomUUID()}`;
   await soc.addUser(username, "admin");
@@ -99,6 +135,6 @@ it("offers and runs by MCP only what obeys sites", async () => {
   const hidden = await read(foreign);
   expect(hidden).toContain("not_found");
   expect(hidden).not.toContain(soc.beta.word);
-  await expect(client.callTool({ name: "search_logs", arguments: { query: "*" } })).rejects.toThrow(/not found/i);
+  await expect(client.callTool({ name: "lookup_ioc", arguments: { value: "1.2.3.4" } })).rejects.toThrow(/not found/i);
   await client.close();
 });

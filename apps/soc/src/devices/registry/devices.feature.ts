@@ -5,7 +5,7 @@ import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Background } from "../../foundation/feature.ts";
-import { createFinder } from "../../foundation/search/finder.ts";
+import { createSiteFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { attestationKeyRoutes } from "../attestation/attestation.routes.ts";
 import { createAttestationKeysService } from "../attestation/attestation-keys.service.ts";
@@ -110,7 +110,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     readers: { device: ["cps:read"] as const },
     sights: { device: { filter: (scope: Scope, ids: readonly string[]) => devices.findVisible(scope, ids) } },
     finders: [
-      createFinder("device", ["cps:read"], async (caller, q, limit) => {
+      createSiteFinder("device", ["cps:read"], async (caller, q, limit) => {
         const { items } = await devices.list(toScope(caller), { q, limit });
         return items.map(({ id, name: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
       }),

@@ -3,7 +3,7 @@ import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
-import { createFinder } from "../../foundation/search/finder.ts";
+import { createSiteFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createActionsStore, createActionsWriter } from "./actions.store.ts";
 import { createCircuitStore } from "./circuit.store.ts";
@@ -75,7 +75,7 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
     readers: { endpoint: ["edr:read"] as const },
     sights: { endpoint: { filter: (scope: Scope, ids: readonly string[]) => endpoints.findVisible(scope, ids) } },
     finders: [
-      createFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
+      createSiteFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
         const { items } = await endpoints.list(toScope(caller), { q, limit });
         return items.map(({ id, hostname: title, os, last_seen: at }) => ({ id, title, subtitle: os ?? "", at }));
       }),
