@@ -117,7 +117,10 @@ export function createAlertsStore(db: Db): AlertsStore {
 export interface AlertsWriter {
   /** Stores the alert; undefined when there is one with the same fingerprint. */
   insert(alert: AlertRow): Promise<Alert | undefined>;
-  /** Gives the alert of this site its present fingerprint, if an earlier release has stored it with the former one. */
+  /**
+   * Gives the alert of this site its present fingerprint, if an earlier release has stored it with the former one; where
+   * another alert has it already, one that no report has.
+   */
   renew(former: string, alert: Pick<AlertRow, "fingerprint" | "site">): Promise<void>;
   /** The alert with this fingerprint, locked until the transaction ends. */
   lockSame(fingerprint: string): Promise<KnownAlert>;
@@ -145,8 +148,10 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
     async renew(former, { fingerprint, site }) {
       if (fingerprint === former) return;
       await sql`
-        UPDATE alerts SET fingerprint = ${fingerprint} WHERE fingerprint = ${former} AND site = ${site}
-          AND NOT EXISTS (SELECT FROM alerts WHERE fingerprint = ${fingerprint})`.execute(tx);
+        UPDATE alerts SET fingerprint = CASE
+          WHEN EXISTS (SELECT FROM alerts WHERE fingerprint = ${fingerprint}) THEN encode(sha256(id::text::bytea), 'hex')
+          ELSE ${fingerprint} END
+        WHERE fingerprint = ${former} AND site = ${site}`.execute(tx);
     },
 
     lockSame(fingerprint) {

@@ -220,6 +220,12 @@ describe("reports of the same finding", () => {
     await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", ["0".repeat(64), without.id]);
     await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", old.id]);
     expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 3 });
+    // A release before has stored the same finding beside it.
+    const late = await raise("late", "Alpha");
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", late.id]);
+    expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 4 });
+    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", late.id]);
+    expect(await raise("g")).toMatchObject({ site: null, occurrence_count: 1 });
   });
 });
 
