@@ -130,9 +130,11 @@ export const PROOFS: readonly Proof[] = [
       {
         project: "integration*",
         paths: [
-          "apps/soc/src/identity/auth/sites-",
+          "apps/soc/src/identity/auth/sites-matrix.itest.ts",
+          "apps/soc/src/identity/auth/sites-without-scope.itest.ts",
           "apps/soc/src/identity/users/user-sites.itest.ts",
-          "apps/soc/src/casework/alerts/casework-",
+          "apps/soc/src/casework/alerts/casework-sites.itest.ts",
+          "apps/soc/src/casework/alerts/casework-without-scope.itest.ts",
           "apps/soc/src/logs/search/logs-by-site.itest.ts",
           "apps/soc/src/logs/intake/intake-by-site.itest.ts",
           "apps/soc/src/response/edr/edr-sites.itest.ts",
