@@ -139,15 +139,13 @@ export function createPagesService(deps: PagesServiceDeps) {
       const parts = createPartReader(caller, clock);
       const [rule, logsOfAlert, found, known, opened, related, runs, asked, history] = await Promise.all([
         rule_id === null ? null : parts.read("rule", ACCESS.rule, () => rules.get(caller, rule_id)),
-        parts.read("logs", ACCESS.logs, (signal) => listLogs(toScope(caller), alert, signal)),
-        parts.read("endpoints", ACCESS.edr, () => listEndpoints(toScope(caller), alert)),
+        parts.read("logs", ACCESS.logs, (signal) => listLogs(scope, alert, signal)),
+        parts.read("endpoints", ACCESS.edr, () => listEndpoints(scope, alert)),
         parts.read("iocs", ACCESS.iocs, () => listIocs(alert)),
         case_id === null ? null : parts.read("case", ACCESS.case, () => cases.get(scope, case_id)),
         parts.read("related", ACCESS.alerts, () => relate(scope, alert)),
         parts.read("executions", ACCESS.executions, () => executions.list({ alert_id, limit: MAX_ITEMS })),
-        parts.read("approvals", ACCESS.approvals, () =>
-          listApprovals(toScope(caller), (each) => each.alert_id === alert.id),
-        ),
+        parts.read("approvals", ACCESS.approvals, () => listApprovals(scope, (each) => each.alert_id === alert.id)),
         parts.read("history", ACCESS.history, () => listHistory(caller, "alert", alert.id)),
       ]);
       return {
@@ -182,7 +180,7 @@ export function createPagesService(deps: PagesServiceDeps) {
           listOfAll(ids, (each) => executions.list({ case_id: each, limit: MAX_ITEMS })),
         ),
         parts.read("approvals", ACCESS.approvals, () =>
-          listApprovals(toScope(caller), (each) => each.case_id !== null && ids.includes(each.case_id)),
+          listApprovals(scope, (each) => each.case_id !== null && ids.includes(each.case_id)),
         ),
         parts.read("reports", ACCESS.reports, () =>
           listOfAll(ids, (each) => reports.list({ case_id: each, limit: MAX_ITEMS })),
