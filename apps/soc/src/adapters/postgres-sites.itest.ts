@@ -22,10 +22,10 @@ const alertValues = (title: string, site: string) =>
    0, '{}', '{}', '{}', now(), now(), '${site}', '{host:srv-1}'`;
 const insertAlert = (title: string, site: string) =>
   `INSERT INTO alerts (${ALERT_COLUMNS}) VALUES (${alertValues(title, site)})`;
-const CASE_COLUMNS = "id, title, severity, status, created_at, updated_at, sites";
+const CASE_COLUMNS = "id, title, description, severity, status, requires_human_approval, created_at, updated_at, sites";
 const caseId = (digit: number) => `0197f000-0000-7000-8000-00000000000${digit}`;
 const insertCase = (id: string, title: string, sites: string) =>
-  `INSERT INTO cases (${CASE_COLUMNS}) VALUES ('${id}', '${title}', 'low', 'open', now(), now(), '{${sites}}')`;
+  `INSERT INTO cases (${CASE_COLUMNS}) VALUES ('${id}', '${title}', '', 'low', 'open', false, now(), now(), '{${sites}}')`;
 
 beforeAll(async () => {
   const { url } = await freshDatabase();
