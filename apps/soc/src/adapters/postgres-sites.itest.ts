@@ -121,7 +121,9 @@ it("reads and changes the records of the own site by the names of the tables", a
   expect(await askAsAlpha(sql`UPDATE alerts SET title = 'newer' WHERE title = 'new' RETURNING title`)).toBe(
     '[{"title":"newer"}]',
   );
-  expect(await askAsAlpha(sql.raw(`${insertCase(caseId(5), "new", "Alpha")} RETURNING title`))).toBe('[{"title":"new"}]');
+  expect(await askAsAlpha(sql.raw(`${insertCase(caseId(5), "new", "Alpha")} RETURNING title`))).toBe(
+    '[{"title":"new"}]',
+  );
   expect(await askAsAlpha(sql`DELETE FROM cases WHERE title = 'new' RETURNING title`)).toBe('[{"title":"new"}]');
 });
 
