@@ -60,7 +60,11 @@ function askAsAlpha(statement: RawBuilder<unknown>): Promise<string> {
   return database.limitTo(["a-id", "Alpha"], async () => {
     const asked = statement.execute(database.db).then(
       ({ rows }) => rows,
-      ({ message, detail, code }: pg.DatabaseError) => ({ code, message, detail }),
+      (error: unknown) => {
+        if (!(error instanceof pg.DatabaseError)) throw error;
+        const { code, message, detail } = error;
+        return { code, message, detail };
+      },
     );
     return JSON.stringify(await asked);
   });
@@ -125,6 +129,7 @@ it("reads and changes the records of the own site by the names of the tables", a
     '[{"title":"new"}]',
   );
   expect(await askAsAlpha(sql`DELETE FROM cases WHERE title = 'new' RETURNING title`)).toBe('[{"title":"new"}]');
+  await owner.query("DELETE FROM alerts WHERE title = 'newer'");
 });
 
 const STEAL_ALERT = "ON CONFLICT (fingerprint) DO UPDATE SET site = 'Alpha' RETURNING *";
