@@ -20,7 +20,8 @@ let yara: SocClient;
 
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
-  soc = await startSoc(database.url);
+  // A busy machine is not what these tests are about.
+  soc = await startSoc(database.url, { SOC_DATABASE_ANSWER_MS: "15000" });
   // The agents look at every new alert by themselves; these alerts are for people.
   for (const { id } of await soc.client.list("/agents")) await done(soc.client.post(`/agents/${id}/disable`, {}));
   await done(soc.client.post("/users", { username: "yara", password: ADMIN_PASSWORD, role: "tier2" }));
@@ -58,7 +59,10 @@ const countIn = async (tag: string, condition: string) =>
 it("decides on 20 alerts without the mouse in at most 60 keys", async () => {
   await report("queue", 20);
   const { page, keyboard, complaints, requests } = await open("queue", 20);
-  for (let at = 0; at < 20; at += 1) await keyboard.press("e", String((at % 3) + 1));
+  for (let at = 0; at < 20; at += 1) {
+    // One after the other without a pause: a chord must be finished within a second.
+    await Promise.all([keyboard.press("e"), keyboard.press(String((at % 3) + 1))]);
+  }
   expect(keyboard.pressed()).toBeLessThanOrEqual(60);
   const read = async () => [
     await countIn("queue", "verdict = 'true_positive' AND status = 'resolved'"),

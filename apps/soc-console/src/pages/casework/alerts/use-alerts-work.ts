@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { CancelledError, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { after } from "../../../app/clock.ts";
@@ -67,8 +67,8 @@ function usePrefetch(client: AlertsClient, cursor: AlertCursor): void {
     try {
       await queries.query({ ...wanted, queryFn: ({ signal }) => client.readFull(id, signal, true) });
     } catch (error) {
-      // The pane asks again, and says why it failed.
-      if (!(error instanceof ApiError)) throw error;
+      // Cancelled when the cursor moves on. After a failure the pane asks again, and says why.
+      if (!(error instanceof ApiError || error instanceof CancelledError)) throw error;
     }
   }
 }
