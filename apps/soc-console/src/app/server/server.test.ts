@@ -5,6 +5,7 @@ import { createServer, formatQuery } from "./server.ts";
 
 function answering(answer: () => Response | Promise<Response>, token?: string, isProven = false) {
   const sent: { path: string; options: RequestInit }[] = [];
+  const noted: unknown[] = [];
   let ends = 0;
   const factors = { missing: 0, asked: 0 };
   const pace = createPace({
@@ -21,7 +22,7 @@ function answering(answer: () => Response | Promise<Response>, token?: string, i
       return answer();
     },
     deadline: () => new AbortController().signal,
-    pace: { ...pace, block: () => undefined },
+    pace: { ...pace, block: () => undefined, note: (remaining, reset) => noted.push([remaining, reset]) },
     token: () => token,
     onUnauthenticated: () => {
       ends += 1;
@@ -34,7 +35,7 @@ function answering(answer: () => Response | Promise<Response>, token?: string, i
       return isProven;
     },
   });
-  return { server, sent, factors, countEnds: () => ends };
+  return { server, sent, noted, factors, countEnds: () => ends };
 }
 
 async function catchFailure(request: Promise<unknown>): Promise<ApiError> {
@@ -158,5 +159,21 @@ describe("the client of the service", () => {
   ])("reports status 0 when %s", async (_what, answer) => {
     const { server } = answering(answer);
     expect(await catchFailure(server.get("/ping"))).toMatchObject({ status: 0 });
+  });
+});
+
+describe("the limit of requests", () => {
+  it("is the general one: what is left of the limit of playbooks holds nothing else back", async () => {
+    const answer = (limit: string, remaining: string) =>
+      Response.json({}, { headers: { "ratelimit-limit": limit, "ratelimit-remaining": remaining, "ratelimit-reset": "30" } });
+    const answers = [answer("100", "80"), answer("5", "0"), answer("100", "78")];
+    const { server, noted } = answering(() => answers.shift() ?? expect.fail("asked too often"));
+    await server.get("/cases");
+    await server.post("/soar/playbooks/contain/execute", {});
+    await server.get("/cases");
+    expect(noted).toEqual([
+      [80, 30],
+      [78, 30],
+    ]);
   });
 });

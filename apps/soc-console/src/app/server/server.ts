@@ -48,6 +48,18 @@ const FACTOR_NOT_FRESH = "a fresh second factor is needed";
 /** Calls the service's HTTP API. Every failure is an `ApiError`, or the reason of an aborted signal. */
 export function createServer(deps: ServerDeps) {
   const { pace } = deps;
+  let largestLimit = 0;
+
+  /**
+   * The headers name the limit of which the least is left. That of playbooks or investigations is smaller than the
+   * general one and counts apart: it must not hold back the other requests.
+   */
+  function noteLimit(headers: Headers): void {
+    const limit = parseSeconds(headers.get("ratelimit-limit")) ?? 0;
+    largestLimit = Math.max(largestLimit, limit);
+    if (limit < largestLimit) return;
+    pace.note(parseSeconds(headers.get("ratelimit-remaining")), parseSeconds(headers.get("ratelimit-reset")));
+  }
 
   async function send<Body>(method: string, path: string, asked: Asked): Promise<Answer<Body>> {
     try {
@@ -66,10 +78,7 @@ export function createServer(deps: ServerDeps) {
     const response = await deps
       .fetch(`/api/v1${path}${formatQuery(asked.query)}`, toOptions(method, asked, deps))
       .catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
-    pace.note(
-      parseSeconds(response.headers.get("ratelimit-remaining")),
-      parseSeconds(response.headers.get("ratelimit-reset")),
-    );
+    noteLimit(response.headers);
     const body: unknown = await parseJson(response).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     if (response.ok) return toAnswer<Body>(response, body);
     const error = toApiError(response, body);
