@@ -17,7 +17,6 @@ import type {
 } from "@soc/service/contract/casework/cases/case-items";
 import type {
   CaseBody,
-  CaseDetailBody,
   CreateCaseRequest,
   UpdateCaseRequest,
 } from "@soc/service/contract/casework/cases/cases";
@@ -31,7 +30,6 @@ import { readBatch } from "./batch.ts";
 export type Case = Wire<Static<typeof CaseBody>>;
 export type CaseStatus = Case["status"];
 export type CasePage = Wire<Static<typeof CasePageBody>>;
-export type CaseDetail = Wire<Static<typeof CaseDetailBody>>;
 export type CaseTemplate = Wire<Static<typeof CaseTemplateBody>>;
 export type CaseAlert = Wire<Static<typeof AlertBody>>;
 export type TimelineEntry = Wire<Static<typeof TimelineEntryBody>>;
@@ -88,7 +86,10 @@ export function createCasesClient(server: Server) {
         signal,
       ),
     page: (id: string, signal?: AbortSignal) => server.get<CasePage>(below(id, "/full"), { signal }),
-    one: (id: string, signal?: AbortSignal) => server.get<CaseDetail>(below(id), { signal }),
+    history: (id: string) =>
+      server.get<Listed<NonNullable<CasePage["history"]>[number]>>("/activity", {
+        query: { subject_type: "case", subject_id: id, limit: 50 },
+      }),
     create: (request: CreateCaseRequest) => server.post<Changed<Case>>("/cases", request),
     update: (id: string, request: UpdateCaseRequest, ifMatch?: string) =>
       server.patch<Changed<Case>>(below(id), request, { ifMatch }),

@@ -44,8 +44,13 @@ export function useCaseEdit(): CaseEdit {
     );
     return changed;
   };
+  /** On a busy service the page comes without its history, which says who changed what. */
+  const readPage = async (id: string): Promise<CasePage> => {
+    const page = await client.page(id);
+    return page.history === null ? { ...page, history: (await client.history(id)).items } : page;
+  };
   const showConflict = async (before: Case, patch: CasePatch) => {
-    const page = await client.page(before.id);
+    const page = await readPage(before.id);
     queries.setQueryData(caseKeys.one(before.id), page);
     return new Promise<Case | undefined>((settle) => setConflict({ before, patch, page, settle }));
   };
