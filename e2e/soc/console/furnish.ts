@@ -36,14 +36,16 @@ const WRITERS = 8;
 
 /** Fills a SOC by its own API, as people, sensors and log shippers do. The same call gives the same records in the same order. */
 export async function furnish(options: FurnishOptions): Promise<Furnished> {
-  const { url, alerts = 120, logs = 400 } = options;
+  const { url, alerts = 80, logs = 300 } = options;
   const client = makePatient(options.client);
   const as = async (username: string) =>
     makePatient(createSocClient(url, await requestToken(createSocClient(url), username, ADMIN_PASSWORD)));
-  for (const { username, role } of PEOPLE) {
-    const email = `${username}@manara.example`;
-    await done(client.post("/users", { username, role, email, password: ADMIN_PASSWORD }));
-  }
+  await Promise.all(
+    PEOPLE.map(({ username, role }) => {
+      const email = `${username}@manara.example`;
+      return done(client.post("/users", { username, role, email, password: ADMIN_PASSWORD }));
+    }),
+  );
   for (const name of SITES) await done(client.post("/sites", { name, profile: { asset_classes: ["it", "ot"] } }));
   const { endpointIds, ruleIds } = await addMachinesAndRules(client);
   await shipLogs(client, logs);

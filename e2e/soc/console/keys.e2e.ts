@@ -12,7 +12,7 @@ let soc: FurnishedSoc;
 
 beforeAll(async () => {
   [soc, browser] = await Promise.all([startFurnishedSoc(), launchBrowser()]);
-}, 300_000);
+}, 900_000);
 afterAll(async () => {
   await browser.close();
   await soc.stop();

@@ -44,7 +44,7 @@ let soc: FurnishedSoc;
 beforeAll(async () => {
   [soc, browser] = await Promise.all([startFurnishedSoc(), launchBrowser()]);
   if (FOLDER) await mkdir(FOLDER, { recursive: true });
-}, 240_000);
+}, 900_000);
 afterAll(async () => {
   await browser.close();
   await soc.stop();

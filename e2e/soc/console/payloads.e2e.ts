@@ -19,7 +19,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [soc, browser] = await Promise.all([startPlantedSoc(), launchBrowser()]);
-}, 600_000);
+}, 900_000);
 afterAll(async () => {
   await browser.close();
   await soc.stop();

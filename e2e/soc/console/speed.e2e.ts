@@ -37,7 +37,7 @@ let soc: FurnishedSoc;
 
 beforeAll(async () => {
   [soc, browser] = await Promise.all([startFurnishedSoc({ alerts: ALERTS, logs: 200 }), launchBrowser()]);
-}, 600_000);
+}, 900_000);
 afterAll(async () => {
   await browser.close();
   await soc.stop();
