@@ -40,6 +40,7 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const client = makePatient(options.client);
   const as = async (username: string) =>
     makePatient(createSocClient(url, await requestToken(createSocClient(url), username, ADMIN_PASSWORD)));
+  await disableAgents(client);
   await Promise.all(
     PEOPLE.map(({ username, role }) => {
       const email = `${username}@manara.example`;
@@ -56,6 +57,11 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const huntIds = await eachInTurn(HUNTS, async (hunt) => (await done(yara.post("/siem/hunts", hunt))).id);
   const approvalIds = await askForApprovals(client, yara, { endpointIds, alertIds, caseIds });
   return { alertIds, caseIds, huntIds, ruleIds, approvalIds, logIds, endpointIds, as };
+}
+
+/** The agents look at every new alert by themselves: what people see would change while they look. */
+export async function disableAgents({ list, post }: SocClient): Promise<void> {
+  await Promise.all((await list("/agents")).map(({ id }) => done(post(`/agents/${id}/disable`, {}))));
 }
 
 /** On a busy machine some requests are refused with 503 without effect: they are sent again, as a sensor would do. */

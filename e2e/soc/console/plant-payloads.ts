@@ -1,6 +1,6 @@
 import { createClock } from "@kit/clock";
 import type { Answer, SocClient } from "../client.ts";
-import { done, type Furnished, makePatient } from "./furnish.ts";
+import { disableAgents, done, type Furnished, makePatient } from "./furnish.ts";
 import { PAYLOADS } from "./payloads.ts";
 
 const clock = createClock();
@@ -27,6 +27,7 @@ async function doneOrRefused(asking: Promise<Answer>) {
 /** Puts every payload into every field of text that the API takes. What is planted is furnished, so that every page has its ids. */
 export async function plantPayloads(hasty: SocClient): Promise<Omit<Furnished, "as">> {
   const client = makePatient(hasty);
+  await disableAgents(client);
   const make = async (path: string, body: object): Promise<string> => (await done(client.post(path, body))).id;
   const logIds = await plantLogs(client);
   const ruleIds = await forEachText((text) =>
