@@ -165,7 +165,10 @@ describe("the client of the service", () => {
 describe("the limit of requests", () => {
   it("is the general one: what is left of the limit of playbooks holds nothing else back", async () => {
     const answer = (limit: string, remaining: string) =>
-      Response.json({}, { headers: { "ratelimit-limit": limit, "ratelimit-remaining": remaining, "ratelimit-reset": "30" } });
+      Response.json(
+        {},
+        { headers: { "ratelimit-limit": limit, "ratelimit-remaining": remaining, "ratelimit-reset": "30" } },
+      );
     const answers = [answer("100", "80"), answer("5", "0"), answer("100", "78")];
     const { server, noted } = answering(() => answers.shift() ?? expect.fail("asked too often"));
     await server.get("/cases");

@@ -15,11 +15,7 @@ import type {
   UpdateObservableRequest,
   UpdateTaskRequest,
 } from "@soc/service/contract/casework/cases/case-items";
-import type {
-  CaseBody,
-  CreateCaseRequest,
-  UpdateCaseRequest,
-} from "@soc/service/contract/casework/cases/cases";
+import type { CaseBody, CreateCaseRequest, UpdateCaseRequest } from "@soc/service/contract/casework/cases/cases";
 import type { DirectoryUserBody } from "@soc/service/contract/identity/users/users";
 import type { CasePageBody } from "@soc/service/contract/reporting/pages/pages";
 import type { Static } from "typebox";

@@ -16,24 +16,27 @@ export function LogText({ log, terms }: { log: Log; terms: readonly string[] }) 
   const text = log.message || log.raw;
   const head = [log.host, log.user, log.process].filter((value) => value && !text.includes(value)).join(" ");
   return (
-    <pre className="alerts-log" dir="ltr">
-      <span className="alerts-log-head">
-        {time.time(log.timestamp)} <SafeText isMono>{head}</SafeText>{" "}
-      </span>
-      {markTerms(text, terms).map(({ text: part, isMarked }, at) =>
-        isMarked ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity and no state.
-          <mark key={at} className="alerts-mark">
-            <SafeText isMono>{part}</SafeText>
-          </mark>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity and no state.
-          <SafeText key={at} isMono>
-            {part}
-          </SafeText>
-        ),
-      )}
-    </pre>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long log scrolls, so keys must reach it.
+    <section className="alerts-log" aria-label={time.dateTime(log.timestamp)} tabIndex={0}>
+      <pre className="alerts-pre" dir="ltr">
+        <span className="alerts-log-head">
+          {time.time(log.timestamp)} <SafeText isMono>{head}</SafeText>{" "}
+        </span>
+        {markTerms(text, terms).map(({ text: part, isMarked }, at) =>
+          isMarked ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity and no state.
+            <mark key={at} className="alerts-mark">
+              <SafeText isMono>{part}</SafeText>
+            </mark>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity and no state.
+            <SafeText key={at} isMono>
+              {part}
+            </SafeText>
+          ),
+        )}
+      </pre>
+    </section>
   );
 }
 

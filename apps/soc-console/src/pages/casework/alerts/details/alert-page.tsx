@@ -270,9 +270,12 @@ function RawAlert({ full: { alert } }: { full: AlertFull }) {
         </Button>
       }
     >
-      <pre className="alerts-raw" dir="ltr">
-        <SafeText isMono>{text}</SafeText>
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so keys must reach it. */}
+      <section className="alerts-raw" aria-label={words.raw} tabIndex={0}>
+        <pre className="alerts-pre" dir="ltr">
+          <SafeText isMono>{text}</SafeText>
+        </pre>
+      </section>
     </Panel>
   );
 }
