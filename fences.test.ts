@@ -43,6 +43,8 @@ const DEPENDENCIES = {
   "": ["vitest"],
   "apps/player": ["@kit/problem"],
   "apps/player-dashboard": ["@player/service"],
+  // Only style sheets use it, which knip does not read.
+  "apps/soc-console": ["@fontsource/ibm-plex-mono"],
 };
 
 /** What must be reported, in which file (without a folder: in packages/log/src), for which code. */
@@ -382,7 +384,7 @@ describe("tools", () => {
     const clean = await plant({}, DEPENDENCIES);
     const planted = await plant(
       { ...NEIGHBOURS, ...Object.fromEntries(rows) },
-      { ...DEPENDENCIES, "packages/clock": ["fast-check"], "apps/soc-console": ["react"] },
+      { ...DEPENDENCIES, "packages/clock": ["fast-check"], "apps/soc-console": ["react", "@fontsource/ibm-plex-mono"] },
     );
     for (const tool of tools) {
       runs.set(`${tool} clean`, await run(tool, clean));

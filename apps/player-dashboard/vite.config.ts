@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { precompress } from "@kit/http/precompress";
 import { build, defineConfig, type Plugin } from "vite";
 
 const JSX = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
 const TARGET = "es2022";
-const TEXT = /\.(html|js|css|svg|webmanifest)$/;
 
 /** Builds the service worker by itself, after the page: it must know the names of all that the page consists of. */
 function serviceWorker(): Plugin {
@@ -45,25 +43,6 @@ async function bundleWorker(input: string, shell: object): Promise<string> {
   const [worker] = [built].flat().flatMap((each) => ("output" in each ? each.output : []));
   if (worker?.type !== "chunk") throw new Error("the service worker was not built");
   return worker.code;
-}
-
-/** Compresses once, here, what the device would otherwise compress for every visitor. */
-function precompress(): Plugin {
-  return {
-    name: "precompress",
-    apply: "build",
-    async writeBundle({ dir = "" }) {
-      const names = await readdir(dir, { recursive: true });
-      await Promise.all(names.filter((name) => TEXT.test(name)).map((name) => compressFile(join(dir, name))));
-    },
-  };
-}
-
-async function compressFile(path: string): Promise<void> {
-  const content = await readFile(path);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }));
-  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
 const PACKAGE_VERSION = /"version": "([^"]+)"/;

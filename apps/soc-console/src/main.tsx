@@ -1,17 +1,34 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createApiClient } from "./app/api/api-client.ts";
-import { deadline } from "./app/clock.ts";
+import { AppContext } from "./app/app-context.ts";
+import { after, deadline, monotonicMs } from "./app/clock.ts";
+import { createLive } from "./app/live/live.ts";
+import { createPace } from "./app/server/pace.ts";
+import { createServer } from "./app/server/server.ts";
+import { createSession } from "./app/session/session.ts";
+import { createStepUp } from "./app/session/step-up.ts";
 import { Console } from "./shell/console.tsx";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
 
-const connect = (accessToken?: string) =>
-  createApiClient({ fetch: (path, options) => fetch(path, options), deadline, token: () => accessToken });
+const session = createSession();
+const stepUp = createStepUp();
+const pace = createPace({ nowMs: monotonicMs, after });
+const server = createServer({
+  fetch: (path, options) => fetch(path, options),
+  deadline,
+  pace,
+  token: session.readToken,
+  onUnauthenticated: session.end,
+  onFactorMissing: session.lackFactor,
+  stepUp: stepUp.ask,
+});
 
 createRoot(root).render(
   <StrictMode>
-    <Console connect={connect} />
+    <AppContext value={{ server, pace, live: createLive(), session, stepUp }}>
+      <Console />
+    </AppContext>
   </StrictMode>,
 );

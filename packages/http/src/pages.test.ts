@@ -52,6 +52,14 @@ it.each(["text/html,application/xhtml+xml,application/json;q=0.9", "*/*"])(
   },
 );
 
+it("answers a person who opens an address with a dot with the start page, and a part of a page with 404", async () => {
+  const url = "/entity/ip/192.0.2.1";
+  const visited = await app.inject({ url, headers: { accept: "text/html,*/*;q=0.8" } });
+  expect([visited.statusCode, visited.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  const part = await app.inject({ url, headers: { accept: "*/*" } });
+  expect(part.statusCode).toBe(404);
+});
+
 it("lets a browser keep a file whose name carries its hash", async () => {
   const script = await app.inject("/assets/main-abc123.js");
   expect(script.body).toBe("main()");

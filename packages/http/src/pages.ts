@@ -23,7 +23,10 @@ const PAGE_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Serves the web interface wherever no route is. A path without a file name is the interface's own: the start page. */
+/**
+ * Serves the web interface wherever no route is. A path without a file name is the interface's own: the start page. So
+ * is one that only looks like a file, such as `/entity/ip/192.0.2.1`, when a person opens it.
+ */
 export function servePages(app: FastifyInstance, { folder, api }: PagesOptions): void {
   // Only what the folder held at the start is ever served, so no path, however written, leads out of it.
   const found = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
@@ -32,7 +35,8 @@ export function servePages(app: FastifyInstance, { folder, api }: PagesOptions):
   app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, preCompressed: true });
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
-    const file = /\.[^/]*$/.test(path) ? path.slice(1) : "index.html";
+    const isFile = /\.[^/]*$/.test(path) && (files.has(path.slice(1)) || !isVisit(request));
+    const file = isFile ? path.slice(1) : "index.html";
     const isPage = file === "index.html" && path !== "/index.html";
     if (!isRead(request) || isBelow(path, api) || !files.has(file) || (isPage && wantsJson(request))) {
       // The path is not repeated: a mistyped address may hold a token.
@@ -58,6 +62,11 @@ export function isBelow(path: string, prefix: string): boolean {
 
 function isRead({ method }: FastifyRequest): boolean {
   return method === "GET" || method === "HEAD";
+}
+
+/** A browser that opens the address, not a part of a page that is missing. */
+function isVisit({ headers: { accept = "" } }: FastifyRequest): boolean {
+  return accept.includes("text/html");
 }
 
 /** A program that asks for JSON would fail on a page in a way that says nothing about the wrong address. */

@@ -23,8 +23,12 @@ function findPlace(path: string): Place {
   return rest.length > depth ? { layer, page: rest.slice(0, depth).join("/") } : { layer: -1, page: undefined };
 }
 
-function findRefusal(from: Place, to: Place): string | undefined {
+/** What a page offers to the others: how its record is linked, shown in one line, and asked for. */
+const OFFERED = /-(?:link\.tsx|row\.tsx|client\.ts)$/;
+
+function findRefusal(from: Place, to: Place, target: string): string | undefined {
   if (to.layer > from.layer) return `${LAYERS[from.layer]} must not import ${LAYERS[to.layer]}`;
+  if (OFFERED.test(target)) return undefined;
   return from.page !== undefined && to.page !== undefined && from.page !== to.page
     ? `the page ${from.page} must not import the page ${to.page}`
     : undefined;
@@ -32,14 +36,14 @@ function findRefusal(from: Place, to: Place): string | undefined {
 
 export const pageDirection = fileRule(
   "user interfaces import downward only",
-  "design ← app ← pages ← shell ← main.tsx: a page is changed or deleted without reading another page",
+  "design ← app ← pages ← shell ← main.tsx: a page uses another one only by its -link, -row and -client files",
   (file) => {
     if (!isUserInterface(file.path) || isTest(file.path)) return [];
     const from = findPlace(file.path);
     if (from.layer < 0) return [{ line: 1, message: "belongs to design/, app/, a folder of pages/, or shell/" }];
     return file.imports.flatMap((each) => {
       const target = resolveImport(file, each.specifier);
-      const refusal = target && isUserInterface(target) ? findRefusal(from, findPlace(target)) : undefined;
+      const refusal = target && isUserInterface(target) ? findRefusal(from, findPlace(target), target) : undefined;
       return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
     });
   },

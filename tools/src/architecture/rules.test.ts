@@ -111,6 +111,16 @@ describe("architecture rules", () => {
       `import type { Clock } from "@kit/clock";`,
     ],
     [
+      "user interfaces see contracts only",
+      "apps/player-dashboard/src/app/app.tsx",
+      `import { checkQuery } from "@kit/query/query-check"; checkQuery("");`,
+    ],
+    [
+      "user interfaces see contracts only",
+      "apps/soc-console/src/app/app.tsx",
+      `import { problem } from "@kit/problem"; problem();`,
+    ],
+    [
       "tests declare what they import",
       "packages/http/src/frame.test.ts",
       `import { a } from "@kit/guard/address"; a();`,
@@ -320,6 +330,10 @@ describe("architecture rules", () => {
     [
       "apps/soc-console/src/main.tsx",
       `import type { Mode } from "@soc/service/contract/runtime"; export const a = <b title="1" />;`,
+    ],
+    [
+      "apps/soc-console/src/app/query.ts",
+      `import { checkQuery } from "@kit/query/query-check"; export const check = checkQuery;`,
     ],
     ["packages/http/src/frame.ts", "/* TODO decision 0007 */ export {};"],
     ["e2e/package.json", `{ "name": "@tests/e2e", "devDependencies": { "vitest": "4.1.12", "@kit/clock": "*" } }`],

@@ -95,7 +95,20 @@ export const PROOFS: readonly Proof[] = [
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
+    // The console has a proof of its own.
+    env: { PROVE_WITHOUT: "e2e/soc/console/**" },
     runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
+  },
+  {
+    name: "console",
+    description:
+      "the analyst console in a browser: every page in every look, faults, cut streams, 80 hostile texts in every field, " +
+      "scrolling, keys, ten minutes of 50 events a second (an hour)",
+    needsBuild: true,
+    runs: [
+      { project: "unit", paths: ["apps/soc-console"] },
+      { project: "e2e*", paths: ["e2e/soc/console"], isSequential: true },
+    ],
   },
   {
     name: "soc-matrices",

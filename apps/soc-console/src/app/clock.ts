@@ -16,3 +16,14 @@ export function now(): Date {
 export function later(start: Date, seconds: number): Date {
   return new Date(start.getTime() + seconds * 1000);
 }
+
+/** Calls `task` once after the delay, unless the returned function is called before. */
+export function after(delayMs: number, task: () => void): () => void {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/** Never goes back, unlike the time of day. */
+export function monotonicMs(): number {
+  return performance.now();
+}

@@ -1,57 +1,141 @@
-import { useCallback, useMemo, useState } from "react";
-import type { ApiClient } from "../app/api/api-client.ts";
-import { Mark } from "../design/mark.tsx";
-import { createRuntimeClient } from "../pages/foundation/runtime/runtime-client.ts";
-import { RuntimePage } from "../pages/foundation/runtime/runtime-page.tsx";
-import { createAuthClient } from "../pages/identity/sign-in/auth-client.ts";
+import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useApp } from "../app/app-context.ts";
+import { after } from "../app/clock.ts";
+import { CommandsProvider } from "../app/keys/commands-context.tsx";
+import { LanguageProvider, usePhrases } from "../app/language/language-context.tsx";
+import { NoticesProvider } from "../app/notices/notices.tsx";
+import { ApiError } from "../app/server/api-error.ts";
+import type { Me } from "../app/session/session.ts";
+import { useSessionState } from "../app/session/use-session.ts";
+import { StatusProvider } from "../app/status/status.tsx";
+import { TimeProvider } from "../app/time/time-context.tsx";
+import { FactorDutyPage } from "../pages/identity/factors/duty-page.tsx";
+import { nextAddress } from "../pages/identity/sign-in/next-address.ts";
+import { SignInDialog } from "../pages/identity/sign-in/sign-in-dialog.tsx";
 import { SignInPage } from "../pages/identity/sign-in/sign-in-page.tsx";
+import { StepUpDialog } from "../pages/identity/step-up/step-up-dialog.tsx";
+import { StepUpForm } from "../pages/identity/step-up/step-up-form.tsx";
+import { createConsoleRouter } from "./router.tsx";
+import { shellPhrases } from "./shell-phrases.ts";
+import { UnavailablePage } from "./unavailable-page.tsx";
 
-export interface ConsoleProps {
-  /** Makes a client that sends this access token. */
-  connect: (accessToken?: string) => ApiClient;
+const STALE_MS = 10_000;
+const MAX_RETRIES = 2;
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        // A refusal stays a refusal; only a service that did not answer is asked again.
+        retry: (count, error) => count < MAX_RETRIES && error instanceof ApiError && error.status === 0,
+        refetchOnWindowFocus: false,
+      },
+    },
+  });
 }
 
-/** The token is kept here and nowhere else: not in storage, not in the address. */
-type Session =
-  | { state: "signed-out"; notice: string | undefined }
-  | { state: "signed-in"; username: string; accessToken: string };
+const ASK_AGAIN_MS = 5000;
 
-export function Console({ connect }: ConsoleProps) {
-  const [session, setSession] = useState<Session>({ state: "signed-out", notice: undefined });
-  const accessToken = session.state === "signed-in" ? session.accessToken : undefined;
-  const auth = useMemo(() => createAuthClient(connect()), [connect]);
-  const runtime = useMemo(() => createRuntimeClient(connect(accessToken)), [connect, accessToken]);
-  const signOut = useCallback(() => setSession({ state: "signed-out", notice: "You are signed out." }), []);
-  const endSession = useCallback(
-    () => setSession({ state: "signed-out", notice: "Your session has ended. Sign in again to continue." }),
-    [],
-  );
+/**
+ * Asks whether the browser has a session, again and again until the service can say so. Returns why it could not;
+ * a browser without a session is signed out by the answer itself.
+ */
+function useFirstQuestion(): ApiError | undefined {
+  const { server, session } = useApp();
+  const isAsking = useSessionState().state === "asking";
+  const [refusal, setRefusal] = useState<ApiError>();
+  useEffect(() => {
+    if (!isAsking) return;
+    const leaving = new AbortController();
+    let cancel: (() => void) | undefined;
+    const ask = () => {
+      server
+        .get<Me>("/users/me", { priority: "user", signal: leaving.signal })
+        .then(session.begin, (error: unknown) => {
+          if (leaving.signal.aborted) return;
+          if (!(error instanceof ApiError)) throw error;
+          setRefusal(error);
+          cancel = after(ASK_AGAIN_MS, ask);
+        });
+    };
+    ask();
+    return () => {
+      leaving.abort();
+      cancel?.();
+    };
+  }, [isAsking, server, session]);
+  return refusal;
+}
 
-  if (session.state === "signed-out") {
-    return (
-      <SignInPage
-        auth={auth}
-        notice={session.notice}
-        onSignedIn={(username, { access_token }) =>
-          setSession({ state: "signed-in", username, accessToken: access_token })
-        }
-      />
-    );
-  }
+/** The stream of changes runs while someone is signed in. */
+function useStream(isSignedIn: boolean): void {
+  const { live } = useApp();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isSignedIn) return;
+    live.start();
+    const stopListening = live.listen({ onEvents: () => undefined, onReset: () => void queries.invalidateQueries() });
+    return () => {
+      stopListening();
+      live.end();
+    };
+  }, [isSignedIn, live, queries]);
+}
+
+/** `/sign-in?next=…` is no page of the console: it opens what it names. */
+function leaveSignIn(): void {
+  if (location.pathname === "/sign-in") history.replaceState(null, "", nextAddress(location));
+}
+
+function SignedIn({ isEnded }: { isEnded: boolean }) {
+  const [router] = useState(() => {
+    leaveSignIn();
+    return createConsoleRouter();
+  });
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isEnded) void queries.invalidateQueries();
+  }, [isEnded, queries]);
   return (
     <>
-      <header className="bar">
-        <Mark />
-        <p className="bar-product">Manara SOC</p>
-        <p className="bar-user">
-          <span className="screen-reader-only">Signed in as </span>
-          {session.username}
-        </p>
-        <button type="button" className="button button-bar" onClick={signOut}>
-          Sign out
-        </button>
-      </header>
-      <RuntimePage runtime={runtime} onUnauthenticated={endSession} />
+      <RouterProvider router={router} />
+      <StepUpDialog />
+      <SignInDialog isOpen={isEnded} />
     </>
+  );
+}
+
+function Doors() {
+  const words = usePhrases(shellPhrases);
+  const session = useSessionState();
+  const refusal = useFirstQuestion();
+  useStream(session.state === "signed-in");
+  if (session.state === "asking" && refusal) return <UnavailablePage refusal={refusal} />;
+  if (session.state === "asking") return <p className="console-asking">{words.loading}</p>;
+  if (session.state === "signed-out") return <SignInPage hasLeft={session.hasLeft} />;
+  if (session.state === "lacks-factor")
+    return <FactorDutyPage renderStepUp={(hasKey, onProven) => <StepUpForm hasKey={hasKey} onProven={onProven} />} />;
+  return <SignedIn isEnded={session.state === "ended"} />;
+}
+
+export function Console() {
+  const [queries] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queries}>
+      <LanguageProvider>
+        <TimeProvider>
+          <NoticesProvider>
+            <StatusProvider>
+              <CommandsProvider>
+                <Doors />
+              </CommandsProvider>
+            </StatusProvider>
+          </NoticesProvider>
+        </TimeProvider>
+      </LanguageProvider>
+    </QueryClientProvider>
   );
 }

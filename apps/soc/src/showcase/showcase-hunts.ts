@@ -84,7 +84,7 @@ const VIEWS: readonly ViewFact[] = [
     by: "amina.farouk",
     page: "alerts",
     name: "Needs a decision",
-    state: { filter: { status: ["new", "triaged"], severity: ["critical", "high"] }, sort: "-created_at" },
+    state: { q: "status:(new OR triaged) severity:(critical OR high)", sort: "-created_at" },
   },
   { by: "mei.tan", page: "cases", name: "Open cases", state: { filter: { status: ["open", "investigating"] } } },
 ];

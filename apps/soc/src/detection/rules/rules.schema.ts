@@ -178,6 +178,7 @@ export const RuleBody = Type.Object({
   last_run_at: TimeOrNull,
   next_run_at: TimeOrNull,
 });
+export type RuleBody = Static<typeof RuleBody>;
 
 const { last_run_at: _last, next_run_at: _next, ...VERSIONED } = RuleBody.properties;
 

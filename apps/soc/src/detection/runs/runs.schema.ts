@@ -91,3 +91,4 @@ export const RulePreviewBody = Type.Object({
   scanned_is_capped: Type.Boolean(),
   took_ms: Type.Integer(),
 });
+export type RulePreviewBody = Static<typeof RulePreviewBody>;

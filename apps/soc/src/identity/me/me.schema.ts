@@ -20,6 +20,7 @@ export const MeBody = Type.Object({
   preferences: Type.Union([Preferences, Type.Null()], { description: "null while there is no database" }),
   limits: Type.Record(Type.String(), Limit),
 });
+export type MeBody = Static<typeof MeBody>;
 
 export const ChangePasswordRequest = Type.Object(
   {

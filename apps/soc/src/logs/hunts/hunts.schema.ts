@@ -52,6 +52,7 @@ export const HuntBody = Type.Object({
   created_at: Time,
   updated_at: Time,
 });
+export type HuntBody = Static<typeof HuntBody>;
 
 export const HuntRunBody = Type.Object({
   hunt: HuntBody,

@@ -93,12 +93,14 @@ export const LogBody = Type.Object({
   attributes: Type.Object({}, { additionalProperties: true }),
   timestamp_origin: Type.Enum(["event", "arrival"]),
 });
+export type LogBody = Static<typeof LogBody>;
 
 export const LogsAroundBody = Type.Object({
   log: LogBody,
   before: Type.Array(LogBody),
   after: Type.Array(LogBody),
 });
+export type LogsAroundBody = Static<typeof LogsAroundBody>;
 
 export const GetLogsBody = Type.Object({
   items: Type.Array(LogBody, { description: "in the order of the request" }),

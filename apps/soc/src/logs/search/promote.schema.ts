@@ -14,3 +14,4 @@ export type PromoteLogRequest = Static<typeof PromoteLogRequest>;
 export const PromoteLogBody = Type.Unsafe<PromoteLogRequest | null>({ ...PromoteLogRequest, type: ["object", "null"] });
 
 export const PromotedBody = Type.Object({ alert: AlertBody, case: Type.Union([CaseBody, Type.Null()]) });
+export type PromotedBody = Static<typeof PromotedBody>;

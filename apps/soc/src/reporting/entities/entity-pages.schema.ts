@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { CaseBody } from "../../casework/cases/cases.schema.ts";
 import { EntityTypeWord, RiskBody } from "../../casework/entities/entities.schema.ts";
@@ -54,3 +54,4 @@ export const EntityPageBody = Type.Object({
   is_partial: Type.Boolean(),
   partial: Type.Array(Type.String()),
 });
+export type EntityPageBody = Static<typeof EntityPageBody>;

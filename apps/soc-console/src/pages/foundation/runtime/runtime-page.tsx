@@ -1,93 +1,74 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import { useEffect, useRef } from "react";
-import { timeWords } from "../../../app/api/error-words.ts";
-import { Allowances } from "./allowances.tsx";
-import type { RuntimeClient } from "./runtime-client.ts";
-import { useRuntimeTruth } from "./use-runtime-truth.ts";
-import { databaseWords, MODE_WORDS, sourceWords, type Words } from "./words.ts";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { fill } from "../../../app/language/phrases.ts";
+import { useModeReading } from "../../../app/mode/use-mode.ts";
+import { Page } from "../../../app/page/page.tsx";
+import { useTime } from "../../../app/time/time-context.tsx";
+import { Badge } from "../../../design/chip.tsx";
+import { Facts, Panel } from "../../../design/panel.tsx";
+import { Skeleton } from "../../../design/states.tsx";
+import { listAllowances } from "./allowances.ts";
+import { runtimePhrases } from "./runtime-phrases.ts";
 import "./runtime.css";
 
-export interface RuntimePageProps {
-  runtime: RuntimeClient;
-  onUnauthenticated: () => void;
-}
-
-function Fact({ label, name, meaning }: Words & { label: string }) {
-  return (
-    <div className="fact">
-      <dt>{label}</dt>
-      <dd>
-        <strong className="fact-name">{name}</strong>
-        <span className="soft">{meaning}</span>
-      </dd>
-    </div>
-  );
-}
-
-function Truth({ truth }: { truth: RuntimeTruthBody }) {
-  const mode = MODE_WORDS[truth.mode];
+function Meaning({ name, meaning }: { name: string; meaning: string }) {
   return (
     <>
-      <section className={`panel mode mode-${truth.mode}`} aria-labelledby="mode">
-        <h2 id="mode" className="label">
-          Mode
-        </h2>
-        <div role="status">
-          <p className="mode-name">
-            {mode.name} <code className="mode-code">{truth.mode}</code>
-          </p>
-          <p>{mode.meaning}</p>
-        </div>
-      </section>
-      <section className="panel" aria-labelledby="reads">
-        <h2 id="reads" className="panel-title">
-          Data
-        </h2>
-        <dl className="facts">
-          <Fact label="Database" {...databaseWords(truth)} />
-          <Fact label="Reads come from" {...sourceWords(truth)} />
-        </dl>
-      </section>
-      <Allowances truth={truth} />
+      <strong>{name}</strong> <span className="runtime-meaning">{meaning}</span>
     </>
   );
 }
 
-export function RuntimePage(props: RuntimePageProps) {
-  const { reading, refreshNow } = useRuntimeTruth(props);
-  const { known, trouble } = reading;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-
+function Truth({ truth }: { truth: RuntimeTruthBody }) {
+  const words = usePhrases(runtimePhrases);
   return (
-    <main className="content">
-      <div className="title-row">
-        <div>
-          <h1 ref={heading} tabIndex={-1} className="title">
-            Runtime
-          </h1>
-          <p className="soft">What this platform may do right now.</p>
-        </div>
-        <div className="freshness">
-          <p className="soft">
-            {known ? `Checked at ${timeWords(known.readAt)}, again every 30 seconds` : "Not checked yet"}
-          </p>
-          <button type="button" className="button" onClick={refreshNow}>
-            Check now
-          </button>
-        </div>
-      </div>
-      <div role="alert">
-        {trouble && (
-          <p className="trouble">
-            {trouble} {known && `Below is what was true at ${timeWords(known.readAt)}.`}
-          </p>
-        )}
-      </div>
-      <div className="panels" aria-busy={!known && !trouble}>
-        {known && <Truth truth={known.truth} />}
-        {!known && !trouble && <p className="panel soft">Loading…</p>}
-      </div>
-    </main>
+    <>
+      <Panel title={words.mode}>
+        <Meaning {...words.modes[truth.mode]} />
+      </Panel>
+      <Panel title={words.data}>
+        <Facts
+          items={[
+            {
+              label: words.database,
+              value: <Meaning {...(truth.is_database_available ? words.databaseUp : words.databaseDown)} />,
+            },
+            { label: words.reads, value: <Meaning {...words.sources[truth.read_data_source]} /> },
+          ]}
+        />
+      </Panel>
+      <Panel title={words.allowed}>
+        <Facts
+          items={listAllowances(truth, words).map(({ name, isAllowed, meaning }) => ({
+            label: name,
+            value: (
+              <>
+                <Badge tone={isAllowed ? "ok" : "plain"}>{isAllowed ? words.yes : words.no}</Badge>{" "}
+                <span className="runtime-meaning">{meaning}</span>
+              </>
+            ),
+          }))}
+        />
+      </Panel>
+    </>
+  );
+}
+
+/** What this platform may do right now. */
+export function RuntimePage() {
+  const words = usePhrases(runtimePhrases);
+  const time = useTime();
+  const { truth, readAt } = useModeReading();
+  return (
+    <Page
+      title={words.title}
+      tools={
+        <span className="runtime-meaning">
+          {readAt ? fill(words.checked, { time: time.time(readAt) }) : words.notChecked}
+        </span>
+      }
+    >
+      <div className="runtime-panels">{truth ? <Truth truth={truth} /> : <Skeleton rows={6} />}</div>
+    </Page>
   );
 }

@@ -5,29 +5,20 @@ import type {
   TokenRequest,
 } from "@soc/service/contract/identity/auth/auth";
 import type { AssertionBody, RequestOptionsBody } from "@soc/service/contract/identity/webauthn/webauthn";
-import { type ApiClient, isRecord } from "../../../app/api/api-client.ts";
+import type { Server } from "../../../app/server/server.ts";
+import type { Me } from "../../../app/session/session.ts";
 
-export type AuthClient = ReturnType<typeof createAuthClient>;
+export const readMethods = (server: Server) => server.get<MethodsBody>("/auth/methods", { priority: "user" });
 
-export function createAuthClient(api: ApiClient) {
-  return {
-    readMethods: () => api.get("/auth/methods", isMethodsBody),
-    requestToken: (request: TokenRequest) => api.post("/auth/token", request, isTokenBody),
-    /** What the browser needs to sign with a key of this user. */
-    requestKeyOptions: (request: FactorOptionsRequest) => api.post("/auth/webauthn/options", request, isOptionsBody),
-    requestPasskeyOptions: () => api.post("/auth/passkey/options", {}, isOptionsBody),
-    requestTokenByPasskey: (credential: AssertionBody) => api.post("/auth/passkey", { credential }, isTokenBody),
-  };
-}
+export const readMe = (server: Server) => server.get<Me>("/users/me", { priority: "user" });
 
-function isTokenBody(body: unknown): body is TokenBody {
-  return isRecord(body) && typeof body.access_token === "string";
-}
+export const requestToken = (server: Server, request: TokenRequest) => server.post<TokenBody>("/auth/token", request);
 
-function isMethodsBody(body: unknown): body is MethodsBody {
-  return isRecord(body) && isRecord(body.passkey) && Array.isArray(body.factors);
-}
+/** What the browser needs to sign with a key of this user. */
+export const requestKeyOptions = (server: Server, request: FactorOptionsRequest) =>
+  server.post<RequestOptionsBody>("/auth/webauthn/options", request);
 
-function isOptionsBody(body: unknown): body is RequestOptionsBody {
-  return isRecord(body) && typeof body.challenge === "string";
-}
+export const requestPasskeyOptions = (server: Server) => server.post<RequestOptionsBody>("/auth/passkey/options", {});
+
+export const requestTokenByPasskey = (server: Server, credential: AssertionBody) =>
+  server.post<TokenBody>("/auth/passkey", { credential });

@@ -1,0 +1,28 @@
+import { type LinkOptions, Link as RouterLink } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+export interface LinkProps {
+  /** A path of the console. */
+  to: string;
+  search?: Readonly<Record<string, string | undefined>> | undefined;
+  className?: string | undefined;
+  title?: string | undefined;
+  /** When the link is the current page; else whenever the path begins like it. */
+  activeOptions?: NonNullable<LinkOptions["activeOptions"]> | undefined;
+  children: ReactNode;
+}
+
+/** A link inside the console. There is no link to anywhere else. */
+export function Link({ to, search, className, title, activeOptions = {}, children }: LinkProps) {
+  return (
+    <RouterLink
+      to={to}
+      search={{ ...search }}
+      activeOptions={activeOptions}
+      {...(className !== undefined && { className })}
+      {...(title !== undefined && { title })}
+    >
+      {children}
+    </RouterLink>
+  );
+}

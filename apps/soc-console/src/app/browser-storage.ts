@@ -1,0 +1,16 @@
+/** A browser may deny storage; values then last only as long as the page. */
+function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readStored(name: string): string | undefined {
+  return withStorage((storage) => storage.getItem(name)) ?? undefined;
+}
+
+export function writeStored(name: string, value: string): void {
+  withStorage((storage) => storage.setItem(name, value));
+}

@@ -1,0 +1,28 @@
+import type { Language } from "./language.ts";
+import { counted, type PluralForms } from "./numbers.ts";
+import type { Translations } from "./translations.ts";
+
+/** From bytes upwards, each 1024 of the one before. */
+const UNITS: Translations<readonly PluralForms[]> = {
+  en: [{ other: "# B" }, { other: "# KiB" }, { other: "# MiB" }, { other: "# GiB" }, { other: "# TiB" }],
+  ar: [
+    { other: "# بايت" },
+    { other: "# كيبيبايت" },
+    { other: "# ميبيبايت" },
+    { other: "# غيبيبايت" },
+    { other: "# تيبيبايت" },
+  ],
+};
+
+/** One decimal below ten, none above; 1,023.9 KiB are a MiB, not 1,024 KiB. */
+export function bytesWords(sizeBytes: number, language: Language): string {
+  const [smallest, ...larger] = UNITS[language];
+  let value = sizeBytes;
+  let unit = smallest ?? { other: "#" };
+  for (const next of larger) {
+    if (Math.round(value) < 1024) break;
+    value /= 1024;
+    unit = next;
+  }
+  return counted(value < 10 ? Math.round(value * 10) / 10 : Math.round(value), unit, language);
+}

@@ -1,0 +1,21 @@
+const LANGUAGES = ["en", "ar"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+export type Direction = "ltr" | "rtl";
+
+function isLanguage(tag: string): tag is Language {
+  return LANGUAGES.some((language) => language === tag);
+}
+
+/** The first supported tag wins, by its primary part (`ar-EG` is `ar`); English when none is supported. */
+export function chooseLanguage(wantedTags: readonly string[]): Language {
+  const primaries = wantedTags.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
+  return primaries.find(isLanguage) ?? "en";
+}
+
+export function readingDirection(language: Language): Direction {
+  return language === "ar" ? "rtl" : "ltr";
+}
+
+/** Each in its own language. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", ar: "العربية" };

@@ -1,0 +1,26 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useApp } from "../app-context.ts";
+import type { LiveListener } from "./live.ts";
+import type { LiveState } from "./live-stream.ts";
+
+/** Calls the listener for each batch of changes while the page is shown. */
+export function useLive(listener: LiveListener): void {
+  const { live } = useApp();
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(
+    () =>
+      live.listen({
+        onEvents: (events) => latest.current.onEvents(events),
+        onReset: () => latest.current.onReset(),
+      }),
+    [live],
+  );
+}
+
+export function useLiveState(): LiveState {
+  const { live } = useApp();
+  return useSyncExternalStore(live.subscribeState, live.readState);
+}

@@ -1,0 +1,52 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { after } from "../clock.ts";
+
+export interface NoticeContent {
+  text: string;
+  tone: "ok" | "waiting" | "failed" | "plain";
+  /** Such as undo. */
+  action?: { label: string; run: () => void };
+  /** It goes by itself after this time; a failure stays until it is closed. */
+  forMs?: number;
+}
+
+export interface ShownNotice extends NoticeContent {
+  id: number;
+}
+
+interface Notices {
+  shown: readonly ShownNotice[];
+  /** Returns what closes it. */
+  notify: (notice: NoticeContent) => () => void;
+  close: (id: number) => void;
+}
+
+const NoticesContext = createContext<Notices | undefined>(undefined);
+
+const MAX_NOTICES = 4;
+const SHOWN_MS = 8000;
+
+/** Short messages about what happened, over every page. */
+export function NoticesProvider({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<readonly ShownNotice[]>([]);
+  const [counter] = useState({ last: 0 });
+  const close = useCallback((id: number) => setShown((before) => before.filter((notice) => notice.id !== id)), []);
+  const notify = useCallback(
+    (notice: NoticeContent) => {
+      counter.last += 1;
+      const id = counter.last;
+      setShown((before) => [...before.slice(1 - MAX_NOTICES), { ...notice, id }]);
+      if (notice.tone !== "failed") after(notice.forMs ?? SHOWN_MS, () => close(id));
+      return () => close(id);
+    },
+    [close, counter],
+  );
+  const notices = useMemo(() => ({ shown, notify, close }), [shown, notify, close]);
+  return <NoticesContext value={notices}>{children}</NoticesContext>;
+}
+
+export function useNotices(): Notices {
+  const notices = useContext(NoticesContext);
+  if (!notices) throw new Error("useNotices needs a NoticesProvider");
+  return notices;
+}

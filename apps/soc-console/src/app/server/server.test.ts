@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { createPace } from "./pace.ts";
+import { createServer, formatQuery } from "./server.ts";
+
+function answering(answer: () => Response | Promise<Response>, token?: string, isProven = false) {
+  const sent: { path: string; options: RequestInit }[] = [];
+  const noted: unknown[] = [];
+  let ends = 0;
+  const factors = { missing: 0, asked: 0 };
+  const pace = createPace({
+    nowMs: () => 0,
+    // Time passes at once.
+    after: (_delayMs, task) => {
+      queueMicrotask(task);
+      return () => undefined;
+    },
+  });
+  const server = createServer({
+    fetch: async (path, options) => {
+      sent.push({ path, options });
+      return answer();
+    },
+    deadline: () => new AbortController().signal,
+    pace: { ...pace, block: () => undefined, note: (remaining, reset) => noted.push([remaining, reset]) },
+    token: () => token,
+    onUnauthenticated: () => {
+      ends += 1;
+    },
+    onFactorMissing: () => {
+      factors.missing += 1;
+    },
+    stepUp: async () => {
+      factors.asked += 1;
+      return isProven;
+    },
+  });
+  return { server, sent, noted, factors, countEnds: () => ends };
+}
+
+async function catchFailure(request: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await request.then(
+    () => expect.fail("the request succeeded"),
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  return error;
+}
+
+describe("a refusal for want of a second factor", () => {
+  const refuse = (detail: string) => Response.json({ detail }, { status: 403 });
+  const notFresh = () => refuse("a fresh second factor is needed: POST /api/v1/auth/step-up");
+
+  it("lets the user show one and sends the request again", async () => {
+    const answers = [notFresh(), Response.json({ done: true })];
+    const { server, sent, factors } = answering(
+      () => answers.shift() ?? expect.fail("asked too often"),
+      undefined,
+      true,
+    );
+    expect(await server.post("/approvals/7/decide", { approved: true })).toEqual({ done: true });
+    expect(sent.map(({ options }) => options.body)).toEqual(['{"approved":true}', '{"approved":true}']);
+    expect(factors).toEqual({ missing: 0, asked: 1 });
+  });
+
+  it("asks once, and fails when the user shows none", async () => {
+    const proven = answering(notFresh, undefined, true);
+    expect((await catchFailure(proven.server.post("/users"))).status).toBe(403);
+    expect([proven.sent.length, proven.factors.asked]).toEqual([2, 1]);
+    const declined = answering(notFresh);
+    expect((await catchFailure(declined.server.post("/users"))).status).toBe(403);
+    expect(declined.sent).toHaveLength(1);
+  });
+
+  it("reports a user who must have one first", async () => {
+    const { server, factors } = answering(() => refuse("a second factor is needed: POST /api/v1/auth/step-up or …"));
+    expect((await catchFailure(server.get("/alerts"))).status).toBe(403);
+    expect(factors).toEqual({ missing: 1, asked: 0 });
+  });
+});
+
+describe("the client of the service", () => {
+  it("sends JSON below /api/v1 with the session cookie", async () => {
+    const { server, sent } = answering(() => Response.json({ pong: true }));
+    expect(await server.post("/ping", { ping: true })).toEqual({ pong: true });
+    expect(sent[0]?.path).toBe("/api/v1/ping");
+    expect(sent[0]?.options).toMatchObject({
+      method: "POST",
+      body: '{"ping":true}',
+      credentials: "same-origin",
+      headers: { accept: "application/json", "content-type": "application/json" },
+    });
+  });
+
+  it("sends the token instead where the browser keeps no cookie", async () => {
+    const { server, sent } = answering(() => Response.json({}), "t");
+    await server.get("/ping");
+    expect(sent[0]?.options).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer t" } });
+  });
+
+  it("names the version that a change is for, and reads the headers of the answer", async () => {
+    const { server, sent } = answering(() => Response.json({}, { headers: { etag: '"2"', "x-change-id": "c" } }));
+    const { etag, changeId } = await server.send("PATCH", "/a", { body: {}, ifMatch: '"1"' });
+    expect(sent[0]?.options.headers).toMatchObject({ "if-match": '"1"' });
+    expect({ etag, changeId }).toEqual({ etag: '"2"', changeId: "c" });
+  });
+
+  it.each([
+    [{}, ""],
+    [{ a: 1, b: undefined, c: false }, "?a=1&c=false"],
+    [{ status: ["new", "triaged"], q: "a b&c" }, "?status=new&status=triaged&q=a+b%26c"],
+  ])("writes the query %j as %s", (query, text) => {
+    expect(formatQuery(query)).toBe(text);
+  });
+
+  it.each([
+    [
+      "a detail",
+      () => Response.json({ detail: "host: unknown" }, { status: 400, headers: { "problem-field": "host" } }),
+      { status: 400, message: "host: unknown", field: "host" },
+    ],
+    ["no body", () => new Response(null, { status: 502 }), { status: 502, message: "HTTP 502" }],
+    ["another body", () => Response.json({ message: "no" }, { status: 403 }), { status: 403, message: "HTTP 403" }],
+  ])("throws the service's own words when a refusal has %s", async (_what, answer, error) => {
+    const { server } = answering(answer);
+    expect(await catchFailure(server.get("/ping"))).toMatchObject({ ...error, retryAfterSeconds: undefined });
+  });
+
+  it("reports the end of the session", async () => {
+    const { server, countEnds } = answering(() => Response.json({ detail: "token: missing" }, { status: 401 }));
+    await catchFailure(server.get("/ping"));
+    expect(countEnds()).toBe(1);
+  });
+
+  it("reads again twice when the limit is reached, but never repeats a change", async () => {
+    const refuse = () => Response.json({ detail: "too many" }, { status: 429, headers: { "retry-after": "3" } });
+    const { server, sent } = answering(refuse);
+    expect(await catchFailure(server.get("/ping"))).toMatchObject({ status: 429, retryAfterSeconds: 3 });
+    expect(sent).toHaveLength(3);
+    await catchFailure(server.post("/ping", {}));
+    expect(sent).toHaveLength(4);
+  });
+
+  it.each([
+    ["Wed, 21 Oct 2026 07:28:00 GMT", undefined],
+    ["-5", undefined],
+    ["", undefined],
+    ["0", 0],
+    ["90", 90],
+  ])("reads Retry-After '%s' as %s seconds", async (header, retryAfterSeconds) => {
+    const { server } = answering(() => Response.json({}, { status: 429, headers: { "retry-after": header } }));
+    expect(await catchFailure(server.post("/ping"))).toMatchObject({ status: 429, retryAfterSeconds });
+  });
+
+  it.each([
+    ["the connection is lost", () => Promise.reject(new TypeError("Failed to fetch"))],
+    ["a proxy answers with a page", () => new Response("<h1>Gateway</h1>")],
+    ["a proxy refuses with a page", () => new Response("<h1>Gateway</h1>", { status: 502 })],
+  ])("reports status 0 when %s", async (_what, answer) => {
+    const { server } = answering(answer);
+    expect(await catchFailure(server.get("/ping"))).toMatchObject({ status: 0 });
+  });
+});
+
+describe("the limit of requests", () => {
+  it("is the general one: what is left of the limit of playbooks holds nothing else back", async () => {
+    const answer = (limit: string, remaining: string) =>
+      Response.json(
+        {},
+        { headers: { "ratelimit-limit": limit, "ratelimit-remaining": remaining, "ratelimit-reset": "30" } },
+      );
+    const answers = [answer("100", "80"), answer("5", "0"), answer("100", "78")];
+    const { server, noted } = answering(() => answers.shift() ?? expect.fail("asked too often"));
+    await server.get("/cases");
+    await server.post("/soar/playbooks/contain/execute", {});
+    await server.get("/cases");
+    expect(noted).toEqual([
+      [80, 30],
+      [78, 30],
+    ]);
+  });
+});

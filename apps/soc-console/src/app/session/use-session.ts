@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from "react";
+import { useApp } from "../app-context.ts";
+import type { Me, Permission, SessionState } from "./session.ts";
+
+export function useSessionState(): SessionState {
+  const { session } = useApp();
+  return useSyncExternalStore(session.subscribe, session.read);
+}
+
+/** Who uses the page. Only below the frame, which is shown to signed-in users. */
+export function useMe(): Me {
+  const state = useSessionState();
+  if (!("me" in state)) throw new Error("useMe needs a signed-in user");
+  return state.me;
+}
+
+/** Whether the user has all of these permissions: what a user may not do is absent. */
+export function useMay(...permissions: readonly Permission[]): boolean {
+  const { permissions: held } = useMe();
+  return permissions.every((permission) => held.includes(permission));
+}

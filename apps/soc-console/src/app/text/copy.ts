@@ -1,0 +1,18 @@
+/** Copies a text. Throws when the browser does not allow it. */
+export async function copyText(text: string): Promise<void> {
+  // A page that came over plain HTTP has no clipboard object; there a copy command carries the text.
+  if (navigator.clipboard) await navigator.clipboard.writeText(text);
+  else copyByCommand(text);
+}
+
+function copyByCommand(text: string): void {
+  const carry = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.clipboardData?.setData("text/plain", text);
+  };
+  document.addEventListener("copy", carry, { once: true, capture: true });
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without a secure context
+  const isCopied = document.execCommand("copy");
+  document.removeEventListener("copy", carry, { capture: true });
+  if (!isCopied) throw new Error("the browser does not allow copying");
+}

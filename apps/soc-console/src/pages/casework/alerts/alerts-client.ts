@@ -1,0 +1,194 @@
+import type { AlertGroups, AlertSummary } from "@soc/service/contract/casework/alert-summaries/alert-summaries";
+import type { AlertBody, UpdateAlertRequest } from "@soc/service/contract/casework/alerts/alerts";
+import type { BulkUpdateBody, UndoBody } from "@soc/service/contract/casework/bulk-changes/bulk-changes";
+import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
+import type {
+  CreateSuppressionRequest,
+  SuppressionBody,
+  SuppressionPreviewBody,
+} from "@soc/service/contract/detection/matches/suppressions";
+import type { RuleVersionBody } from "@soc/service/contract/detection/rules/rules";
+import type { ViewBody } from "@soc/service/contract/identity/me/views";
+import type { AlertPageBody } from "@soc/service/contract/reporting/pages/pages";
+import type { PlaybookBody } from "@soc/service/contract/response/playbooks/playbooks";
+import type { Static } from "typebox";
+import type { QueryValue, Server } from "../../../app/server/server.ts";
+import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { Bucket } from "../../../design/charts/bars.ts";
+import type { Severity } from "../../../design/severity.tsx";
+import type { AlertParameters } from "./alert-filter.ts";
+
+export type Alert = Wire<Static<typeof AlertBody>>;
+export type AlertFull = Wire<Static<typeof AlertPageBody>>;
+export type AlertPatch = UpdateAlertRequest;
+export type AlertGroup = Wire<AlertGroups>["items"][number];
+export type Grouping = "rule_id" | "host" | "user" | "case_id" | "technique";
+export type Log = NonNullable<AlertFull["logs"]>[number];
+export type SavedView = Wire<Static<typeof ViewBody>>;
+export type SuppressionPreview = Wire<Static<typeof SuppressionPreviewBody>>;
+export type RuleVersion = Wire<Static<typeof RuleVersionBody>>;
+type Summary = Wire<AlertSummary>;
+type Case = Wire<Static<typeof CaseBody>>;
+type Playbook = Wire<Static<typeof PlaybookBody>>;
+
+/** What the service would have answered, in dry_run. */
+export interface Previewed<Body> {
+  dry_run: true;
+  preview: Body;
+}
+
+export function isPreview<Body extends object>(answer: Body | Previewed<Body>): answer is Previewed<Body> {
+  return "dry_run" in answer && answer.dry_run;
+}
+
+export const alertKeys = {
+  full: (id: string) => ["alerts", "one", id] as const,
+  playbooks: (id: string) => ["alerts", "playbooks", id] as const,
+  summary: (key: string) => ["alerts", "summary", key] as const,
+  count: (key: string) => ["alerts", "count", key] as const,
+  groups: (key: string) => ["alerts", "groups", key] as const,
+  views: ["alerts", "views"] as const,
+};
+
+const MAX_SUGGESTED = 3;
+
+function toQuery(parameters: AlertParameters): Record<string, QueryValue> {
+  return { ...parameters };
+}
+
+export interface ListAsked {
+  sort?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface Selected {
+  filter: AlertParameters;
+  except_ids: readonly string[];
+  expected_total: number;
+}
+
+/** One function for each route that the pages of alerts use. */
+export function createAlertsClient(server: Server) {
+  return {
+    list: (parameters: AlertParameters, asked: ListAsked, signal?: AbortSignal) =>
+      server.get<Listed<Alert>>("/alerts", { query: { ...toQuery(parameters), ...asked }, signal }),
+
+    count: (parameters: AlertParameters, signal?: AbortSignal, isPrefetch = false) =>
+      server.get<Listed<Alert>>("/alerts", {
+        query: { ...toQuery(parameters), limit: 1 },
+        signal,
+        priority: isPrefetch ? "prefetch" : "visible",
+      }),
+
+    listByIds: (parameters: AlertParameters, ids: readonly string[]) =>
+      server.get<Listed<Alert>>("/alerts", {
+        query: { ...toQuery(parameters), ids, limit: ids.length },
+        priority: "prefetch",
+      }),
+
+    summarise: (parameters: AlertParameters, buckets: number, signal?: AbortSignal) =>
+      server.get<Summary>("/alerts/summary", {
+        query: { ...toQuery(parameters), buckets, fields: "severity" },
+        signal,
+      }),
+
+    group: (parameters: AlertParameters, by: Grouping, signal?: AbortSignal) =>
+      server.get<Wire<AlertGroups>>("/alerts/groups", { query: { ...toQuery(parameters), by, limit: 200 }, signal }),
+
+    readFull: (id: string, signal?: AbortSignal, isPrefetch = false) =>
+      server.get<AlertFull>(`/alerts/${id}/full`, { signal, priority: isPrefetch ? "prefetch" : "visible" }),
+
+    listPlaybooks: (id: string, signal?: AbortSignal) =>
+      server.get<Listed<Playbook>>("/soar/playbooks", {
+        query: { for_alert: id, limit: MAX_SUGGESTED },
+        signal,
+        priority: "prefetch",
+      }),
+
+    change: (id: string, patch: AlertPatch, ifMatch?: string) =>
+      server.send<Alert | Previewed<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch }),
+
+    changeMany: (ids: readonly string[], patch: AlertPatch) =>
+      server.post<Wire<BulkUpdateBody> | Previewed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ids, ...patch }),
+
+    changeSelected: (selected: Selected, patch: AlertPatch) =>
+      server.post<Wire<BulkUpdateBody> | Previewed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ...selected, ...patch }),
+
+    undo: (change_id: string) => server.post<UndoBody>("/alerts/undo", { change_id }),
+
+    promote: (id: string, body: { description?: string; assignee?: string }) =>
+      server.post<Case | Previewed<Case>>(`/alerts/${id}/promote`, body),
+
+    linkToCase: (case_id: string, alert_ids: readonly string[]) =>
+      server.post<{ linked: number; moved: number } | Previewed<{ linked: number; moved: number }>>(
+        `/cases/${case_id}/alerts`,
+        { alert_ids },
+      ),
+
+    findCases: (q: string, signal?: AbortSignal) =>
+      server.get<Listed<Case>>("/cases", {
+        query: { q: q || undefined, status: ["open", "investigating", "pending_approval", "contained"], limit: 8 },
+        signal,
+        priority: "user",
+      }),
+
+    findUsers: (q: string, signal?: AbortSignal) =>
+      server.get<Listed<{ username: string; role: string; email: string | null }>>("/directory/users", {
+        query: { q: q || undefined, limit: 8 },
+        signal,
+        priority: "user",
+      }),
+
+    investigate: ({ id, severity }: Alert) =>
+      server.post<{ id: string; status: string } | Previewed<{ id: string; status: string }>>("/agents/investigate", {
+        alert_context: { alert_id: id },
+        severity,
+      }),
+
+    listViews: (signal?: AbortSignal) =>
+      server.get<Listed<SavedView>>("/views", { query: { page: "alerts", limit: 50 }, signal }),
+
+    saveView: (name: string, state: Readonly<Record<string, string>>, sharing_mode: "private" | "team") =>
+      server.post<SavedView | Previewed<SavedView>>("/views", { page: "alerts", name, state, sharing_mode }),
+
+    removeView: (id: string) => server.remove<unknown>(`/views/${id}`),
+
+    previewSuppression: (
+      rule_id: string,
+      body: { criteria: CreateSuppressionRequest["criteria"]; from: string },
+      signal?: AbortSignal,
+    ) => server.post<SuppressionPreview>(`/detections/rules/${rule_id}/suppressions/preview`, body, { signal }),
+
+    suppress: (rule_id: string, body: CreateSuppressionRequest) =>
+      server.post<Wire<Static<typeof SuppressionBody>> | Previewed<Wire<Static<typeof SuppressionBody>>>>(
+        `/detections/rules/${rule_id}/suppressions`,
+        body,
+      ),
+
+    listRuleVersions: (rule_id: string, signal?: AbortSignal) =>
+      server.get<Listed<RuleVersion>>(`/detections/rules/${rule_id}/versions`, { query: { limit: 100 }, signal }),
+  };
+}
+
+export type AlertsClient = ReturnType<typeof createAlertsClient>;
+
+/** From the bottom of a bar upwards. */
+const STACKED: readonly Severity[] = ["info", "low", "medium", "high", "critical"];
+
+type Counted = Readonly<Record<Severity, number>> & { at: string };
+
+/** All buckets of the span: the service leaves empty ones out. */
+export function fillBuckets(buckets: readonly Counted[], from: string, to: string, intervalS: number): Bucket[] {
+  const step = intervalS * 1000;
+  const known = new Map(buckets.map((bucket) => [Date.parse(bucket.at), bucket]));
+  const start = buckets[0] ? Date.parse(buckets[0].at) % step : 0;
+  const first = Math.floor((Date.parse(from) - start) / step) * step + start;
+  const filled: Bucket[] = [];
+  for (let at = first; at < Date.parse(to); at += step) {
+    const bucket = known.get(at);
+    const parts = STACKED.map((key) => ({ key, value: bucket?.[key] ?? 0, fill: `var(--fill-${key})` }));
+    filled.push({ at: new Date(at).toISOString(), parts });
+  }
+  return filled;
+}

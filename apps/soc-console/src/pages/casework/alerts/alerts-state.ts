@@ -1,0 +1,76 @@
+import { useMemo } from "react";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { now } from "../../../app/clock.ts";
+import { useMe } from "../../../app/session/use-session.ts";
+import { readRange, type TimeRange } from "../../../app/time/range.ts";
+import { type AlertParameters, toParameters } from "./alert-filter.ts";
+import type { Grouping, SavedView } from "./alerts-client.ts";
+
+export type BuiltInView = "needs-me" | "unassigned" | "critical";
+
+const OPEN = "status:(new OR triaged OR investigating)";
+/** The views that every user has, each with its filter. */
+export const BUILT_IN_VIEWS: Readonly<Record<BuiltInView, string>> = {
+  "needs-me": `${OPEN} assignee:(me OR none) severity:>=low`,
+  unassigned: `${OPEN} assignee:none`,
+  critical: `${OPEN} severity:critical`,
+};
+export const FIRST_VIEW: BuiltInView = "needs-me";
+/** Stands in the address for a filter without any part, because an empty parameter is none. */
+export const NO_FILTER = "*";
+const DEFAULT_RANGE: TimeRange = { from: "-24h" };
+export const SORTS = ["-last_seen", "-created_at", "-severity", "-risk_score", "last_seen"] as const;
+export type AlertSort = (typeof SORTS)[number];
+export const GROUPINGS: readonly Grouping[] = ["rule_id", "host", "user", "case_id", "technique"];
+export const EXTRA_COLUMNS = ["user", "technique", "source", "site", "risk"] as const;
+export type ExtraColumn = (typeof EXTRA_COLUMNS)[number];
+
+export function isBuiltIn(view: string): view is BuiltInView {
+  return view in BUILT_IN_VIEWS;
+}
+
+/** The filter of a view; undefined while a saved one is not read yet. */
+export function findViewFilter(view: string, saved: readonly SavedView[]): string | undefined {
+  if (isBuiltIn(view)) return BUILT_IN_VIEWS[view];
+  const q = saved.find(({ id }) => id === view)?.state.q;
+  return typeof q === "string" ? q : undefined;
+}
+
+export interface AlertsState {
+  view: string;
+  /** The filter as text. */
+  text: string;
+  parameters: AlertParameters;
+  range: TimeRange;
+  sort: AlertSort;
+  by: readonly Grouping[];
+  /** The columns beside those that are always shown; undefined: as many as there is room for. */
+  columns: readonly ExtraColumn[] | undefined;
+  /** What the list is read by: another key is another list. */
+  key: string;
+}
+
+/** What the address says of the list. */
+export function useAlertsState(saved: readonly SavedView[]): AlertsState {
+  const { search } = useAddress();
+  const { username } = useMe();
+  const { view = FIRST_VIEW, q, from, to, sort, by, cols } = search;
+  const text = q === NO_FILTER ? "" : (q ?? findViewFilter(view, saved) ?? "");
+  return useMemo(() => {
+    const range = readRange({ from, to }, now()) ?? DEFAULT_RANGE;
+    const order = SORTS.find((each) => each === sort) ?? "-last_seen";
+    return {
+      view,
+      text,
+      parameters: toParameters(text, username),
+      range,
+      sort: order,
+      by: (by ?? "")
+        .split(",")
+        .flatMap((name) => GROUPINGS.filter((each) => each === name))
+        .slice(0, 2),
+      columns: cols?.split(",").flatMap((name) => EXTRA_COLUMNS.filter((each) => each === name)),
+      key: JSON.stringify([text, range, order]),
+    };
+  }, [view, text, username, from, to, sort, by, cols]);
+}

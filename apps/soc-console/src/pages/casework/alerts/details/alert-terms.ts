@@ -1,0 +1,38 @@
+import { readTokens } from "../alert-filter.ts";
+
+/** A part of a text; marked when the rule looks for it. */
+export interface MarkedPart {
+  text: string;
+  isMarked: boolean;
+}
+
+const MIN_LENGTH = 2;
+const MAX_TERMS = 40;
+
+/** The texts that a rule's query looks for: values without their wildcards, the longest first. */
+export function listTerms(query: string): string[] {
+  const values = (readTokens(query) ?? []).flatMap((token) => (token.kind === "value" ? [token.pattern] : []));
+  const texts = values.flatMap(splitPattern).filter((text) => text.length >= MIN_LENGTH);
+  return [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, MAX_TERMS);
+}
+
+/** `*powershell*` looks for `powershell`; each character is a part of its own. */
+function splitPattern(pattern: readonly ({ text: string } | { wildcard: string })[]): string[] {
+  return pattern
+    .map((part) => ("text" in part ? part.text : "\n"))
+    .join("")
+    .split("\n")
+    .map((text) => text.trim());
+}
+
+/** The text with every occurrence of a term marked, in any case. */
+export function markTerms(text: string, terms: readonly string[]): MarkedPart[] {
+  const wanted = terms
+    .filter((term) => term !== "")
+    .map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  if (wanted.length === 0) return [{ text, isMarked: false }];
+  return text
+    .split(new RegExp(`(${wanted.join("|")})`, "giu"))
+    .map((part, index) => ({ text: part, isMarked: index % 2 === 1 }))
+    .filter((part) => part.text !== "");
+}

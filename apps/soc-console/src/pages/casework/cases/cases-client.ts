@@ -1,0 +1,133 @@
+import type { AlertBody, LinkedAlerts } from "@soc/service/contract/casework/alerts/alerts";
+import type { StoredCaseFileBody } from "@soc/service/contract/casework/case-files/case-files";
+import type { MergedBody } from "@soc/service/contract/casework/case-merges/case-merges";
+import type { CaseTemplateBody } from "@soc/service/contract/casework/case-templates/case-templates";
+import type {
+  CommentBody,
+  CreateTaskRequest,
+  CustodyRequest,
+  EvidenceBody,
+  EvidenceRequest,
+  ObservableBody,
+  ObservableRequest,
+  TaskBody,
+  TimelineEntryBody,
+  UpdateObservableRequest,
+  UpdateTaskRequest,
+} from "@soc/service/contract/casework/cases/case-items";
+import type { CaseBody, CreateCaseRequest, UpdateCaseRequest } from "@soc/service/contract/casework/cases/cases";
+import type { DirectoryUserBody } from "@soc/service/contract/identity/users/users";
+import type { CasePageBody } from "@soc/service/contract/reporting/pages/pages";
+import type { Static } from "typebox";
+import type { QueryValue, Server } from "../../../app/server/server.ts";
+import type { Listed, Wire } from "../../../app/server/wire.ts";
+import { readBatch } from "./batch.ts";
+
+export type Case = Wire<Static<typeof CaseBody>>;
+export type CaseStatus = Case["status"];
+export type CasePage = Wire<Static<typeof CasePageBody>>;
+export type CaseTemplate = Wire<Static<typeof CaseTemplateBody>>;
+export type CaseAlert = Wire<Static<typeof AlertBody>>;
+export type TimelineEntry = Wire<Static<typeof TimelineEntryBody>>;
+export type Comment = Wire<Static<typeof CommentBody>>;
+export type Observable = Wire<Static<typeof ObservableBody>>;
+export type Evidence = Wire<Static<typeof EvidenceBody>>;
+export type StoredCaseFile = Wire<Static<typeof StoredCaseFileBody>>;
+export type Task = Wire<Static<typeof TaskBody>>;
+export type Merged = Wire<Static<typeof MergedBody>>;
+export type DirectoryUser = Wire<DirectoryUserBody>;
+/** In dry_run the service answers what a change would have left. */
+export type Changed<Body> = Body | { dry_run: true; preview: Body };
+
+export const caseKeys = {
+  list: (key: string) => ["cases", "list", key] as const,
+  board: (key: string) => ["cases", "list", "board", key] as const,
+  one: (id: string) => ["cases", "one", id] as const,
+  part: (id: string, part: string) => ["cases", "one", id, part] as const,
+  templates: ["case-templates", "list"] as const,
+  people: ["directory", "list"] as const,
+};
+
+export const CASE_STATUSES: readonly CaseStatus[] = [
+  "open",
+  "investigating",
+  "pending_approval",
+  "contained",
+  "resolved",
+  "closed",
+];
+export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
+
+/** The version of a case, for If-Match: the service derives it from the time of the last change. */
+export function toEtag({ updated_at }: Pick<Case, "updated_at">): string {
+  return `"${updated_at}"`;
+}
+
+type Query = Readonly<Record<string, QueryValue>>;
+
+export function createCasesClient(server: Server) {
+  const below = (id: string, rest = "") => `/cases/${encodeURIComponent(id)}${rest}`;
+  const list =
+    <Item>(rest: string) =>
+    (id: string, query: Query, signal?: AbortSignal) =>
+      server.get<Listed<Item>>(below(id, rest), { query, signal });
+
+  return {
+    list: (query: Query, signal?: AbortSignal) => server.get<Listed<Case>>("/cases", { query, signal }),
+    /** The first cases of each column, in one request. */
+    board: (queries: readonly string[], signal?: AbortSignal) =>
+      readBatch<Listed<Case>>(
+        server,
+        queries.map((query) => `/cases?${query}`),
+        signal,
+      ),
+    page: (id: string, signal?: AbortSignal) => server.get<CasePage>(below(id, "/full"), { signal }),
+    history: (id: string) =>
+      server.get<Listed<NonNullable<CasePage["history"]>[number]>>("/activity", {
+        query: { subject_type: "case", subject_id: id, limit: 50 },
+      }),
+    create: (request: CreateCaseRequest) => server.post<Changed<Case>>("/cases", request),
+    update: (id: string, request: UpdateCaseRequest, ifMatch?: string) =>
+      server.patch<Changed<Case>>(below(id), request, { ifMatch }),
+    merge: (id: string, from: readonly string[]) => server.post<Changed<Merged>>(below(id, "/merge"), { from }),
+    templates: (signal?: AbortSignal) =>
+      server.get<Listed<CaseTemplate>>("/case-templates", { query: { limit: 200 }, signal }),
+    people: (signal?: AbortSignal) =>
+      server.get<Listed<DirectoryUser>>("/directory/users", { query: { limit: 200 }, signal }),
+
+    timeline: list<TimelineEntry>("/timeline"),
+    comments: list<Comment>("/comments"),
+    evidence: list<Evidence>("/evidence"),
+    observables: list<Observable>("/observables"),
+    tasks: list<Task>("/tasks"),
+
+    comment: (id: string, body: string) => server.post<Changed<Comment>>(below(id, "/comments"), { body }),
+    linkAlerts: (id: string, alert_ids: readonly string[]) =>
+      server.post<Changed<LinkedAlerts>>(below(id, "/alerts"), { alert_ids }),
+    unlinkAlert: (id: string, alertId: string) =>
+      server.remove<Changed<CaseAlert>>(below(id, `/alerts/${encodeURIComponent(alertId)}`)),
+    registerEvidence: (id: string, request: EvidenceRequest) =>
+      server.post<Changed<Evidence>>(below(id, "/evidence"), request),
+    recordCustody: (id: string, evidenceId: string, request: CustodyRequest) =>
+      server.post<Changed<Evidence>>(below(id, `/evidence/${encodeURIComponent(evidenceId)}/custody`), request),
+    addObservable: (id: string, request: ObservableRequest) =>
+      server.post<Changed<Observable>>(below(id, "/observables"), request),
+    editObservable: (id: string, itemId: string, request: UpdateObservableRequest) =>
+      server.patch<Changed<Observable>>(below(id, `/observables/${encodeURIComponent(itemId)}`), request),
+    removeObservable: (id: string, itemId: string) =>
+      server.remove<Changed<{ deleted: boolean }>>(below(id, `/observables/${encodeURIComponent(itemId)}`)),
+    addTask: (id: string, request: CreateTaskRequest) => server.post<Changed<Task>>(below(id, "/tasks"), request),
+    editTask: (id: string, task: Pick<Task, "id" | "updated_at">, request: UpdateTaskRequest) =>
+      server.patch<Changed<Task>>(below(id, `/tasks/${encodeURIComponent(task.id)}`), request, {
+        ifMatch: toEtag(task),
+      }),
+    removeTask: (id: string, taskId: string) =>
+      server.remove<Changed<{ deleted: boolean }>>(below(id, `/tasks/${encodeURIComponent(taskId)}`)),
+  };
+}
+
+export type CasesClient = ReturnType<typeof createCasesClient>;
+
+export function isPreview<Body>(answer: Changed<Body>): answer is { dry_run: true; preview: Body } {
+  return typeof answer === "object" && answer !== null && "dry_run" in answer && "preview" in answer;
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { Page } from "../../../app/page/page.tsx";
+import { Button } from "../../../design/button.tsx";
+import { TabLinks } from "../../../design/tabs.tsx";
+import { CasesBoard } from "./board/cases-board.tsx";
+import { casesPhrases } from "./cases-phrases.ts";
+import { CasesFilterBar } from "./list/cases-filter-bar.tsx";
+import { CasesList } from "./list/cases-list.tsx";
+import { NewCaseDialog } from "./list/new-case-dialog.tsx";
+import { listPhrases } from "./list-phrases.ts";
+import { ChangesProvider, useChanges } from "./use-change.tsx";
+import "./cases.css";
+
+export function CasesPage() {
+  return (
+    <ChangesProvider>
+      <Cases />
+    </ChangesProvider>
+  );
+}
+
+function Cases() {
+  const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
+  const { search, change } = useAddress();
+  const { mayWrite, reason } = useChanges();
+  const [isCreating, setIsCreating] = useState(false);
+  const isBoard = search.as === "board";
+  const show = (as: "list" | "board") => change({ as: as === "list" ? undefined : as }, { isStep: true });
+  const create = {
+    id: "cases.new",
+    label: words.newCase,
+    group: words.cases,
+    keys: ["n"],
+    isEnabled: reason === undefined,
+    reason,
+    run: () => setIsCreating(true),
+  };
+  useCommands([
+    ...(mayWrite ? [create] : []),
+    {
+      id: "cases.view",
+      label: words.switchView,
+      group: words.cases,
+      keys: ["v"],
+      run: () => show(isBoard ? "list" : "board"),
+    },
+  ]);
+  return (
+    <Page
+      title={words.cases}
+      isFull
+      tabs={
+        <TabLinks
+          label={words.views}
+          items={[
+            { label: words.list, isCurrent: !isBoard, onSelect: () => show("list") },
+            { label: words.board, isCurrent: isBoard, onSelect: () => show("board") },
+          ]}
+        />
+      }
+      tools={
+        mayWrite && (
+          <Button
+            kind="primary"
+            {...commandKeys(create)}
+            aria-disabled={reason !== undefined}
+            title={reason}
+            onClick={() => reason === undefined && setIsCreating(true)}
+          >
+            {words.newCase}
+          </Button>
+        )
+      }
+    >
+      <CasesFilterBar isBoard={isBoard} />
+      {isBoard ? <CasesBoard /> : <CasesList />}
+      <NewCaseDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
+    </Page>
+  );
+}

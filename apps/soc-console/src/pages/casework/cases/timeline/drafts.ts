@@ -1,0 +1,11 @@
+/** Comments that were not sent, by case. They outlive the tab of the page and the session, not the window. */
+const drafts = new Map<string, string>();
+
+export function readDraft(caseId: string): string {
+  return drafts.get(caseId) ?? "";
+}
+
+export function keepDraft(caseId: string, text: string): void {
+  if (text === "") drafts.delete(caseId);
+  else drafts.set(caseId, text);
+}

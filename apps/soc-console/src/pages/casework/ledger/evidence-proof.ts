@@ -1,0 +1,70 @@
+import type { BundleBody, ProofBody, ProvenEntryBody } from "@soc/service/contract/casework/ledger/ledger";
+import { type ProofFault, verifyBundle, verifyProof } from "./verify-bundle.ts";
+
+/** What the page shows of a piece of evidence, and the ledger must have recorded in the same words. */
+export interface ShownEvidence {
+  id: string;
+  name: string;
+  sha256: string | null;
+}
+
+export type EvidenceProof =
+  | {
+      state: "proven";
+      sequence: number;
+      /** How many entries of the case follow one another without a gap. */
+      length: number;
+      pathLength: number;
+      checkpointAt: string;
+      treeSize: number;
+      keyId: string;
+    }
+  /** The chain is genuine; a checkpoint, once a minute, has yet to cover the entry. */
+  | { state: "waiting"; sequence: number }
+  | { state: "refused"; fault: ProofFault | { kind: "missing" | "other_evidence"; sequence?: number | undefined } };
+
+/** Proves that the ledger holds this evidence as it is shown, from what the service sent, without trusting its answer. */
+export async function proveEvidence(
+  evidence: ShownEvidence,
+  bundle: BundleBody,
+  readProof: (sequence: number) => Promise<ProofBody>,
+): Promise<EvidenceProof> {
+  const verdict = await verifyBundle(bundle);
+  if (!verdict.isGenuine) return { state: "refused", fault: verdict.fault };
+  const found = bundle.entries.find((entry) => isRegistration(entry, evidence.id));
+  if (!found) return { state: "refused", fault: { kind: "missing" } };
+  const { entry } = found;
+  const { sequence } = entry;
+  if (!recordsTheSame(entry.body, evidence)) return { state: "refused", fault: { kind: "other_evidence", sequence } };
+  if (sequence > bundle.chain.covered) return { state: "waiting", sequence };
+  const proof = await readProof(sequence);
+  const single = await verifyProof(proof);
+  if (!single.isGenuine) return { state: "refused", fault: single.fault };
+  if (proof.entry.entry_hash !== entry.entry_hash || proof.public_key !== bundle.public_key) {
+    return { state: "refused", fault: { kind: "path", sequence } };
+  }
+  const { checkpoint, audit_path } = proof;
+  return {
+    state: "proven",
+    sequence,
+    length: bundle.chain.length,
+    pathLength: audit_path.length,
+    checkpointAt: checkpoint.at,
+    treeSize: checkpoint.tree_size,
+    keyId: checkpoint.key_id,
+  };
+}
+
+function isRegistration({ entry: { kind, body } }: ProvenEntryBody, id: string): boolean {
+  return kind === "evidence.registered" && readField(body, "evidence_id") === id;
+}
+
+function recordsTheSame(body: unknown, { name, sha256 }: ShownEvidence): boolean {
+  return readField(body, "name") === name && readField(body, "sha256") === sha256;
+}
+
+function readField(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null
+    ? new Map<string, unknown>(Object.entries(body)).get(name)
+    : undefined;
+}

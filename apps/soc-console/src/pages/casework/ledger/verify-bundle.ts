@@ -1,0 +1,164 @@
+import type { BundleBody, EntryBody, ProofBody, ProvenEntryBody } from "@soc/service/contract/casework/ledger/ledger";
+import { fromHex, sha256, sha256Hex, toBytes, toHex, verifyEd25519 } from "./bytes.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { climbToRoot } from "./merkle-path.ts";
+
+/** Why a proof is refused; `sequence` is the entry that shows it. */
+export interface ProofFault {
+  kind: "malformed" | "key" | "signature" | "entry" | "order" | "end" | "root" | "path";
+  sequence?: number | undefined;
+}
+
+export type BundleVerdict = { isGenuine: true } | { isGenuine: false; fault: ProofFault };
+
+const FIRST_PREVIOUS_HASH = "0".repeat(64);
+const HASH = /^[0-9a-f]{64}$/;
+const SIGNATURE = /^[0-9a-f]{128}$/;
+
+const refuse = (kind: ProofFault["kind"], sequence?: number): BundleVerdict => ({
+  isGenuine: false,
+  fault: { kind, sequence },
+});
+
+/**
+ * Checks everything that a bundle of the ledger claims: its signatures, the hash chain of all entries from the first to
+ * the signed end, and the way of each covered entry to the root of the signed checkpoint. The service has a verifier of
+ * its own for use without a server; this one shares no code with it.
+ */
+export async function verifyBundle(bundle: BundleBody): Promise<BundleVerdict> {
+  if (!isWellFormed(bundle)) return refuse("malformed");
+  const fault =
+    (await findSigningFault(bundle)) ?? (await findChainFault(bundle)) ?? (await findCheckpointFault(bundle));
+  return fault ? { isGenuine: false, fault } : { isGenuine: true };
+}
+
+/** The same for one entry: its hash, the signature of the checkpoint, and the way between both. */
+export async function verifyProof({ entry, leaf_index, audit_path, ...proof }: ProofBody): Promise<BundleVerdict> {
+  const { checkpoint, public_key } = proof;
+  const isFormed =
+    HASH.test(public_key) && isCheckpoint(checkpoint) && isProvenEntry({ entry, leaf_index, audit_path });
+  if (!isFormed) return refuse("malformed");
+  if (checkpoint.key_id !== (await readKeyId(public_key))) return refuse("key");
+  if (!(await isSigned(public_key, { checkpoint }))) return refuse("signature");
+  if ((await hashEntry(entry)) !== entry.entry_hash) return refuse("entry", entry.sequence);
+  const root = await climbToRoot(entry.entry_hash, leaf_index, checkpoint.tree_size, audit_path);
+  return root === checkpoint.root_hash ? { isGenuine: true } : refuse("path", entry.sequence);
+}
+
+async function readKeyId(publicKey: string): Promise<string> {
+  return toHex(await sha256(fromHex(publicKey)));
+}
+
+/** The text whose SHA-256 is entry_hash has every field but the hash itself. */
+async function hashEntry({ entry_hash: _, ...hashed }: EntryBody): Promise<string> {
+  return sha256Hex(canonicalJson(hashed));
+}
+
+/** A statement is signed below its name, so that a signature of one kind is none of the other. */
+async function isSigned(publicKey: string, named: Record<string, { signature: string }>): Promise<boolean> {
+  const [name = "", { signature, ...statement } = { signature: "" }] = Object.entries(named)[0] ?? [];
+  return verifyEd25519(fromHex(publicKey), toBytes(canonicalJson({ [name]: statement })), fromHex(signature));
+}
+
+async function findSigningFault({ public_key, chain, checkpoint }: BundleBody): Promise<ProofFault | undefined> {
+  const keyId = await readKeyId(public_key);
+  if (chain.key_id !== keyId || (checkpoint && checkpoint.key_id !== keyId)) return { kind: "key" };
+  if (!(await isSigned(public_key, { chain }))) return { kind: "signature" };
+  if (checkpoint && !(await isSigned(public_key, { checkpoint }))) return { kind: "signature" };
+  return undefined;
+}
+
+async function findChainFault({ chain, entries }: BundleBody): Promise<ProofFault | undefined> {
+  let previous = FIRST_PREVIOUS_HASH;
+  for (const [index, { entry }] of entries.entries()) {
+    const sequence = index + 1;
+    if ((await hashEntry(entry)) !== entry.entry_hash) return { kind: "entry", sequence };
+    const isNext = entry.case_id === chain.case_id && entry.sequence === sequence && entry.previous_hash === previous;
+    if (!isNext) return { kind: "order", sequence };
+    previous = entry.entry_hash;
+  }
+  return entries.length === chain.length && previous === chain.head_hash ? undefined : { kind: "end" };
+}
+
+async function findCheckpointFault({ chain, checkpoint, entries }: BundleBody): Promise<ProofFault | undefined> {
+  if ((checkpoint?.tree_size ?? 0) !== chain.tree_size || chain.covered > entries.length) return { kind: "root" };
+  for (const [index, { entry, leaf_index, audit_path }] of entries.entries()) {
+    const isCovered = index < chain.covered;
+    const fault: ProofFault = { kind: "path", sequence: index + 1 };
+    if (!isCovered) {
+      if (leaf_index !== null || audit_path !== null) return fault;
+      continue;
+    }
+    if (leaf_index === null || audit_path === null || !checkpoint) return fault;
+    const root = await climbToRoot(entry.entry_hash, leaf_index, chain.tree_size, audit_path);
+    if (root !== checkpoint.root_hash) return fault;
+  }
+  return undefined;
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isHash = (value: unknown) => typeof value === "string" && HASH.test(value);
+const isText = (value: unknown) => typeof value === "string" && canBeWritten(value);
+
+/** Unknown fields are refused: no signature covers them. */
+function hasShape(value: unknown, shape: Readonly<Record<string, (member: unknown) => boolean>>): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const members = Object.entries(value);
+  return members.length === Object.keys(shape).length && members.every(([name, member]) => shape[name]?.(member));
+}
+
+function isCheckpoint(value: unknown): boolean {
+  return hasShape(value, { tree_size: isCount, root_hash: isHash, at: isText, key_id: isHash, signature: isSignature });
+}
+
+const isSignature = (value: unknown) => typeof value === "string" && SIGNATURE.test(value);
+
+function isProvenEntry(value: unknown): boolean {
+  return hasShape(value, {
+    entry: isEntry,
+    leaf_index: (member) => member === null || isCount(member),
+    audit_path: (member) => member === null || (Array.isArray(member) && member.every(isHash)),
+  });
+}
+
+function isEntry(value: unknown): boolean {
+  return hasShape(value, {
+    case_id: isText,
+    sequence: isCount,
+    previous_hash: isHash,
+    entry_hash: isHash,
+    kind: isText,
+    actor: isText,
+    at: isText,
+    body: (member) => typeof member === "object" && member !== null && canBeWritten(member),
+  });
+}
+
+function isWellFormed(bundle: unknown): boolean {
+  return hasShape(bundle, {
+    format: (value) => value === "manara-soc-ledger-1",
+    public_key: isHash,
+    checkpoint: (value) => value === null || isCheckpoint(value),
+    chain: (value) =>
+      hasShape(value, {
+        case_id: isText,
+        length: isCount,
+        head_hash: isHash,
+        covered: isCount,
+        tree_size: isCount,
+        at: isText,
+        key_id: isHash,
+        signature: isSignature,
+      }),
+    entries: (value) => Array.isArray(value) && value.every((entry: ProvenEntryBody) => isProvenEntry(entry)),
+  });
+}
+
+function canBeWritten(value: unknown): boolean {
+  try {
+    canonicalJson(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,145 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type App, useApp } from "../../../app/app-context.ts";
+import { every, monotonicMs, now } from "../../../app/clock.ts";
+import { ApiError } from "../../../app/server/api-error.ts";
+import { resolveRange, spanRange, type TimeRange } from "../../../app/time/range.ts";
+import { useListPages } from "../../../design/list/use-list-pages.ts";
+import {
+  cancelSearch,
+  type HistogramSplit,
+  type Log,
+  type LogSearch,
+  readFacets,
+  readHistogram,
+  searchKeys,
+  searchLogs,
+} from "./search-client.ts";
+
+let runs = 0;
+
+function createSearch(query: string, range: TimeRange): LogSearch {
+  const at = now();
+  runs += 1;
+  const { from, to = at.toISOString() } = spanRange(resolveRange(range, at));
+  return { query, from, to, searchId: `hunt-${at.getTime().toString(36)}-${runs}` };
+}
+
+/** A request that took longer is stopped by name, too: it is a load for the log engine. */
+const LONG_MS = 1000;
+
+/**
+ * What each run still waits for. A request whose page has gone ends in the engine because its connection closes. A long
+ * one is stopped by its name as well, since a proxy may hold the connection.
+ */
+function createRequests(server: App["server"]) {
+  const pending = new Map<string, { count: number; startMs: number }>();
+  async function stop(searchId: string): Promise<void> {
+    pending.delete(searchId);
+    try {
+      await cancelSearch(server, searchId);
+    } catch (error) {
+      // It has ended by itself in the meantime, or the service is unreachable and its own limit ends it.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  return {
+    async track<Answer>({ searchId }: LogSearch, ask: () => Promise<Answer>): Promise<Answer> {
+      const held = pending.get(searchId) ?? { count: 0, startMs: monotonicMs() };
+      pending.set(searchId, held);
+      held.count += 1;
+      try {
+        return await ask();
+      } finally {
+        held.count -= 1;
+        if (held.count === 0) pending.delete(searchId);
+      }
+    },
+    /** Another run takes its place. */
+    async replace(searchId: string): Promise<void> {
+      const held = pending.get(searchId);
+      if (held && monotonicMs() - held.startMs > LONG_MS) await stop(searchId);
+    },
+    /** The user does not want to wait for it. */
+    async cancel(searchId: string): Promise<void> {
+      if (pending.has(searchId)) await stop(searchId);
+    },
+  };
+}
+
+export interface HuntRun {
+  search: LogSearch;
+  rows: ReturnType<typeof useListPages<Log>>;
+  /** The total is a lower bound. */
+  isAtLeast: boolean;
+  tookMs: number | undefined;
+  again: () => void;
+  cancel: () => void;
+}
+
+/** The total is counted up to here. */
+const MAX_COUNTED = 1_000_000;
+
+/** One run of a query: the rows, and what the other parts need to count the same logs. A new run stops the old one. */
+export function useHuntRun(query: string, range: TimeRange) {
+  const { server } = useApp();
+  const [requests] = useState(() => createRequests(server));
+  const [turn, setTurn] = useState(0);
+  const [answer, setAnswer] = useState<{ tookMs?: number; isAtLeast?: boolean }>({});
+  const { from, to } = range;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` runs the same query again, with the time of now.
+  const search = useMemo(() => createSearch(query, { from, to }), [query, from, to, turn]);
+  useEffect(() => () => void requests.replace(search.searchId), [requests, search]);
+
+  const rows = useListPages<Log>(search.searchId, async (cursor, signal) => {
+    const startMs = monotonicMs();
+    const page = await requests.track(search, () => searchLogs(server, search, cursor, signal));
+    if (cursor === undefined) {
+      const isAtLeast = page.total_is_estimate === true || page.total >= MAX_COUNTED;
+      setAnswer({ tookMs: monotonicMs() - startMs, isAtLeast });
+    }
+    return { rows: page.items, next: page.next_cursor ?? undefined, total: page.total };
+  });
+  const again = useCallback(() => setTurn((before) => before + 1), []);
+  const cancel = useCallback(() => void requests.cancel(search.searchId), [requests, search]);
+  const run: HuntRun = { search, rows, isAtLeast: answer.isAtLeast ?? false, tookMs: answer.tookMs, again, cancel };
+  return { run, requests };
+}
+
+type Requests = ReturnType<typeof createRequests>;
+
+/** The bars have a fate of their own: rows neither wait for them nor vanish with them. */
+export function useHuntHistogram(search: LogSearch, requests: Requests, by: HistogramSplit) {
+  const { server } = useApp();
+  return useQuery({
+    queryKey: searchKeys.histogram(search.searchId, by),
+    queryFn: ({ signal }) => requests.track(search, () => readHistogram(server, search, by, signal)),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+}
+
+export function useHuntFacets(search: LogSearch, requests: Requests, fields: readonly string[], isWanted: boolean) {
+  const { server } = useApp();
+  return useQuery({
+    queryKey: searchKeys.facets(search.searchId, fields),
+    queryFn: ({ signal }) => requests.track(search, () => readFacets(server, search, fields, signal)),
+    placeholderData: (before) => before,
+    enabled: isWanted,
+    gcTime: 0,
+  });
+}
+
+/** How many whole seconds something takes already; 0 while nothing is under way. */
+export function useElapsedSeconds(isUnderWay: boolean, key: string): number {
+  const [seconds, setSeconds] = useState(0);
+  const startMs = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run counts from its own start.
+  useEffect(() => {
+    setSeconds(0);
+    if (!isUnderWay) return;
+    startMs.current = monotonicMs();
+    return every(1000, () => setSeconds(Math.round((monotonicMs() - startMs.current) / 1000)));
+  }, [isUnderWay, key]);
+  return seconds;
+}

@@ -1,0 +1,70 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { later, now } from "../../../app/clock.ts";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { useNotices } from "../../../app/notices/notices.tsx";
+import { ApiError } from "../../../app/server/api-error.ts";
+import { errorWords } from "../../../app/server/error-words.ts";
+import type { Start } from "./approval-start.ts";
+import { APPROVALS, type Approval, decideApproval, startApproved } from "./approvals-client.ts";
+import { approvalsPhrases } from "./approvals-phrases.ts";
+
+export interface Decision {
+  isBusy: boolean;
+  trouble: ApiError | undefined;
+  troubleWords: string | undefined;
+  /** What would have happened in real mode. */
+  preview: { kind: "decision"; status: Approval["status"] } | { kind: "start" } | undefined;
+  decide: (approved: boolean, reason: string) => void;
+  start: (start: Start) => void;
+}
+
+/** Decides about one approval, or uses it. */
+export function useDecision(id: string): Decision {
+  const words = usePhrases(approvalsPhrases);
+  const { server } = useApp();
+  const { notify } = useNotices();
+  const queries = useQueryClient();
+  const [isBusy, setIsBusy] = useState(false);
+  const [trouble, setTrouble] = useState<ApiError>();
+  const [preview, setPreview] = useState<Decision["preview"]>();
+
+  async function change(request: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    setIsBusy(true);
+    setTrouble(undefined);
+    setPreview(undefined);
+    try {
+      await request();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // A session that has ended is asked for over the page.
+      if (error.status !== 401) setTrouble(error);
+    } finally {
+      setIsBusy(false);
+      // Also after a refusal: another person may have decided first.
+      void queries.invalidateQueries({ queryKey: [APPROVALS] });
+    }
+  }
+
+  return {
+    isBusy,
+    trouble,
+    troubleWords: trouble && errorWords(trouble, { timeIn: (seconds) => later(now(), seconds) }),
+    preview,
+    decide: (approved, reason) =>
+      void change(async () => {
+        const answer = await decideApproval(server, id, approved, reason);
+        if ("preview" in answer) return setPreview({ kind: "decision", status: answer.preview.status });
+        const { status } = answer;
+        const text = { approved: words.approved, rejected: words.rejected, pending: words.voted, timeout: words.voted };
+        notify({ text: text[status], tone: status === "rejected" ? "plain" : "ok" });
+      }),
+    start: (start) =>
+      void change(async () => {
+        const answer = await startApproved(server, start, id);
+        if (answer.dry_run) setPreview({ kind: "start" });
+      }),
+  };
+}

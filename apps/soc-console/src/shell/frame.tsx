@@ -1,0 +1,53 @@
+import { Outlet } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { useAddress } from "../app/address/use-address.ts";
+import { readStored, writeStored } from "../app/browser-storage.ts";
+import { useCommands } from "../app/keys/commands-context.tsx";
+import { KeySheet } from "../app/keys/key-sheet.tsx";
+import { Palette } from "../app/keys/palette.tsx";
+import { usePhrases } from "../app/language/language-context.tsx";
+import { ModeStrip } from "./mode-strip.tsx";
+import { NoticesList } from "./notices-list.tsx";
+import { Rail } from "./rail.tsx";
+import { shellPhrases } from "./shell-phrases.ts";
+import { StatusLine } from "./status-line.tsx";
+import { usePaletteSearch } from "./use-palette-search.ts";
+import { useShellCommands } from "./use-shell-commands.ts";
+import "./shell.css";
+
+const RAIL_KEY = "rail";
+
+/** What surrounds every page. */
+export function Frame() {
+  const words = usePhrases(shellPhrases);
+  const [isFolded, setIsFolded] = useState(() => readStored(RAIL_KEY) === "folded");
+  const { go } = useAddress();
+  const search = usePaletteSearch();
+  const foldRail = useCallback(
+    () =>
+      setIsFolded((before) => {
+        writeStored(RAIL_KEY, before ? "open" : "folded");
+        return !before;
+      }),
+    [],
+  );
+  useCommands(useShellCommands(foldRail));
+  return (
+    <div className="frame">
+      <a className="frame-skip" href="#main">
+        {words.skip}
+      </a>
+      <ModeStrip />
+      <div className="frame-middle">
+        <Rail isFolded={isFolded} onFold={foldRail} />
+        <div className="frame-page">
+          <Outlet />
+          <StatusLine />
+        </div>
+      </div>
+      <NoticesList />
+      <Palette search={search} onNavigate={go} />
+      <KeySheet />
+    </div>
+  );
+}

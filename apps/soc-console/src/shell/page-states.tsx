@@ -1,0 +1,56 @@
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { usePhrases } from "../app/language/language-context.tsx";
+import { fill } from "../app/language/phrases.ts";
+import { Page } from "../app/page/page.tsx";
+import type { Permission } from "../app/session/session.ts";
+import { useMe } from "../app/session/use-session.ts";
+import { EmptyState, ErrorState, Skeleton } from "../design/states.tsx";
+import { shellPhrases } from "./shell-phrases.ts";
+
+export function NotFoundPage() {
+  const words = usePhrases(shellPhrases);
+  return (
+    <Page title={words.notFound}>
+      <EmptyState title={words.notFound} text={words.notFoundText} />
+    </Page>
+  );
+}
+
+/** A fault of the console itself: the frame and the other pages stay. */
+export function FailedPage({ error, reset }: ErrorComponentProps) {
+  const words = usePhrases(shellPhrases);
+  const message = error instanceof Error ? error.message : String(error);
+  const isOldVersion = /dynamically imported module/.test(message);
+  return (
+    <Page title={words.failed}>
+      <ErrorState
+        title={words.failed}
+        text={isOldVersion ? words.newVersion : `${words.failedText} (${message})`}
+        retryLabel={words.retry}
+        onRetry={isOldVersion ? () => location.reload() : reset}
+      />
+    </Page>
+  );
+}
+
+export function LoadingPage() {
+  return (
+    <main id="main" className="page">
+      <Skeleton rows={12} />
+    </main>
+  );
+}
+
+/** A deep link to what the user may not read says which permission is lacking. */
+export function Guarded({ needs, children }: { needs: readonly Permission[]; children: ReactNode }) {
+  const words = usePhrases(shellPhrases);
+  const { permissions } = useMe();
+  const lacking = needs.filter((permission) => !permissions.includes(permission));
+  if (lacking.length === 0) return children;
+  return (
+    <Page title={words.notAllowed}>
+      <EmptyState title={words.notAllowed} text={fill(words.notAllowedText, { permission: lacking.join(", ") })} />
+    </Page>
+  );
+}

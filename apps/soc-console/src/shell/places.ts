@@ -1,0 +1,26 @@
+import type { Permission } from "../app/session/session.ts";
+import type { ShellPhrases } from "./shell-phrases.ts";
+
+export type PlaceName = keyof ShellPhrases["places"];
+export type PlaceGroup = keyof ShellPhrases["groups"];
+
+export interface Place {
+  name: PlaceName;
+  path: string;
+  group: PlaceGroup;
+  /** After `g`. */
+  letter: string;
+  /** A user without all of these does not see the place. */
+  needs: readonly Permission[];
+}
+
+/** Every page of the rail, in its order. */
+export const PLACES: readonly Place[] = [
+  { name: "overview", path: "/", group: "work", letter: "o", needs: [] },
+  { name: "inbox", path: "/inbox", group: "work", letter: "n", needs: [] },
+  { name: "alerts", path: "/alerts", group: "work", letter: "a", needs: ["alerts:read"] },
+  { name: "cases", path: "/cases", group: "work", letter: "c", needs: ["cases:read"] },
+  { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
+  { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
+  { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
+];

@@ -1,0 +1,88 @@
+import {
+  BellRing,
+  Briefcase,
+  Gauge,
+  Inbox,
+  type LucideIcon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Radar,
+  Search,
+  ShieldCheck,
+} from "lucide-react";
+import { Link } from "../app/address/link.tsx";
+import { usePhrases } from "../app/language/language-context.tsx";
+import { useMe } from "../app/session/use-session.ts";
+import { IconButton } from "../design/button.tsx";
+import { Mark } from "../design/mark.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { PLACES, type Place, type PlaceName } from "./places.ts";
+import { shellPhrases } from "./shell-phrases.ts";
+import { useBadges } from "./use-badges.ts";
+
+const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
+  overview: Gauge,
+  inbox: Inbox,
+  alerts: BellRing,
+  cases: Briefcase,
+  approvals: ShieldCheck,
+  hunt: Search,
+  runtime: Radar,
+};
+
+function RailPlace({ place, badge }: { place: Place; badge: string | undefined }) {
+  const words = usePhrases(shellPhrases);
+  const Icon = ICONS[place.name];
+  return (
+    <li>
+      <Link
+        to={place.path}
+        className="rail-place"
+        title={`${words.places[place.name]} · G ${place.letter.toUpperCase()}`}
+        activeOptions={{ exact: place.path === "/", includeSearch: false }}
+      >
+        <Icon className="rail-icon" size={16} strokeWidth={1.75} aria-hidden="true" />
+        <span className="rail-name">{words.places[place.name]}</span>
+        {badge !== undefined && <span className="rail-badge">{badge}</span>}
+      </Link>
+    </li>
+  );
+}
+
+/** What the user may read, each a click from every page. */
+export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
+  const words = usePhrases(shellPhrases);
+  const { permissions } = useMe();
+  const badges = useBadges();
+  const seen = PLACES.filter(({ needs }) => needs.every((permission) => permissions.includes(permission)));
+  const groups = [...new Set(seen.map(({ group }) => group))];
+  return (
+    <nav className={isFolded ? "rail rail-folded" : "rail"} aria-label={words.rail}>
+      <Link to="/" className="rail-product">
+        <Mark />
+        <span className="rail-name">{words.product}</span>
+      </Link>
+      {groups.map((group) => (
+        <section key={group} aria-label={words.groups[group]}>
+          {group !== "work" && <p className="rail-group">{words.groups[group]}</p>}
+          <ul className="rail-places">
+            {seen
+              .filter((place) => place.group === group)
+              .map((place) => (
+                <RailPlace key={place.name} place={place} badge={badges[place.name]} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      <div className="rail-foot">
+        <AccountMenu />
+        <IconButton
+          label={isFolded ? words.unfoldRail : words.foldRail}
+          keys={["["]}
+          icon={isFolded ? <PanelLeftOpen size={16} /> : <PanelLeftClose size={16} />}
+          onClick={onFold}
+        />
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,68 @@
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { type ComponentType, lazy } from "react";
+import { formatSearch, parseSearch } from "../app/address/search.ts";
+import type { Permission } from "../app/session/session.ts";
+import { Frame } from "./frame.tsx";
+import { FailedPage, Guarded, LoadingPage, NotFoundPage } from "./page-states.tsx";
+
+const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
+
+/** Each page is a file of its own that is loaded when it is opened first. */
+function page(path: string, needs: readonly Permission[], load: () => Promise<ComponentType>) {
+  const Loaded = lazy(async () => ({ default: await load() }));
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    component: () => (
+      <Guarded needs={needs}>
+        <Loaded />
+      </Guarded>
+    ),
+    errorComponent: FailedPage,
+  });
+}
+
+const loadHunt = async () => (await import("../pages/logs/search/hunt-page.tsx")).HuntPage;
+const loadApprovals = async () => (await import("../pages/response/approvals/approvals-page.tsx")).ApprovalsPage;
+
+/** Every page of the console: its address, what it needs, where it lives. */
+const PAGES = [
+  page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
+  page("/inbox", [], async () => (await import("../pages/casework/inbox/inbox-page.tsx")).InboxPage),
+  page("/alerts", ["alerts:read"], async () => (await import("../pages/casework/alerts/alerts-page.tsx")).AlertsPage),
+  page(
+    "/alerts/$alert_id",
+    ["alerts:read"],
+    async () => (await import("../pages/casework/alerts/details/alert-page.tsx")).AlertPage,
+  ),
+  page("/cases", ["cases:read"], async () => (await import("../pages/casework/cases/cases-page.tsx")).CasesPage),
+  page(
+    "/cases/$id/{-$tab}",
+    ["cases:read"],
+    async () => (await import("../pages/casework/cases/case-page.tsx")).CasePage,
+  ),
+  page("/approvals", [], loadApprovals),
+  page("/approvals/$id", [], loadApprovals),
+  page("/hunt", ["siem:read"], loadHunt),
+  page("/hunt/saved/$id", ["siem:read"], loadHunt),
+  page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
+  page(
+    "/entity/$kind/$",
+    ["alerts:read"],
+    async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
+  ),
+  page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
+  page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
+  page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),
+];
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: rootRoute.addChildren(PAGES),
+    parseSearch,
+    stringifySearch: formatSearch,
+    defaultPendingComponent: LoadingPage,
+    defaultPendingMs: 150,
+    scrollRestoration: true,
+  });
+}

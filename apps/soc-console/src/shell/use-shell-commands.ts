@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import { useAddress } from "../app/address/use-address.ts";
+import { useApp } from "../app/app-context.ts";
+import type { Command } from "../app/keys/commands.ts";
+import { useLanguage, usePhrases } from "../app/language/language-context.tsx";
+import { switchTheme } from "../app/look/look.ts";
+import { useMe } from "../app/session/use-session.ts";
+import { useTime } from "../app/time/time-context.tsx";
+import { PLACES } from "./places.ts";
+import { shellPhrases } from "./shell-phrases.ts";
+
+/** What works on every page. */
+export function useShellCommands(foldRail: () => void): readonly Command[] {
+  const words = usePhrases(shellPhrases);
+  const { permissions } = useMe();
+  const { language, choose } = useLanguage();
+  const { session, server } = useApp();
+  const { go } = useAddress();
+  const { toggleZone } = useTime();
+  return useMemo<readonly Command[]>(() => {
+    const places = PLACES.filter(({ needs }) => needs.every((permission) => permissions.includes(permission)));
+    const signOut = async () => {
+      const { end_session_url } = await server.post<{ end_session_url: string | null }>("/auth/oidc/logout");
+      session.leave();
+      if (end_session_url) location.assign(end_session_url);
+    };
+    return [
+      { id: "rail", label: words.foldRail, group: words.view, keys: ["["], run: foldRail },
+      { id: "zone", label: words.zone, group: words.view, keys: ["z"], run: toggleZone },
+      { id: "theme", label: words.theme, group: words.view, run: switchTheme },
+      {
+        id: "language",
+        label: words.language,
+        group: words.view,
+        run: () => choose(language === "ar" ? "en" : "ar"),
+      },
+      { id: "settings", label: words.settings, group: words.account, run: () => go("/settings/me") },
+      { id: "sign-out", label: words.signOut, group: words.account, run: signOut },
+      ...places.map(({ name, path, letter }) => ({
+        id: `go-${name}`,
+        label: words.places[name],
+        group: words.goTo,
+        keys: [`g ${letter}`],
+        run: () => go(path),
+      })),
+    ];
+  }, [words, permissions, language, choose, session, server, go, toggleZone, foldRail]);
+}

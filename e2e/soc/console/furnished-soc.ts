@@ -1,0 +1,52 @@
+import { type StartedSoc, startSoc } from "../client.ts";
+import { startDatabase, type TestDatabase } from "../database.ts";
+import { type Furnished, type FurnishOptions, furnish } from "./furnish.ts";
+import { plantPayloads } from "./plant-payloads.ts";
+
+export interface FurnishedSoc extends StartedSoc {
+  database: TestDatabase;
+  furnished: Furnished;
+  url: string;
+  stop(): Promise<void>;
+}
+
+const MANY = "1000000";
+/** A busy machine is not what these tests are about. */
+const PATIENT_MS = "15000";
+
+/** A real SOC with its own PostgreSQL and log engine, filled by its API. */
+export async function startFurnishedSoc(
+  sizes: Pick<FurnishOptions, "alerts" | "logs"> = {},
+  env: Record<string, string> = {},
+): Promise<FurnishedSoc> {
+  const soc = await startEmptySoc(env);
+  return { ...soc, furnished: await furnish({ url: soc.url, client: soc.client, ...sizes }) };
+}
+
+export interface PlantedSoc extends Omit<FurnishedSoc, "furnished"> {
+  planted: Omit<Furnished, "as">;
+}
+
+/** The same with a hostile text in every field. */
+export async function startPlantedSoc(): Promise<PlantedSoc> {
+  const soc = await startEmptySoc({});
+  return { ...soc, planted: await plantPayloads(soc.client) };
+}
+
+async function startEmptySoc(env: Record<string, string>) {
+  const database = await startDatabase();
+  const soc = await startSoc(database.url, {
+    SOC_LIMIT_PLAYBOOK_PER_MINUTE: MANY,
+    SOC_DATABASE_ANSWER_MS: PATIENT_MS,
+    ...env,
+  });
+  return {
+    ...soc,
+    url: soc.service.url,
+    database,
+    async stop() {
+      await soc.service.stop();
+      await database.remove();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Furnished } from "./furnish.ts";
+
+export interface ConsolePage {
+  name: string;
+  path: (furnished: Furnished) => string;
+  /** A part of the heading, in English. */
+  heading: RegExp;
+  /** How many of the payloads a SOC that has them in every field must show here, at least. */
+  shows?: number;
+  /** Shows the first case, which has everything. */
+  isOfFirstCase?: boolean;
+}
+
+const first = (ids: readonly string[]) => ids[0] ?? "";
+
+const ofCase = (tab: string, shows: number): ConsolePage => ({
+  name: `case-${tab}`,
+  path: ({ caseIds }) => `/cases/${first(caseIds)}/${tab}`,
+  heading: /./,
+  shows,
+  isOfFirstCase: true,
+});
+
+/** Every page of the console. A new page is one more line. */
+export const PAGES: readonly ConsolePage[] = [
+  { name: "overview", path: () => "/", heading: /./ },
+  { name: "inbox", path: () => "/inbox", heading: /inbox/i },
+  { name: "alerts", path: () => "/alerts?q=*", heading: /alerts/i, shows: 80 },
+  { name: "alerts-groups", path: () => "/alerts?q=*&by=host", heading: /alerts/i, shows: 80 },
+  { name: "alerts-pane", path: ({ alertIds }) => `/alerts?q=*&pane=${first(alertIds)}`, heading: /alerts/i, shows: 80 },
+  { name: "alert", path: ({ alertIds }) => `/alerts/${first(alertIds)}`, heading: /./, shows: 80 },
+  { name: "cases", path: () => "/cases", heading: /cases/i, shows: 80 },
+  { name: "cases-board", path: () => "/cases?as=board", heading: /cases/i, shows: 20 },
+  ofCase("timeline", 40),
+  ofCase("alerts", 40),
+  ofCase("evidence", 40),
+  ofCase("observables", 40),
+  ofCase("tasks", 40),
+  ofCase("graph", 1),
+  ofCase("runs", 0),
+  ofCase("report", 0),
+  { name: "approvals", path: () => "/approvals", heading: /approvals/i, shows: 40 },
+  { name: "approval", path: ({ approvalIds }) => `/approvals/${first(approvalIds)}`, heading: /./, shows: 40 },
+  { name: "hunt", path: () => "/hunt?q=*&from=-24h", heading: /hunt/i, shows: 40 },
+  { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
+  { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
+  { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
+  { name: "me", path: () => "/settings/me", heading: /./ },
+  { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },
+];
