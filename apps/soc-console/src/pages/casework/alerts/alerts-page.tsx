@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
@@ -29,7 +29,6 @@ import { failureWords, useFailureNotice } from "./use-failure-notice.ts";
 import "./alerts.css";
 
 const NO_VIEWS: readonly SavedView[] = [];
-const NO_COLUMNS: readonly ExtraColumn[] = [];
 const VIEWS_STALE_MS = 60_000;
 
 export function AlertsPage() {
@@ -106,8 +105,28 @@ function useRemoveView({ client }: AlertsWork) {
   };
 }
 
-function readExtras({ state, cursor }: AlertsWork): readonly ExtraColumn[] {
-  return state.columns ?? (cursor.isPaneOpen ? NO_COLUMNS : EXTRA_COLUMNS);
+/** How many further columns there is room for beside the title, by the width of the window. */
+const ROOM: readonly { query: string; count: number }[] = [
+  { query: "(width >= 1400px)", count: EXTRA_COLUMNS.length },
+  { query: "(width >= 1240px)", count: 2 },
+];
+
+function subscribeRoom(onChange: () => void): () => void {
+  const changes = ROOM.map(({ query }) => matchMedia(query));
+  for (const each of changes) each.addEventListener("change", onChange);
+  return () => {
+    for (const each of changes) each.removeEventListener("change", onChange);
+  };
+}
+
+function readRoom(): number {
+  return ROOM.find(({ query }) => matchMedia(query).matches)?.count ?? 0;
+}
+
+function useExtras({ state, cursor }: AlertsWork): readonly ExtraColumn[] {
+  const room = useSyncExternalStore(subscribeRoom, readRoom);
+  const count = cursor.isPaneOpen ? 0 : room;
+  return useMemo(() => state.columns ?? EXTRA_COLUMNS.slice(0, count), [state.columns, count]);
 }
 
 /** The alert of the pane: that of the row, or one that the address names and the list does not have. */
@@ -122,6 +141,7 @@ function AlertsSplit({ work }: { work: AlertsWork }) {
   const { go } = useAddress();
   const { preview, closePreview } = actions;
   const paneId = findPaneId(work);
+  const extras = useExtras(work);
   const isInPane = preview !== undefined && preview.id === paneId && cursor.isPaneOpen;
   const open = (key: string) => {
     if (key.includes("=")) return list.toggleGroup(key);
@@ -147,7 +167,7 @@ function AlertsSplit({ work }: { work: AlertsWork }) {
           {isSelecting && <SelectionBar work={work} onClear={clearSelection} />}
           {preview && !isInPane && <PreviewCard preview={preview} onClose={closePreview} />}
           <NewsPill list={list} />
-          <AlertsTable {...{ list, state, cursor, selection, setSelection }} extras={readExtras(work)} onOpen={open} />
+          <AlertsTable {...{ list, state, cursor, selection, setSelection }} extras={extras} onOpen={open} />
         </div>
       }
     />
@@ -159,6 +179,7 @@ function DeskDialogs({ work }: { work: AlertsWork }) {
   const queries = useQueryClient();
   const { change } = useAddress();
   const { pivot } = useFilterChange(state);
+  const extras = useExtras(work);
   const close = () => setAsked(undefined);
   return (
     <>
@@ -181,7 +202,7 @@ function DeskDialogs({ work }: { work: AlertsWork }) {
       {asked === "columns" && (
         <ColumnsDialog
           columns={state.columns}
-          shown={readExtras(work)}
+          shown={extras}
           onChange={(columns) => change({ cols: columns?.join(",") })}
           onClose={close}
         />

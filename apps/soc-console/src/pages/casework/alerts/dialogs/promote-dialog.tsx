@@ -12,6 +12,7 @@ import { Dialog } from "../../../../design/dialog.tsx";
 import { TextArea } from "../../../../design/field.tsx";
 import { type Alert, type AlertsClient, isPreview } from "../alerts-client.ts";
 import { failureWords } from "../use-failure-notice.ts";
+import "./dialogs.css";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 
 export interface PromoteDialogProps {
@@ -74,21 +75,23 @@ export function PromoteDialog({ client, alert, onClose, onLinked }: PromoteDialo
         </>
       }
     >
-      <p className="alerts-strong">
-        <SafeText>{alert.title}</SafeText>
-      </p>
-      <p>{words.promoteText}</p>
-      <TextArea
-        label={words.description}
-        value={description}
-        maxLength={20_000}
-        onChange={(event) => setDescription(event.target.value)}
-      />
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
+      <div className="alerts-form">
+        <p className="alerts-strong">
+          <SafeText>{alert.title}</SafeText>
         </p>
-      )}
+        <p>{words.promoteText}</p>
+        <TextArea
+          label={words.description}
+          value={description}
+          maxLength={20_000}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        {problem && (
+          <p className="field-error" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -102,41 +102,43 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
         </>
       }
     >
-      <p>{words.suppressText}</p>
-      <CriteriaChips criteria={criteria} onChange={setCriteria} />
-      <SelectField
-        label={words.ends}
-        value={hours}
-        onChange={setHours}
-        options={HOURS.map((value) => ({ value, label: endWords(value) }))}
-      />
-      <TextArea
-        label={words.reason}
-        hint={words.reasonHint}
-        error={isReasonAsked && reason.trim() === "" && words.reasonMissing}
-        rows={2}
-        maxLength={5000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      <div className={confirmed > 0 ? "alerts-price alerts-price-red" : "alerts-price"} role="status">
-        <p className="alerts-strong">{words.price}</p>
-        {!hasCriteria && <p>{words.needsCriterion}</p>}
-        {hasCriteria && price.data && <PriceWords price={price.data} />}
-        {hasCriteria && !price.data && price.isFetching && <p>{words.pricing}</p>}
-        {price.error instanceof ApiError && <p className="field-error">{failureWords(price.error)}</p>}
-        {confirmed > 0 && (
-          <>
-            <p>{fill(words.danger, { count: confirmed })}</p>
-            <Checkbox label={words.understand} checked={isUnderstood} onChange={setIsUnderstood} />
-          </>
+      <div className="alerts-suppress">
+        <p>{words.suppressText}</p>
+        <CriteriaChips criteria={criteria} onChange={setCriteria} />
+        <SelectField
+          label={words.ends}
+          value={hours}
+          onChange={setHours}
+          options={HOURS.map((value) => ({ value, label: endWords(value) }))}
+        />
+        <TextArea
+          label={words.reason}
+          hint={words.reasonHint}
+          error={isReasonAsked && reason.trim() === "" && words.reasonMissing}
+          rows={2}
+          maxLength={5000}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <div className={confirmed > 0 ? "alerts-price alerts-price-red" : "alerts-price"} role="status">
+          <p className="alerts-strong">{words.price}</p>
+          {!hasCriteria && <p>{words.needsCriterion}</p>}
+          {hasCriteria && price.data && <PriceWords price={price.data} />}
+          {hasCriteria && !price.data && price.isFetching && <p>{words.pricing}</p>}
+          {price.error instanceof ApiError && <p className="field-error">{failureWords(price.error)}</p>}
+          {confirmed > 0 && (
+            <>
+              <p>{fill(words.danger, { count: confirmed })}</p>
+              <Checkbox label={words.understand} checked={isUnderstood} onChange={setIsUnderstood} />
+            </>
+          )}
+        </div>
+        {problem && (
+          <p className="field-error" role="alert">
+            {problem}
+          </p>
         )}
       </div>
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
     </Dialog>
   );
 }
