@@ -106,9 +106,8 @@ function SignedIn({ isEnded }: { isEnded: boolean }) {
     return createConsoleRouter();
   });
   const queries = useQueryClient();
-  useEffect(() => {
-    if (!isEnded) void queries.invalidateQueries();
-  }, [isEnded, queries]);
+  // A session that goes on may have missed changes; a first one has nothing to read again.
+  useEffect(() => (isEnded ? () => void queries.invalidateQueries() : undefined), [isEnded, queries]);
   return (
     <>
       <RouterProvider router={router} />

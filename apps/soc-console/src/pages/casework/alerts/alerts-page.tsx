@@ -6,6 +6,7 @@ import { useNumbers, usePhrases } from "../../../app/language/language-context.t
 import { fill } from "../../../app/language/phrases.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { errorWords } from "../../../app/server/error-words.ts";
 import { useStatusText } from "../../../app/status/status.tsx";
 import { RangePicker } from "../../../app/time/range-picker.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -25,7 +26,7 @@ import { AlertPane, PreviewCard } from "./details/alert-pane.tsx";
 import { AlertDialogs, ColumnsDialog, SaveViewDialog } from "./dialogs/lazy-dialogs.tsx";
 import { type AlertList, useAlertList } from "./use-alert-list.ts";
 import { type AlertsWork, useAlertsWork, useFilterChange } from "./use-alerts-work.ts";
-import { failureWords, useFailureNotice } from "./use-failure-notice.ts";
+import { useFailureNotice } from "./use-failure-notice.ts";
 import "./alerts.css";
 
 const NO_VIEWS: readonly SavedView[] = [];
@@ -53,7 +54,7 @@ function AlertsDesk({ work, saved }: { work: AlertsWork; saved: readonly SavedVi
   const removeView = useRemoveView(work);
   useShownStatus(list);
   const { error } = list.flat;
-  const refusal = error instanceof ApiError && error.status === 400 ? failureWords(error) : undefined;
+  const refusal = error instanceof ApiError && error.status === 400 ? errorWords(error) : undefined;
   return (
     <Page
       title={words.title}

@@ -5,13 +5,13 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { useMe } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { TextArea } from "../../../../design/field.tsx";
 import { type Alert, type AlertsClient, isPreview } from "../alerts-client.ts";
-import { failureWords } from "../use-failure-notice.ts";
 import "./dialogs.css";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 
@@ -45,7 +45,7 @@ export function PromoteDialog({ client, alert, onClose, onLinked }: PromoteDialo
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setIsBusy(false);
-      setProblem(failureWords(error));
+      setProblem(errorWords(error));
     }
   };
   const label = mode === "dry_run" ? words.previewPromote : words.promote;
