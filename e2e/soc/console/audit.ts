@@ -18,6 +18,8 @@ export async function audit(page: Page): Promise<Findings> {
 
 /** The axe violations of the current page, one line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  // What is read again is dimmed meanwhile, and judged when it has come.
+  await page.waitForFunction(() => document.querySelector(".stale[aria-busy=true]") === null);
   // Evaluated by the browser instead of the page, whose content security policy forbids foreign scripts.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");

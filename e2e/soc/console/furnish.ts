@@ -60,8 +60,8 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
 }
 
 /** The agents look at every new alert by themselves: what people see would change while they look. */
-export async function disableAgents({ list, post }: SocClient): Promise<void> {
-  await Promise.all((await list("/agents")).map(({ id }) => done(post(`/agents/${id}/disable`, {}))));
+export async function disableAgents(client: SocClient): Promise<void> {
+  await Promise.all((await client.list("/agents")).map(({ id }) => done(client.post(`/agents/${id}/disable`, {}))));
 }
 
 /** On a busy machine some requests are refused with 503 without effect: they are sent again, as a sensor would do. */

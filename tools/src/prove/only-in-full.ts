@@ -39,4 +39,8 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/soc/mcp-conformance.e2e.ts",
   "e2e/soc/service-deaths.e2e.ts",
   "e2e/soc/two-processes.e2e.ts",
+  "e2e/soc/console/keys.e2e.ts",
+  "e2e/soc/console/pages.e2e.ts",
+  "e2e/soc/console/payloads.e2e.ts",
+  "e2e/soc/console/speed.e2e.ts",
 ];

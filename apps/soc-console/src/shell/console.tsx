@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useApp } from "../app/app-context.ts";
@@ -24,8 +24,17 @@ import { UnavailablePage } from "./unavailable-page.tsx";
 const STALE_MS = 10_000;
 const MAX_RETRIES = 2;
 
+const MODE_KEY = ["mode"];
+
 function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      // Whether the database is lost is asked at once, so that the strip does not say that it is up.
+      onError: (error, { queryKey }) => {
+        const isLost = error instanceof ApiError && (error.status === 503 || error.status === 0);
+        if (isLost && queryKey[0] !== MODE_KEY[0]) void client.invalidateQueries({ queryKey: MODE_KEY });
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
@@ -35,6 +44,7 @@ function createQueryClient(): QueryClient {
       },
     },
   });
+  return client;
 }
 
 const ASK_AGAIN_MS = 5000;
@@ -96,9 +106,8 @@ function SignedIn({ isEnded }: { isEnded: boolean }) {
     return createConsoleRouter();
   });
   const queries = useQueryClient();
-  useEffect(() => {
-    if (!isEnded) void queries.invalidateQueries();
-  }, [isEnded, queries]);
+  // A session that goes on may have missed changes; a first one has nothing to read again.
+  useEffect(() => (isEnded ? () => void queries.invalidateQueries() : undefined), [isEnded, queries]);
   return (
     <>
       <RouterProvider router={router} />

@@ -10,8 +10,8 @@ export function ModeStrip() {
   const words = usePhrases(shellPhrases);
   const time = useTime();
   const live = useLiveState();
-  const { truth, readAt, isUnreachable } = useModeReading();
-  const isLost = isUnreachable || truth?.read_data_source === "unavailable";
+  const { truth, readAt, isUnreachable, isDatabaseLost } = useModeReading();
+  const isLost = isUnreachable || isDatabaseLost;
   const kind = isLost ? "lost" : (truth?.mode ?? "asking");
   const lostWords = isUnreachable
     ? words.unreachable
@@ -23,7 +23,8 @@ export function ModeStrip() {
       {truth?.uses_showcase_data && <span className="strip-mode">{words.showcase}</span>}
       <span className="strip-meaning">{isLost ? lostWords : truth && words.modeMeanings[truth.mode]}</span>
       <span className="strip-state">
-        {truth && (truth.is_database_available ? words.databaseUp : words.databaseDown)} · {streamWords}
+        {truth && (truth.is_database_available && !isDatabaseLost ? words.databaseUp : words.databaseDown)} ·{" "}
+        {streamWords}
       </span>
     </div>
   );

@@ -12,6 +12,8 @@ export interface ModeReading {
   readAt: Date | undefined;
   /** The service does not answer at all. */
   isUnreachable: boolean;
+  /** The service answers, and its database does not: a session without its database cannot even ask for the mode. */
+  isDatabaseLost: boolean;
 }
 
 /** What the platform may do and where its data comes from. Every part of the console that asks shares one answer. */
@@ -29,6 +31,7 @@ export function useModeReading(): ModeReading {
     truth: data,
     readAt: dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt),
     isUnreachable: error instanceof ApiError && error.status === 0,
+    isDatabaseLost: data?.read_data_source === "unavailable" || (error instanceof ApiError && error.status === 503),
   };
 }
 

@@ -3,13 +3,13 @@ export interface Refusal {
   status: number;
   detail: string;
   /** When the service accepts requests again; undefined when it did not say. */
-  retryAfterSeconds: number | undefined;
+  retryAfterSeconds?: number | undefined;
   /** The field of the request that was refused. */
-  field: string | undefined;
+  field?: string | undefined;
   /** A stable name for what happened. */
-  code: string | undefined;
+  code?: string | undefined;
   /** What an administrator finds in the log of the service. */
-  requestId: string | undefined;
+  requestId?: string | undefined;
 }
 
 /** Why the service did not do what was asked. */
@@ -33,14 +33,7 @@ export class ApiError extends Error {
 
 /** No connection, no answer in time, or a proxy that sends no JSON: the service did not answer. */
 export function toNoAnswer(cause: unknown): ApiError {
-  return new ApiError({
-    status: 0,
-    detail: cause instanceof Error ? cause.message : "",
-    retryAfterSeconds: undefined,
-    field: undefined,
-    code: undefined,
-    requestId: undefined,
-  });
+  return new ApiError({ status: 0, detail: cause instanceof Error ? cause.message : "" });
 }
 
 export function toApiError({ status, headers }: Response, body: unknown): ApiError {

@@ -1,3 +1,4 @@
+import { later, now } from "../clock.ts";
 import type { ApiError } from "./api-error.ts";
 
 const MINUTE = 60;
@@ -24,13 +25,15 @@ function toSentence(detail: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-export interface ErrorWordsDeps {
+interface ErrorWordsDeps {
   /** The time of day in so many seconds. */
   timeIn: (seconds: number) => Date;
 }
 
+const CLOCK: ErrorWordsDeps = { timeIn: (seconds) => later(now(), seconds) };
+
 /** Why a request failed, for the analyst. */
-export function errorWords({ status, message, retryAfterSeconds }: ApiError, { timeIn }: ErrorWordsDeps): string {
+export function errorWords({ status, message, retryAfterSeconds }: ApiError, { timeIn } = CLOCK): string {
   if (status === 0) return "The service did not answer. Check your connection and try again.";
   const detail = toSentence(message);
   if (status !== 429) return detail;

@@ -59,6 +59,8 @@ function buildComponents(onNavigate: MarkdownProps["onNavigate"]): Components {
     ),
     // The box of a task: a sign to read, not a control.
     input: ({ checked }: ComponentProps<"input">) => (checked ? "☑" : "☐"),
+    // A table of a report may have no words in its head: an empty cell is not a heading.
+    th: ({ children }: ComponentProps<"th">) => (children ? <th scope="col">{children}</th> : <td />),
     table: ({ children }: ComponentProps<"table">) => (
       <div className="text-table">
         <table>{children}</table>

@@ -260,7 +260,10 @@ describe("a new alert", () => {
     await raise("It encrypts");
     await raise("It encrypts with another key");
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3);
-    expect(await listFirings(id)).toMatchObject({ total: 2, items: [{ outcome: "started" }, { alert_id: alert.id }] });
+    // The firing is stored after the playbook was asked for.
+    await expect
+      .poll(() => listFirings(id), { timeout: 10_000 })
+      .toMatchObject({ total: 2, items: [{ outcome: "started" }, { alert_id: alert.id }] });
   });
 
   it("is handled exactly once when the consumer is killed repeatedly", async () => {

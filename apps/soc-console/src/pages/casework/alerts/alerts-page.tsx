@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { errorWords } from "../../../app/server/error-words.ts";
 import { useStatusText } from "../../../app/status/status.tsx";
 import { RangePicker } from "../../../app/time/range-picker.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -25,11 +26,10 @@ import { AlertPane, PreviewCard } from "./details/alert-pane.tsx";
 import { AlertDialogs, ColumnsDialog, SaveViewDialog } from "./dialogs/lazy-dialogs.tsx";
 import { type AlertList, useAlertList } from "./use-alert-list.ts";
 import { type AlertsWork, useAlertsWork, useFilterChange } from "./use-alerts-work.ts";
-import { failureWords, useFailureNotice } from "./use-failure-notice.ts";
+import { useFailureNotice } from "./use-failure-notice.ts";
 import "./alerts.css";
 
 const NO_VIEWS: readonly SavedView[] = [];
-const NO_COLUMNS: readonly ExtraColumn[] = [];
 const VIEWS_STALE_MS = 60_000;
 
 export function AlertsPage() {
@@ -54,7 +54,7 @@ function AlertsDesk({ work, saved }: { work: AlertsWork; saved: readonly SavedVi
   const removeView = useRemoveView(work);
   useShownStatus(list);
   const { error } = list.flat;
-  const refusal = error instanceof ApiError && error.status === 400 ? failureWords(error) : undefined;
+  const refusal = error instanceof ApiError && error.status === 400 ? errorWords(error) : undefined;
   return (
     <Page
       title={words.title}
@@ -106,8 +106,28 @@ function useRemoveView({ client }: AlertsWork) {
   };
 }
 
-function readExtras({ state, cursor }: AlertsWork): readonly ExtraColumn[] {
-  return state.columns ?? (cursor.isPaneOpen ? NO_COLUMNS : EXTRA_COLUMNS);
+/** How many further columns there is room for beside the title, by the width of the window. */
+const ROOM: readonly { query: string; count: number }[] = [
+  { query: "(width >= 1400px)", count: EXTRA_COLUMNS.length },
+  { query: "(width >= 1240px)", count: 2 },
+];
+
+function subscribeRoom(onChange: () => void): () => void {
+  const changes = ROOM.map(({ query }) => matchMedia(query));
+  for (const each of changes) each.addEventListener("change", onChange);
+  return () => {
+    for (const each of changes) each.removeEventListener("change", onChange);
+  };
+}
+
+function readRoom(): number {
+  return ROOM.find(({ query }) => matchMedia(query).matches)?.count ?? 0;
+}
+
+function useExtras({ state, cursor }: AlertsWork): readonly ExtraColumn[] {
+  const room = useSyncExternalStore(subscribeRoom, readRoom);
+  const count = cursor.isPaneOpen ? 0 : room;
+  return useMemo(() => state.columns ?? EXTRA_COLUMNS.slice(0, count), [state.columns, count]);
 }
 
 /** The alert of the pane: that of the row, or one that the address names and the list does not have. */
@@ -122,6 +142,7 @@ function AlertsSplit({ work }: { work: AlertsWork }) {
   const { go } = useAddress();
   const { preview, closePreview } = actions;
   const paneId = findPaneId(work);
+  const extras = useExtras(work);
   const isInPane = preview !== undefined && preview.id === paneId && cursor.isPaneOpen;
   const open = (key: string) => {
     if (key.includes("=")) return list.toggleGroup(key);
@@ -147,7 +168,7 @@ function AlertsSplit({ work }: { work: AlertsWork }) {
           {isSelecting && <SelectionBar work={work} onClear={clearSelection} />}
           {preview && !isInPane && <PreviewCard preview={preview} onClose={closePreview} />}
           <NewsPill list={list} />
-          <AlertsTable {...{ list, state, cursor, selection, setSelection }} extras={readExtras(work)} onOpen={open} />
+          <AlertsTable {...{ list, state, cursor, selection, setSelection }} extras={extras} onOpen={open} />
         </div>
       }
     />
@@ -159,6 +180,7 @@ function DeskDialogs({ work }: { work: AlertsWork }) {
   const queries = useQueryClient();
   const { change } = useAddress();
   const { pivot } = useFilterChange(state);
+  const extras = useExtras(work);
   const close = () => setAsked(undefined);
   return (
     <>
@@ -181,7 +203,7 @@ function DeskDialogs({ work }: { work: AlertsWork }) {
       {asked === "columns" && (
         <ColumnsDialog
           columns={state.columns}
-          shown={readExtras(work)}
+          shown={extras}
           onChange={(columns) => change({ cols: columns?.join(",") })}
           onClose={close}
         />

@@ -3,6 +3,7 @@ import { useAddress } from "../../../app/address/use-address.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { errorWords } from "../../../app/server/error-words.ts";
 import { Button } from "../../../design/button.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { extendRange, type Selection, toggleRow } from "../../../design/list/selection.ts";
@@ -14,7 +15,6 @@ import { alertsPhrases } from "./alerts-phrases.ts";
 import { type AlertsState, type ExtraColumn, FIRST_VIEW, NO_FILTER } from "./alerts-state.ts";
 import type { AlertCursor } from "./use-alert-cursor.ts";
 import type { AlertList } from "./use-alert-list.ts";
-import { failureWords } from "./use-failure-notice.ts";
 
 const WIDTHS: Readonly<Record<ExtraColumn, string>> = {
   user: "112px",
@@ -85,7 +85,7 @@ export function AlertsTable({ list, state, cursor, extras, selection, setSelecti
     return (
       <ErrorState
         title={words.failed}
-        text={failureWords(error)}
+        text={errorWords(error)}
         requestId={error.requestId}
         retryLabel={words.retry}
         onRetry={flat.reload}
@@ -112,7 +112,7 @@ export function AlertsTable({ list, state, cursor, extras, selection, setSelecti
         footer={
           error instanceof ApiError && (
             <>
-              {failureWords(error)}{" "}
+              {errorWords(error)}{" "}
               <Button size="s" onClick={flat.loadMore}>
                 {words.retry}
               </Button>

@@ -13,13 +13,6 @@ export async function readBatch<Body>(server: Server, paths: readonly string[], 
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service and its console are one release
     if (status === 200) return body as Body;
     const detail = typeof body === "object" && body !== null && "detail" in body ? body.detail : `HTTP ${status}`;
-    throw new ApiError({
-      status,
-      detail,
-      retryAfterSeconds: undefined,
-      field: undefined,
-      code: undefined,
-      requestId: undefined,
-    });
+    throw new ApiError({ status, detail });
   });
 }

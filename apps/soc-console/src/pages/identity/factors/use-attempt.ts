@@ -1,5 +1,4 @@
 import { useCallback, useState } from "react";
-import { later, now } from "../../../app/clock.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { errorWords } from "../../../app/server/error-words.ts";
 
@@ -24,7 +23,7 @@ export function useAttempt(): Attempt {
         if (!(error instanceof ApiError)) throw error;
         // A session that has ended is asked for over the page.
         if (error.status === 401) return;
-        const text = errorWords(error, { timeIn: (seconds) => later(now(), seconds) });
+        const text = errorWords(error);
         setTrouble({ text, field: error.field });
       })
       .finally(() => setIsBusy(false));

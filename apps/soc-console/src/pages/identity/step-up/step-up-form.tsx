@@ -34,7 +34,7 @@ export function StepUpForm({ hasKey, onProven }: StepUpFormProps) {
     const seconds = error.retryAfterSeconds ?? 60;
     if (error.status === 429) return fill(words.tooMany, { time: time.time(later(now(), seconds)) });
     if (error.status === 400) return words.wrong;
-    return errorWords(error, { timeIn: (wait) => later(now(), wait) });
+    return errorWords(error);
   }
 
   async function prove(request: () => Promise<SteppedUpBody | undefined>): Promise<void> {

@@ -1,4 +1,3 @@
-import { later, now } from "../../../app/clock.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import type { ApiError } from "../../../app/server/api-error.ts";
 import { errorWords } from "../../../app/server/error-words.ts";
@@ -11,17 +10,13 @@ export interface PartFailedProps {
   onRetry?: (() => void) | undefined;
 }
 
-export function explain(error: ApiError): string {
-  return errorWords(error, { timeIn: (seconds) => later(now(), seconds) });
-}
-
 /** Only this part has failed; the others have fates of their own. */
 export function PartFailed({ title, error, onRetry }: PartFailedProps) {
   const words = usePhrases(searchPhrases);
   return (
     <ErrorState
       title={title}
-      text={<bdi>{explain(error)}</bdi>}
+      text={<bdi>{errorWords(error)}</bdi>}
       requestId={error.requestId}
       retryLabel={words.retry}
       onRetry={onRetry}

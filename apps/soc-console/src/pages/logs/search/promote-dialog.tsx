@@ -5,6 +5,7 @@ import { useApp } from "../../../app/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { errorWords } from "../../../app/server/error-words.ts";
 import type { Server } from "../../../app/server/server.ts";
 import { useMay } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -14,7 +15,6 @@ import { Dialog } from "../../../design/dialog.tsx";
 import { Checkbox, SelectField } from "../../../design/field.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import { PreviewCard, useRefusal, useVerb } from "./change-notice.tsx";
-import { explain } from "./part-failed.tsx";
 import { listRuleNames, ruleDraftKeys } from "./rule-draft-client.ts";
 import { isPreview, type Promoted, promoteLog } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
@@ -136,7 +136,7 @@ function OutcomeLine({ outcome }: { outcome: Outcome }) {
       <li>
         <StatusDot shape="cross" tone="failed" />
         <span>
-          {words.notPromoted} <bdi>{explain(outcome.error)}</bdi>
+          {words.notPromoted} <bdi>{errorWords(outcome.error)}</bdi>
         </span>
       </li>
     );

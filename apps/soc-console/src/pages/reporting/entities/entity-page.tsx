@@ -3,7 +3,6 @@ import { Search } from "lucide-react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
-import { later, now } from "../../../app/clock.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
@@ -72,7 +71,7 @@ function Entity({ kind, value }: { kind: EntityKind; value: string }) {
       {error instanceof ApiError && (
         <ErrorState
           title={words.failed}
-          text={<bdi>{errorWords(error, { timeIn: (seconds) => later(now(), seconds) })}</bdi>}
+          text={<bdi>{errorWords(error)}</bdi>}
           requestId={error.requestId}
           retryLabel={words.retry}
           onRetry={() => void refetch()}

@@ -71,13 +71,13 @@ export function useNeeds(client: OverviewClient): Needs {
   if (pending.length > 0) {
     const first = pending.map(({ expires_at }) => expires_at).toSorted()[0] ?? "";
     const ends = fill(words.firstEnds, { time: relative(first) });
-    const text = `${count(approvals.data?.total ?? pending.length, words.approvals)}, ${ends}`;
+    const text = `${count(approvals.data?.total ?? pending.length, words.approvals)}${words.comma}${ends}`;
     items.push({ text, to: "/approvals", search: { status: "pending" }, isRed: false });
   }
   const mine = cases.data?.items ?? [];
   const { soon, over } = countDue(mine, now());
   if (soon > 0) {
-    const late = over > 0 ? `, ${count(over, words.overdue)}` : "";
+    const late = over > 0 ? `${words.comma}${count(over, words.overdue)}` : "";
     items.push({ text: `${count(soon, words.due)}${late}`, to: "/cases", search: { assignee: "me" }, isRed: over > 0 });
   } else if (mine.length > 0) {
     items.push({

@@ -1,6 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { later, now } from "../../../app/clock.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
@@ -31,7 +30,7 @@ export function OverviewPart<Data>({ title, aside, size, query, children }: Over
         {data === undefined && error instanceof ApiError && (
           <ErrorState
             title={words.failed}
-            text={errorWords(error, { timeIn: (seconds) => later(now(), seconds) })}
+            text={errorWords(error)}
             requestId={error.requestId}
             retryLabel={words.retry}
             onRetry={() => void refetch()}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { later, now } from "../../../app/clock.ts";
+import { now } from "../../../app/clock.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
@@ -68,7 +68,7 @@ function InForceLine({ client, action }: { client: OverviewClient; action: InFor
       await queries.invalidateQueries({ queryKey: overviewKeys.part("in-force") });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notify({ tone: "failed", text: errorWords(error, { timeIn: (seconds) => later(now(), seconds) }) });
+      notify({ tone: "failed", text: errorWords(error) });
     } finally {
       setIsBusy(false);
     }

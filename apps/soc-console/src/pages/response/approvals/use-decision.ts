@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApp } from "../../../app/app-context.ts";
-import { later, now } from "../../../app/clock.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
@@ -51,7 +50,7 @@ export function useDecision(id: string): Decision {
   return {
     isBusy,
     trouble,
-    troubleWords: trouble && errorWords(trouble, { timeIn: (seconds) => later(now(), seconds) }),
+    troubleWords: trouble && errorWords(trouble),
     preview,
     decide: (approved, reason) =>
       void change(async () => {

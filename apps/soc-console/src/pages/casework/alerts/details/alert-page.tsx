@@ -10,6 +10,7 @@ import { useLive } from "../../../../app/live/use-live.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { Page } from "../../../../app/page/page.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { useMay } from "../../../../app/session/use-session.ts";
 import { copyText } from "../../../../app/text/copy.ts";
 import { Markdown } from "../../../../app/text/markdown.tsx";
@@ -27,7 +28,6 @@ import { type AlertFull, type AlertsClient, alertKeys, createAlertsClient, type 
 import { alertsPhrases } from "../alerts-phrases.ts";
 import { AlertDialogs } from "../dialogs/lazy-dialogs.tsx";
 import { useAlertActions } from "../use-alert-actions.ts";
-import { failureWords } from "../use-failure-notice.ts";
 import { AlertEvidence, LogText, useRuleTerms } from "./alert-evidence.tsx";
 import { AlertButtons, AlertHead, AlertLine, PreviewCard, useAlertDetails, useLogSteps } from "./alert-pane.tsx";
 import { AlertFacts, AlertHistory, AlertSuggestions, AlertSurroundings, PartialNote } from "./alert-parts.tsx";
@@ -66,7 +66,7 @@ export function AlertPage() {
         ) : (
           <ErrorState
             title={words.failed}
-            text={failureWords(error)}
+            text={errorWords(error)}
             requestId={error.requestId}
             retryLabel={words.retry}
             onRetry={() => void full.refetch()}

@@ -9,6 +9,7 @@ import { useNumbers, usePhrases } from "../../../../app/language/language-contex
 import { fill } from "../../../../app/language/phrases.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { useMay } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -21,7 +22,6 @@ import { AlertStatus } from "../alert-row.tsx";
 import { type Alert, type AlertFull, type AlertsClient, alertKeys } from "../alerts-client.ts";
 import { alertsPhrases } from "../alerts-phrases.ts";
 import type { Preview } from "../use-alert-actions.ts";
-import { failureWords } from "../use-failure-notice.ts";
 import { AlertEvidence } from "./alert-evidence.tsx";
 import { AlertFacts, AlertHistory, AlertSuggestions, AlertSurroundings, PartialNote } from "./alert-parts.tsx";
 import { alertPhrases } from "./alert-phrases.ts";
@@ -265,7 +265,7 @@ export function AlertPane({ client, id, alert: fromRow, preview, onClosePreview,
       {full.error instanceof ApiError && !isMissing && (
         <ErrorState
           title={words.failed}
-          text={failureWords(full.error)}
+          text={errorWords(full.error)}
           requestId={full.error.requestId}
           retryLabel={words.retry}
           onRetry={() => void full.refetch()}

@@ -4,13 +4,13 @@ import { useAddress } from "../../../../app/address/use-address.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextField } from "../../../../design/field.tsx";
 import { type AlertsClient, alertKeys, isPreview } from "../alerts-client.ts";
 import { alertsPhrases } from "../alerts-phrases.ts";
 import { type AlertsState, EXTRA_COLUMNS, type ExtraColumn, NO_FILTER } from "../alerts-state.ts";
-import { failureWords } from "../use-failure-notice.ts";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 import "./dialogs.css";
 
@@ -52,7 +52,7 @@ export function SaveViewDialog({
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setIsBusy(false);
-      setProblem(failureWords(error));
+      setProblem(errorWords(error));
     }
   };
   return (

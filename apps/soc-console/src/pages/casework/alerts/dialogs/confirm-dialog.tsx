@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import type { Target } from "../alert-item.ts";
 import type { AlertPatch, AlertsClient } from "../alerts-client.ts";
 import { type AlertActions, isOtherTotal } from "../use-alert-actions.ts";
-import { failureWords } from "../use-failure-notice.ts";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 
 export interface ConfirmDialogProps {
@@ -54,7 +54,7 @@ export function ConfirmDialog({ client, actions, target, patch, label, onClose, 
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setIsBusy(false);
-      setProblem(isOtherTotal(error) ? words.otherTotal : failureWords(error));
+      setProblem(isOtherTotal(error) ? words.otherTotal : errorWords(error));
       if (isOtherTotal(error)) setStated(Number(/(\d+) alerts/.exec(error.message)?.[1] ?? total));
     }
   };
@@ -85,9 +85,9 @@ export function ConfirmDialog({ client, actions, target, patch, label, onClose, 
       {counted.data?.total_is_estimate && stated === undefined && (
         <p className="alerts-note">{words.confirmEstimate}</p>
       )}
-      {(problem ?? (counted.error instanceof ApiError ? failureWords(counted.error) : undefined)) && (
+      {(problem ?? (counted.error instanceof ApiError ? errorWords(counted.error) : undefined)) && (
         <p className="field-error" role="alert">
-          {problem ?? (counted.error instanceof ApiError && failureWords(counted.error))}
+          {problem ?? (counted.error instanceof ApiError && errorWords(counted.error))}
         </p>
       )}
     </Dialog>

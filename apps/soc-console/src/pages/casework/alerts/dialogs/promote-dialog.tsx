@@ -5,13 +5,14 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { useMe } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { TextArea } from "../../../../design/field.tsx";
 import { type Alert, type AlertsClient, isPreview } from "../alerts-client.ts";
-import { failureWords } from "../use-failure-notice.ts";
+import "./dialogs.css";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 
 export interface PromoteDialogProps {
@@ -44,7 +45,7 @@ export function PromoteDialog({ client, alert, onClose, onLinked }: PromoteDialo
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setIsBusy(false);
-      setProblem(failureWords(error));
+      setProblem(errorWords(error));
     }
   };
   const label = mode === "dry_run" ? words.previewPromote : words.promote;
@@ -74,21 +75,23 @@ export function PromoteDialog({ client, alert, onClose, onLinked }: PromoteDialo
         </>
       }
     >
-      <p className="alerts-strong">
-        <SafeText>{alert.title}</SafeText>
-      </p>
-      <p>{words.promoteText}</p>
-      <TextArea
-        label={words.description}
-        value={description}
-        maxLength={20_000}
-        onChange={(event) => setDescription(event.target.value)}
-      />
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
+      <div className="alerts-form">
+        <p className="alerts-strong">
+          <SafeText>{alert.title}</SafeText>
         </p>
-      )}
+        <p>{words.promoteText}</p>
+        <TextArea
+          label={words.description}
+          value={description}
+          maxLength={20_000}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        {problem && (
+          <p className="field-error" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
     </Dialog>
   );
 }

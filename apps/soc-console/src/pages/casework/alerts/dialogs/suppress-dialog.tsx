@@ -5,13 +5,13 @@ import { useNumbers, usePhrases } from "../../../../app/language/language-contex
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { errorWords } from "../../../../app/server/error-words.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Chip } from "../../../../design/chip.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "../../../../design/field.tsx";
 import { type Alert, type AlertsClient, isPreview, type SuppressionPreview } from "../alerts-client.ts";
-import { failureWords } from "../use-failure-notice.ts";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 import "./dialogs.css";
 
@@ -75,7 +75,7 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setIsBusy(false);
-      setProblem(failureWords(error));
+      setProblem(errorWords(error));
     }
   };
   const endWords = (value: string) =>
@@ -102,41 +102,43 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
         </>
       }
     >
-      <p>{words.suppressText}</p>
-      <CriteriaChips criteria={criteria} onChange={setCriteria} />
-      <SelectField
-        label={words.ends}
-        value={hours}
-        onChange={setHours}
-        options={HOURS.map((value) => ({ value, label: endWords(value) }))}
-      />
-      <TextArea
-        label={words.reason}
-        hint={words.reasonHint}
-        error={isReasonAsked && reason.trim() === "" && words.reasonMissing}
-        rows={2}
-        maxLength={5000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      <div className={confirmed > 0 ? "alerts-price alerts-price-red" : "alerts-price"} role="status">
-        <p className="alerts-strong">{words.price}</p>
-        {!hasCriteria && <p>{words.needsCriterion}</p>}
-        {hasCriteria && price.data && <PriceWords price={price.data} />}
-        {hasCriteria && !price.data && price.isFetching && <p>{words.pricing}</p>}
-        {price.error instanceof ApiError && <p className="field-error">{failureWords(price.error)}</p>}
-        {confirmed > 0 && (
-          <>
-            <p>{fill(words.danger, { count: confirmed })}</p>
-            <Checkbox label={words.understand} checked={isUnderstood} onChange={setIsUnderstood} />
-          </>
+      <div className="alerts-suppress">
+        <p>{words.suppressText}</p>
+        <CriteriaChips criteria={criteria} onChange={setCriteria} />
+        <SelectField
+          label={words.ends}
+          value={hours}
+          onChange={setHours}
+          options={HOURS.map((value) => ({ value, label: endWords(value) }))}
+        />
+        <TextArea
+          label={words.reason}
+          hint={words.reasonHint}
+          error={isReasonAsked && reason.trim() === "" && words.reasonMissing}
+          rows={2}
+          maxLength={5000}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <div className={confirmed > 0 ? "alerts-price alerts-price-red" : "alerts-price"} role="status">
+          <p className="alerts-strong">{words.price}</p>
+          {!hasCriteria && <p>{words.needsCriterion}</p>}
+          {hasCriteria && price.data && <PriceWords price={price.data} />}
+          {hasCriteria && !price.data && price.isFetching && <p>{words.pricing}</p>}
+          {price.error instanceof ApiError && <p className="field-error">{errorWords(price.error)}</p>}
+          {confirmed > 0 && (
+            <>
+              <p>{fill(words.danger, { count: confirmed })}</p>
+              <Checkbox label={words.understand} checked={isUnderstood} onChange={setIsUnderstood} />
+            </>
+          )}
+        </div>
+        {problem && (
+          <p className="field-error" role="alert">
+            {problem}
+          </p>
         )}
       </div>
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
     </Dialog>
   );
 }

@@ -47,7 +47,6 @@ function toError(sending: XMLHttpRequest, answer: unknown): ApiError {
   return new ApiError({
     status: sending.status,
     detail: detail || `HTTP ${sending.status}`,
-    retryAfterSeconds: undefined,
     field: sending.getResponseHeader("problem-field") ?? undefined,
     code: sending.getResponseHeader("problem-code") ?? undefined,
     requestId: sending.getResponseHeader("x-request-id") ?? undefined,
