@@ -13,25 +13,27 @@ const MANY = 2000;
 const ADD_BATCH_SIZE = 50;
 
 /** Follows an event stream, and collects its text; the test ends it. */
-async function follow({ service }: StartedSoc, token: string, path: string): Promise<{ text: () => string }> {
+async function follow({ service }: StartedSoc, token: string, path: string) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${service.url}/api/v1${path}`, { headers, signal: leaving.signal });
   expect([path, answer.status]).toEqual([path, 200]);
   let text = "";
+  let isEnded = false;
   const read = async () => {
     for await (const piece of answer.body ?? []) text += Buffer.from(piece).toString("utf8");
+    isEnded = true;
   };
   // A service that is killed breaks the stream.
   read().catch(() => undefined);
-  return { text: () => text };
+  return { text: () => text, isEnded: () => isEnded };
 }
 
-async function ingest({ service }: StartedSoc, token: string, message: string): Promise<void> {
+async function ingest({ service }: StartedSoc, sender: Record<string, string>, message: string): Promise<void> {
   const answer = await fetch(`${service.url}/api/v1/siem/ingest?source=seam`, {
     method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
+    headers: { ...sender, "content-type": "application/x-ndjson" },
     body: `${JSON.stringify({ message })}\n`,
   });
   expect(answer.status).toBe(202);
@@ -45,7 +47,7 @@ it("shows the live inbox and the live tail of one API process at the other, also
   const user = { username: "noor", password: ADMIN_PASSWORD, role: "tier3" };
   await first.client.post("/users", user);
   const token = await requestToken(createSocClient(second.service.url), user.username, user.password);
-  const admin = await requestToken(createSocClient(first.service.url));
+  const admin = { authorization: `Bearer ${await requestToken(createSocClient(first.service.url))}` };
 
   const events = await follow(second, token, "/events");
   const { body: alert } = await first.client.post("/alerts", { title: "Beacon", source: "ids", host: "ws-1" });
@@ -70,6 +72,54 @@ it("shows the live inbox and the live tail of one API process at the other, also
   await ingest(first, admin, after);
   await expect.poll(() => again.text(), PATIENT).toContain(after);
   expect(again.text()).not.toContain(before);
+});
+
+it("ends the streams of a user at one API process when a site is taken from the user at the other", {
+  timeout: 600_000,
+}, async () => {
+  const database = await startDatabaseForTest();
+  const { first, second } = await startTwoForTest(database.url);
+  const { post, patch } = first.client;
+  for (const name of ["Alpha", "Beta"]) await post("/sites", { name, profile: { asset_classes: ["it"] } });
+  const user = { username: "noor", password: ADMIN_PASSWORD, role: "tier3" };
+  expect((await post("/users", { ...user, sites: ["Alpha", "Beta"] })).status).toBe(201);
+  const bound = { scopes: ["siem:ingest"], sites: ["Beta"] };
+  const sender = { "x-api-key": (await post("/api-keys", { ...bound, name: "of-beta" })).body.key };
+  const token = await requestToken(createSocClient(second.service.url), user.username, user.password);
+  const open = () => Promise.all(["/events", "/siem/logs/tail?source=seam"].map((path) => follow(second, token, path)));
+  const report = async (site: string) =>
+    (await post("/alerts", { title: `Beacon ${randomUUID()}`, source: "ids", site })).body.id;
+
+  const streams = await open();
+  const [events, tail] = streams;
+  const known = await report("Beta");
+  await expect.poll(() => events?.text(), PATIENT).toContain(known);
+  const before = `before-${randomUUID()}`;
+  await ingest(first, sender, before);
+  await expect.poll(() => tail?.text(), PATIENT).toContain(before);
+
+  expect((await patch("/users/noor", { sites: ["Alpha"] })).status).toBe(200);
+  await expect.poll(() => streams.map(({ isEnded }) => isEnded()), PATIENT).toEqual([true, true]);
+
+  const again = await open();
+  const after = `after-${randomUUID()}`;
+  await ingest(first, sender, after);
+  const [foreign, own] = [await report("Beta"), await report("Alpha")];
+  await expect.poll(() => again[0]?.text(), PATIENT).toContain(own);
+  // A log is sent within a few seconds.
+  await clock.sleep(6000);
+  for (const { text } of [...streams, ...again]) {
+    expect(text()).not.toContain(foreign);
+    expect(text()).not.toContain(after);
+  }
+  expect(again.map(({ isEnded }) => isEnded())).toEqual([false, false]);
+
+  // Limited for the first time: the stream had no limit at all.
+  expect((await patch("/users/noor", { sites: null })).status).toBe(200);
+  await expect.poll(() => again.map(({ isEnded }) => isEnded()), PATIENT).toEqual([true, true]);
+  const unlimited = await open();
+  expect((await patch("/users/noor", { sites: ["Alpha"] })).status).toBe(200);
+  await expect.poll(() => unlimited.map(({ isEnded }) => isEnded()), PATIENT).toEqual([true, true]);
 });
 
 it(`changes all of ${MANY} alerts or none when the process is killed meanwhile, and can then undo`, {

@@ -143,6 +143,7 @@ export const PROOFS: readonly Proof[] = [
       {
         project: "integration*",
         paths: [
+          "apps/soc/src/adapters/postgres-sites.itest.ts",
           "apps/soc/src/identity/auth/sites-matrix.itest.ts",
           "apps/soc/src/identity/auth/sites-without-scope.itest.ts",
           "apps/soc/src/identity/users/user-sites.itest.ts",

@@ -52,10 +52,9 @@ const checked = (...features: Feature[]) => features;
 /** Creates all features of the platform and connects them. Nothing runs yet. */
 export function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
-  const { auth, users, ledger, scheduling } = records;
+  const { auth, users, ledger, scheduling, refreshCallers } = records;
   const response = createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
-  const refreshCallers = (callers: readonly Caller[]) => auth.callers.refresh(callers);
   const given = { ...response.known, ...records.audit, refreshCallers };
   const features: readonly Feature[] = [...listed, ...createAcrossFeatures(needs, listed, given)];
   const { health: devices } = response.devices;
@@ -94,6 +93,7 @@ function createRecords(needs: PlatformNeeds) {
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
     ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, sites },
+    refreshCallers: (callers: readonly Caller[]) => auth.callers.refresh(callers),
     ...{ agents, logs, intake, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
@@ -133,7 +133,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const automations = createAutomations(base, { ...begun, actions, soarRules: SOAR_RULES });
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices, ...sites, ...rules, ...edr };
   const known = { ...facts, ...executions, ...approvalGate, ...approvals, ...reports, ...outbox, ...outbound };
-  const assistants = createAssistantFeatures(needs, known);
+  const assistants = createAssistantFeatures(needs, { ...known, refreshCallers: records.refreshCallers });
   const responding = checked(devices, ...watching.others, edr, playbooks, executions, automations, approvals);
   const inbox = createInbox(base, { ...alerts, ...cases, ...outbox });
   const backtests = createBacktests(base, { ...needs, ...rules, ...outbox });

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { RefreshCallers } from "../../foundation/caller/caller.ts";
 import type { Model } from "../models/model.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
 import { createRuleAnswer } from "./answer.ts";
@@ -12,10 +13,12 @@ import { createMemoryConversations } from "./memory-conversations.store.ts";
 export interface ChatNeeds extends LookupsDeps {
   tools: Pick<ToolsService, "call" | "listUsable">;
   model: Model | undefined;
+  refreshCallers: RefreshCallers;
 }
 
 /** Questions in plain words, answered from what the caller may read. */
-export function createChat(base: Base, { tools, alerts, cases, endpoints, model }: ChatNeeds) {
+export function createChat(base: Base, needs: ChatNeeds) {
+  const { tools, alerts, cases, endpoints, model, refreshCallers } = needs;
   const { db, runtime, changes, clock, ids, log } = base;
   const byRules = createRuleAnswer({ tools, alerts, cases, endpoints, clock });
   const chat = createChatService({
@@ -24,6 +27,7 @@ export function createChat(base: Base, { tools, alerts, cases, endpoints, model 
     changes,
     stored: createConversationsStore(db),
     memory: createMemoryConversations(),
+    refreshCallers,
     clock,
     ids,
     log,

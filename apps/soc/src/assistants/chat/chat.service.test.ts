@@ -22,13 +22,15 @@ const echoes: Answer = async function* ({ message, history }) {
   yield { event: "citation", data: { kind: "alert", id: "a" } };
 };
 
-function createChat(answer: Answer, clock = createFakeClock()) {
+function createChat(answer: Answer, clock = createFakeClock(), lost = new Set<Caller>()) {
   const refuse = () => Promise.reject(new Error("dummy mode stores nothing"));
   return createChatService({
     ...{ answer, clock, ids: createFakeIds(), log: silentLog, memory: createMemoryConversations() },
     runtime: { truth: async () => buildTruth("dummy", false) },
     changes: { runAs: refuse },
     stored: { find: refuse },
+    refreshCallers: async (callers) =>
+      new Map(callers.filter((caller) => !lost.has(caller)).map((caller) => [caller, caller])),
   });
 }
 
@@ -56,6 +58,20 @@ describe("an answer", () => {
     const events = await asking;
     expect(events.map(({ event }) => event)).toEqual(["token", "error"]);
     expect(events.at(-1)?.data).toEqual({ detail: "the answer took longer than 60 seconds" });
+  });
+
+  it("ends when access or sites are taken from its caller", async () => {
+    const clock = createFakeClock();
+    const lost = new Set<Caller>();
+    const chat = createChat(waits, clock, lost);
+    const [leaving, staying] = [ask(chat, LAYLA, "what is new"), ask(chat, OMAR, "what is new")];
+    await clock.advance(0);
+    await clock.advance(5000);
+    lost.add(LAYLA);
+    await clock.advance(1000);
+    expect((await leaving).at(-1)).toEqual({ event: "error", data: { detail: "your access has changed; ask again" } });
+    await clock.advance(54_000);
+    expect((await staying).at(-1)?.data).toEqual({ detail: "the answer took longer than 60 seconds" });
   });
 
   it("ends with an error when the service stops, and no later message is accepted", async () => {

@@ -3,7 +3,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { notFound, Problem } from "@kit/problem";
-import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Caller, RefreshCallers } from "../../foundation/caller/caller.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
@@ -20,7 +20,8 @@ export interface ChatServiceDeps {
   changes: Pick<ChangesService, "runAs">;
   stored: ConversationsStore;
   memory: MemoryConversations;
-  clock: Pick<Clock, "now" | "monotonicMs" | "deadline">;
+  refreshCallers: RefreshCallers;
+  clock: Pick<Clock, "now" | "monotonicMs" | "deadline" | "sleep">;
   ids: Pick<Ids, "next">;
   log: Pick<Log, "error">;
 }
@@ -43,14 +44,15 @@ export interface Accepted {
 }
 
 const ANSWER_MS = 60_000;
+const ACCESS_POLL_MS = 1000;
 const RETENTION_MS = 90 * 24 * 3_600_000;
 const SWEEP_BATCH_SIZE = 500;
 const SWEEPER: Caller = { kind: "user", username: "system", role: "agent" };
 
 export function createChatService(deps: ChatServiceDeps) {
-  const { answer, runtime, changes, stored, memory, clock, ids, log } = deps;
+  const { answer, runtime, changes, stored, memory, refreshCallers, clock, ids, log } = deps;
   const stopping = new AbortController();
-  // A conversation belongs to its user and to no site.
+  // A conversation and an account belong to their user and to no site.
   const outside = AsyncLocalStorage.snapshot();
 
   /** Whether conversations are stored now: in dummy mode, and without a database, they stay in memory. */
@@ -72,6 +74,15 @@ export function createChatService(deps: ChatServiceDeps) {
     await outside(() =>
       changes.runAs(caller, "internal", (tx) => createConversationsWriter(tx).add(username, conversation_id, exchange)),
     );
+  }
+
+  /** Checks the caller while the answer is made, and ends it when access or sites are taken from the caller. */
+  async function watchAccess(caller: Caller, over: AbortSignal, ending: AbortController): Promise<void> {
+    for (;;) {
+      await clock.sleep(ACCESS_POLL_MS, over);
+      const current = await outside(() => refreshCallers([caller]));
+      if (!current.has(caller)) ending.abort(new Problem("forbidden", "your access has changed; ask again"));
+    }
   }
 
   function explain(error: unknown, deadline: AbortSignal): string {
@@ -97,8 +108,13 @@ export function createChatService(deps: ChatServiceDeps) {
       const { caller, message, asked_at, conversation_id, history } = accepted;
       const start = clock.monotonicMs();
       const deadline = clock.deadline(ANSWER_MS);
-      const signal = AbortSignal.any([gone, deadline, stopping.signal]);
+      const ending = new AbortController();
+      const signal = AbortSignal.any([gone, deadline, stopping.signal, ending.signal]);
       const said: Said = { text: "", citations: [], tool_calls: 0 };
+      const answered = new AbortController();
+      const over = AbortSignal.any([signal, answered.signal]);
+      // A caller who cannot be checked gets no more of the answer.
+      watchAccess(caller, over, ending).catch((error: unknown) => ending.abort(error));
       try {
         for await (const event of answer({ caller, message, history, signal })) {
           signal.throwIfAborted();
@@ -113,6 +129,8 @@ export function createChatService(deps: ChatServiceDeps) {
         yield { event: "done", data: { conversation_id, usage } };
       } catch (error) {
         if (!gone.aborted) yield { event: "error", data: { detail: explain(error, deadline) } };
+      } finally {
+        answered.abort();
       }
     },
 

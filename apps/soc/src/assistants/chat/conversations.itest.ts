@@ -20,7 +20,8 @@ beforeAll(async () => {
   );
   const tools = { call: () => Promise.reject(new Error("not asked for")), listUsable: () => [] };
   const records = { alerts: unused, cases: unused, endpoints: unused };
-  ({ chat } = createChat(platform, { tools, ...records, model: undefined }));
+  const refreshCallers = async (callers: readonly Caller[]) => new Map(callers.map((caller) => [caller, caller]));
+  ({ chat } = createChat(platform, { tools, ...records, model: undefined, refreshCallers }));
 });
 
 afterAll(() => platform.close());

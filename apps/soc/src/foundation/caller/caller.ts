@@ -20,7 +20,10 @@ export interface Caller {
   sites?: readonly string[];
 }
 
-/** The same callers with their present roles; one that is missing may do nothing any more. */
+/**
+ * The same callers with their present roles. One that is missing may do nothing any more, or works for other sites now: what
+ * it has opened ends, and is opened again with the present ones.
+ */
 export type RefreshCallers = (callers: readonly Caller[]) => Promise<ReadonlyMap<Caller, Caller>>;
 
 declare module "fastify" {

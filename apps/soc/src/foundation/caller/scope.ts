@@ -40,6 +40,11 @@ export function findOnlySite(scope: Scope): string | undefined {
   return scope !== ALL_SITES && scope.length === 2 ? scope[1] : undefined;
 }
 
+export function isSameScope(one: Scope, other: Scope): boolean {
+  if (one === ALL_SITES || other === ALL_SITES) return one === other;
+  return one.length === other.length && one.every((text) => other.includes(text));
+}
+
 export function includesSite(scope: Scope, site: string | null): boolean {
   return scope === ALL_SITES || (site !== null && scope.includes(site));
 }

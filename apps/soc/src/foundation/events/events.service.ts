@@ -87,7 +87,7 @@ export function createEventsService(deps: EventsServiceDeps) {
     return isKnown ? { place: known, isReset: false } : { place: last, isReset: true };
   }
 
-  /** Ends the streams of callers who have lost access, and takes over the present roles of the others. */
+  /** Ends the streams of callers who have lost access or sites, and takes over the present roles of the others. */
   async function checkCallers(): Promise<void> {
     // Not those that connect during the check: they have just been identified, and the answer does not name them.
     const checked = [...listeners];

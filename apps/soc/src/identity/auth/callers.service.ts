@@ -67,7 +67,7 @@ export function createCallersService(deps: CallersServiceDeps) {
       }
     },
 
-    /** For what outlives a request: the same callers with their present roles, without those whose access has ended. */
+    /** For what outlives a request; see `RefreshCallers`. */
     async refresh(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
       const current = await users.refreshCallers(callers);
       const live = await sessions.findLive([...current.keys()].flatMap(({ session = [] }) => session));

@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { fillTwoSites, findLeaks, removeSecondWall, type TwoSites } from "../../../testing/matrices/sites-matrix.ts";
+import {
+  fillTwoSites,
+  findLeaks,
+  removeSecondWall,
+  removeViews,
+  type TwoSites,
+} from "../../../testing/matrices/sites-matrix.ts";
 import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 
 // A service that forgets the scope in every query of PostgreSQL.
@@ -20,6 +26,11 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 it("shows nothing of another site, because PostgreSQL hides it", { timeout: 240_000 }, async () => {
+  expect(await findLeaks(platform, sites)).toEqual([]);
+});
+
+it("shows nothing without the views, because the tables have row-level security", { timeout: 240_000 }, async () => {
+  await removeViews(platform);
   expect(await findLeaks(platform, sites)).toEqual([]);
 });
 

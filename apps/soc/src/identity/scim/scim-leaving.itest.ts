@@ -78,6 +78,18 @@ describe("a person who leaves", () => {
     expect([token, session]).toEqual([401, 401]);
     expect((await world.query("SELECT disabled FROM users WHERE username = $1", [userName]))[0].disabled).toBe(false);
   });
+
+  it("keeps tokens and sessions but not streams when the groups that remain are for one site", async () => {
+    await world.query("INSERT INTO sites (id, name, profile) VALUES (gen_random_uuid(), 'Hall', '{}')");
+    const guards = (await world.send("POST", "/Groups", ENTRA.group("hall-guards"))).body.id;
+    const { id, userName, readStatuses, streams } = await addPerson();
+    expect((await world.send("PATCH", `/Groups/${guards}`, ENTRA.addMember(id))).status).toBe(204);
+    expect((await world.send("PATCH", `/Groups/${group}`, ENTRA.removeMember(id))).status).toBe(204);
+    const [account] = await world.query("SELECT sites FROM users WHERE username = $1", [userName]);
+    expect(account.sites).toMatchObject([{ name: "Hall" }]);
+    await expect.poll(() => streams.map(({ isEnded }) => isEnded), SOON).toEqual([true, true]);
+    expect((await readStatuses()).slice(0, 2)).toEqual([200, 200]);
+  });
 });
 
 describe("with a provider to sign in through", () => {

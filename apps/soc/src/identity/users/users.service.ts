@@ -1,7 +1,7 @@
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { FindSites } from "../../foundation/caller/scope.ts";
+import { type FindSites, isSameScope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -67,7 +67,7 @@ export function createUsersService({ runtime, stores, findSites, audit, password
   return {
     lookUp,
 
-    /** For what outlives a request. Without a database nothing can have changed. */
+    /** For what outlives a request; see `RefreshCallers`. Without a database nothing can have changed. */
     async refreshCallers(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
       const { read_data_source: source } = await runtime.truth();
       if (source !== "database" || callers.length === 0) return new Map(callers.map((caller) => [caller, caller]));
@@ -77,8 +77,8 @@ export function createUsersService({ runtime, stores, findSites, audit, password
         callers.flatMap((caller): [Caller, Caller][] => {
           const user = users.get(caller.username);
           if (!user || user.disabled || user.token_version !== caller.token_version) return [];
-          const { sites: _, ...current } = caller;
-          return [[caller, { ...current, role: user.role, ...toCallerSites(user) }]];
+          if (!isSameScope(toScope(caller), toScope(toCallerSites(user)))) return [];
+          return [[caller, { ...caller, role: user.role }]];
         }),
       );
     },

@@ -21,7 +21,7 @@ function startTail(isAvailable = true) {
   const sites = new Map<string, readonly string[]>();
   const limits = new AsyncLocalStorage<string>();
   const limitsOfReads = new Set<string | undefined>();
-  const engine = { isBusy: false };
+  const engine = { isBusy: false, onFound: (): unknown => undefined };
   const tail = createTailService({
     runtime: createRuntimeService({ mode: "dummy", database: { isAvailable: async () => isAvailable } }),
     logs: {
@@ -30,7 +30,9 @@ function startTail(isAvailable = true) {
         limitsOfReads.add(limits.getStore());
         if (engine.isBusy) throw new Error("the engine is busy");
         const [from, to] = [window.from.toISOString(), window.to.toISOString()];
-        yield stored.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
+        const found = stored.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
+        if (found.length > 0) engine.onFound();
+        yield found;
       },
     },
     refreshCallers: async (callers) =>
@@ -102,6 +104,18 @@ it("sends the logs of the sites that the caller has now, and none without a site
   const messages = frames().map(([, { message }]) => message);
   expect(messages).toEqual(["first Alpha", "first a-id", "second Beta"]);
   expect([...limitsOfReads]).toEqual([undefined]);
+});
+
+it("sends nothing to a caller who loses access while the logs are read", async () => {
+  const { clock, tail, ingest, lost, engine } = startTail();
+  const { received, frames, open } = createReader();
+  tail.follow(NOOR, {}, open);
+  await clock.advance(1000);
+  ingest(1);
+  engine.onFound = () => lost.add("noor");
+  await clock.advance(5000);
+  expect(frames()).toEqual([]);
+  expect(received.at(-1)).toBe("end");
 });
 
 it("sends the newest 200 of a second, and says how many it dropped", async () => {

@@ -58,7 +58,7 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
   let readUpTo: number | undefined;
   let isClosed = false;
 
-  /** Ends the streams of callers who have lost access, and takes over the present roles and sites of the others. */
+  /** Ends the streams of callers who have lost access or sites, and takes over the present roles of the others. */
   async function checkCallers(): Promise<void> {
     // Not those that connect during the check: they have just been identified, and the answer does not name them.
     const checked = [...followers];
@@ -129,6 +129,8 @@ export function createTailService({ runtime, logs, refreshCallers, clock, log }:
     const source = await runtime.choose<typeof readNew | undefined>({ database: readNew, showcase: undefined });
     if (!source) return;
     const { found, isCut } = await source();
+    // The read may have taken seconds.
+    if (found.length > 0) await checkCallers();
     for (const follower of followers) send(follower, found, isCut);
   }
 
