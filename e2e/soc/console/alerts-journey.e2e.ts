@@ -110,6 +110,24 @@ it("undoes a decision within a minute", async () => {
   await expect.poll(() => page.locator(".alerts-handled").count()).toBe(0);
 });
 
+it("overwrites no decision that another person made in the same moment, unless its user wants to", async () => {
+  const [id] = await report("both", 1);
+  const { page, keyboard } = await open("both", 1);
+  // The other person is first, by less than the time that an event needs.
+  await page.route(`**/alerts/${id}`, async (route) => {
+    if (route.request().method() === "PATCH") await done(yara.patch(`/alerts/${id}`, { assignee: "yara" }));
+    await route.continue();
+  });
+  await keyboard.press("a");
+  const keepMine = page.getByRole("button", { name: "Change it all the same" });
+  await keepMine.waitFor();
+  await page.getByText("Changed by another person meanwhile: both 0 (assignee: yara)").waitFor();
+  expect(await countIn("both", "assignee = 'yara'")).toBe(1);
+  await page.unroute(`**/alerts/${id}`);
+  await keepMine.click();
+  await expect.poll(() => countIn("both", "assignee = 'admin'"), { timeout: DECIDED_MS }).toBe(1);
+});
+
 it("changes everything that matches without what was taken out, after it has said the exact number", async () => {
   await report("bulk", 12);
   const { page, keyboard } = await open("bulk", 12);

@@ -106,8 +106,11 @@ export function createAlertsClient(server: Server) {
         priority: "prefetch",
       }),
 
-    change: (id: string, patch: AlertPatch, ifMatch?: string) =>
-      server.send<Alert | Previewed<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch }),
+    read: (id: string) => server.get<Alert>(`/alerts/${id}`, { priority: "user" }),
+
+    /** Changes this version of the alert, and is refused if it has another one by now. */
+    change: ({ id, updated_at }: Pick<Alert, "id" | "updated_at">, patch: AlertPatch) =>
+      server.send<Alert | Previewed<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch: `"${updated_at}"` }),
 
     changeMany: (ids: readonly string[], patch: AlertPatch) =>
       server.post<Wire<BulkUpdateBody> | Previewed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ids, ...patch }),

@@ -7,6 +7,7 @@ import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { useMe } from "../../../app/session/use-session.ts";
+import { safeText } from "../../../app/text/safe-text.ts";
 import {
   type AlertItem,
   applyPatch,
@@ -24,6 +25,7 @@ import {
   type Selected,
 } from "./alerts-client.ts";
 import { alertsPhrases } from "./alerts-phrases.ts";
+import { changeAlert } from "./change-alert.ts";
 import { useFailureNotice } from "./use-failure-notice.ts";
 
 const UNDO_MS = 60_000;
@@ -134,12 +136,22 @@ export function useAlertActions({ client, patchRows, isChosen, expectOwn, reload
   );
 
   const changeOne = useCallback(
-    async (alert: Alert, patch: AlertPatch, label: string) => {
+    async function changeSeen(alert: Alert, patch: AlertPatch, label: string): Promise<void> {
       const isMeant = (id: string) => id === alert.id;
       expectOwn([alert.id]);
       const before = mode === "real" ? show(isMeant, patch) : new Map<string, Alert>();
       try {
-        const { body, changeId } = await client.change(alert.id, patch);
+        const change = await changeAlert(client, alert, patch);
+        if (change.kind === "conflict") {
+          const { theirs } = change;
+          patchRows((item) => (isMeant(item.alert.id) ? { ...item, alert: theirs, handled: undefined } : item));
+          void queries.invalidateQueries({ queryKey: alertKeys.full(alert.id) });
+          const text = fill(words.changedMeanwhile, { title: safeText(alert.title), changes: inWords(alert, theirs) });
+          const keepMine = () => void changeSeen(theirs, patch, label).catch(fail);
+          notify({ tone: "failed", text, action: { label: words.keepMine, run: keepMine }, forMs: SHOWN_MS });
+          return;
+        }
+        const { body, changeId } = change;
         if (isPreview(body)) {
           setPreview({ id: alert.id, label, differences: listDifferences(alert, body.preview), count: 1 });
           return;
@@ -155,7 +167,7 @@ export function useAlertActions({ client, patchRows, isChosen, expectOwn, reload
         throw error;
       }
     },
-    [client, expectOwn, mode, show, patchRows, remember, restore, queries],
+    [client, expectOwn, mode, show, patchRows, remember, restore, queries, notify, fail, words],
   );
 
   const changeMany = useCallback(
@@ -215,6 +227,12 @@ export function useAlertActions({ client, patchRows, isChosen, expectOwn, reload
   );
 
   return { change, changeSelected, undo, preview, closePreview: useCallback(() => setPreview(undefined), []) };
+}
+
+function inWords(before: Alert, after: Alert): string {
+  return listDifferences(before, after)
+    .map(({ field, after: value }) => `${field}: ${safeText(value)}`)
+    .join(", ");
 }
 
 /** Whether the service has refused because another number of alerts matches now. */
