@@ -22,7 +22,7 @@ function serviceWith(...versions: readonly Alert[]) {
   return {
     change: ({ updated_at }: Pick<Alert, "updated_at">, patch: object) =>
       updated_at === present.updated_at
-        ? Promise.resolve({ body: { ...present, ...patch } as Alert, etag: undefined, changeId: "c-1" })
+        ? Promise.resolve({ body: { ...present, ...patch }, etag: undefined, changeId: "c-1" })
         : Promise.reject(
             new ApiError({ status: 409, detail: `If-Match: the current version is "${present.updated_at}"` }),
           ),
