@@ -48,8 +48,9 @@ async function catchFailure(request: Promise<unknown>): Promise<ApiError> {
 }
 
 describe("a refusal for want of a second factor", () => {
-  const refuse = (detail: string) => Response.json({ detail }, { status: 403 });
-  const notFresh = () => refuse("a fresh second factor is needed: POST /api/v1/auth/step-up");
+  const refuse = (code: string) =>
+    Response.json({ detail: "a second factor is needed" }, { status: 403, headers: { "problem-code": code } });
+  const notFresh = () => refuse("factor_not_fresh");
 
   it("lets the user show one and sends the request again", async () => {
     const answers = [notFresh(), Response.json({ done: true })];
@@ -73,7 +74,7 @@ describe("a refusal for want of a second factor", () => {
   });
 
   it("reports a user who must have one first", async () => {
-    const { server, factors } = answering(() => refuse("a second factor is needed: POST /api/v1/auth/step-up or …"));
+    const { server, factors } = answering(() => refuse("factor_missing"));
     expect((await catchFailure(server.get("/alerts"))).status).toBe(403);
     expect(factors).toEqual({ missing: 1, asked: 0 });
   });

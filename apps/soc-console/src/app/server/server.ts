@@ -41,10 +41,6 @@ const TIMEOUT_MS = 30_000;
 /** A read that was refused for the limit is sent again so often. */
 const MAX_READS_AGAIN = 2;
 
-/** The beginnings of the service's refusals: `require-caller.ts` and `fresh-factor.ts` of the service. */
-const FACTOR_MISSING = "a second factor is needed";
-const FACTOR_NOT_FRESH = "a fresh second factor is needed";
-
 /** Calls the service's HTTP API. Every failure is an `ApiError`, or the reason of an aborted signal. */
 export function createServer(deps: ServerDeps) {
   const { pace } = deps;
@@ -66,8 +62,8 @@ export function createServer(deps: ServerDeps) {
       return await sendOnce<Body>(method, path, asked);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 403) throw error;
-      if (error.message.startsWith(FACTOR_MISSING)) deps.onFactorMissing();
-      if (!error.message.startsWith(FACTOR_NOT_FRESH) || !(await deps.stepUp())) throw error;
+      if (error.code === "factor_missing") deps.onFactorMissing();
+      if (error.code !== "factor_not_fresh" || !(await deps.stepUp())) throw error;
       // Once: a factor that is not fresh enough a moment later does not become so by asking again.
       return sendOnce<Body>(method, path, asked);
     }

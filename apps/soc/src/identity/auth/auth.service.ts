@@ -136,7 +136,9 @@ export function createAuthService(deps: AuthServiceDeps) {
   async function requireFactor(address: string, username: string, proof: Proof): Promise<string | undefined> {
     if (!(await secondFactor.has(username))) return undefined;
     const { code, webauthn } = proof;
-    if (code === undefined && !webauthn) throw new Problem("unauthenticated", "code: a second factor is needed");
+    if (code === undefined && !webauthn) {
+      throw new Problem("unauthenticated", "code: a second factor is needed", { code: "factor_missing" });
+    }
     const factor = await secondFactor.tryProof(address, username, proof);
     if (factor === undefined) throw new Problem("unauthenticated", `${nameField(proof)}: ${WRONG_FACTOR}`);
     return factor;

@@ -13,7 +13,13 @@ export function hasFreshFactor({ kind, factor_at }: Caller, now: Date): boolean 
   return kind === "user" && factor_at !== undefined && now < computeFreshUntil(factor_at);
 }
 
+/** For a user whose role must have a second factor, and who has shown none. */
+export function needsFactor(): Problem {
+  const ways = "POST /api/v1/auth/step-up or /api/v1/me/factors/totp";
+  return new Problem("forbidden", `a second factor is needed: ${ways}`, { code: "factor_missing" });
+}
+
 export function needsFreshFactor({ kind }: Pick<Caller, "kind">): Problem {
   const way = kind === "user" ? "POST /api/v1/auth/step-up" : "an API key has none";
-  return new Problem("forbidden", `a fresh second factor is needed: ${way}`);
+  return new Problem("forbidden", `a fresh second factor is needed: ${way}`, { code: "factor_not_fresh" });
 }

@@ -11,6 +11,7 @@ import type { Database } from "../../foundation/database/tables.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { CountersBySource } from "./counters.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
+import { needsFactor } from "./fresh-factor.ts";
 import { type KeyScheme, keyIn } from "./key-schemes.ts";
 import { sessionIdIn } from "./session.ts";
 
@@ -171,8 +172,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
       throw new Problem("unavailable", "the database is unavailable");
     await count(caller, source, budgets, reply);
-    if (caller.lacksFactor && !request.routeOptions.config.isOpenBeforeFactor)
-      throw new Problem("forbidden", "a second factor is needed: POST /api/v1/auth/step-up or /api/v1/me/factors/totp");
+    if (caller.lacksFactor && !request.routeOptions.config.isOpenBeforeFactor) throw needsFactor();
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     if (caller.sites && !request.is404 && !request.routeOptions.config.bySite)
       throw new Problem("forbidden", "this is only for callers who work for all sites");

@@ -34,7 +34,13 @@ async function ask({ app }: Identity, method: string, path: string, headers: Hea
     headers,
     ...(payload && { payload }),
   });
-  return { status: answer.statusCode, body: answer.json(), cookie: cookieIn(answer.headers["set-cookie"]) };
+  const { statusCode: status, headers: answered } = answer;
+  return {
+    status,
+    body: answer.json(),
+    code: answered["problem-code"],
+    cookie: cookieIn(answered["set-cookie"]),
+  };
 }
 
 const cookieIn = (set: string | string[] | number | undefined) => [set].flat()[0]?.toString().split(";")[0];
@@ -169,6 +175,7 @@ describe("sign-in with a factor", () => {
     const { app } = await enrol(first, "ann");
     const alone = await signIn(second, "ann");
     expect([alone.statusCode, alone.json()]).toEqual([401, { detail: "code: a second factor is needed" }]);
+    expect(alone.headers["problem-code"]).toBe("factor_missing");
     expect(alone.headers["set-cookie"]).toBeUndefined();
     const whole = await signIn(second, "ann", app.show());
     expect(whole.statusCode).toBe(200);
@@ -281,6 +288,7 @@ describe("a change of factors", () => {
       403,
       { detail: "a fresh second factor is needed: POST /api/v1/auth/step-up" },
     ]);
+    expect(stale.code).toBe("factor_not_fresh");
     expect((await ask(first, "POST", "/me/factors/totp", { cookie }, { current_password: PASSWORD })).status).toBe(403);
     expect((await ask(first, "POST", "/me/factors/recovery-codes", { cookie })).status).toBe(403);
     const token = { authorization: `Bearer ${(await signIn(first, "ann", app.show())).json().access_token}` };
@@ -365,6 +373,7 @@ describe("a role that must have a factor", () => {
         const refused = await ask(strict, "GET", path, headers);
         expect([path, refused.status]).toEqual([path, 403]);
         expect(refused.body.detail).toContain("a second factor is needed");
+        expect(refused.code).toBe("factor_missing");
       }
       expect((await ask(strict, "GET", "/users/me", headers)).status).toBe(200);
       expect((await ask(strict, "GET", "/me/factors", headers)).body).toMatchObject({ items: [], is_required: true });

@@ -11,8 +11,6 @@ import {
   requestTokenByPasskey,
 } from "./auth-client.ts";
 
-const NEEDS_FACTOR = "code: a second factor is needed";
-
 export interface TypedPassword {
   username: string;
   password: string;
@@ -68,7 +66,7 @@ export function useSignIn(expected: string): SignIn {
       else setTrouble("not-signed");
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.message === NEEDS_FACTOR && !needsFactor) setNeedsFactor(true);
+      if (error.code === "factor_missing" && !needsFactor) setNeedsFactor(true);
       else setTrouble(error);
     } finally {
       setIsAsking(false);
