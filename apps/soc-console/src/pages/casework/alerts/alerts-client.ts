@@ -12,6 +12,7 @@ import type { ViewBody } from "@soc/service/contract/identity/me/views";
 import type { AlertPageBody } from "@soc/service/contract/reporting/pages/pages";
 import type { PlaybookBody } from "@soc/service/contract/response/playbooks/playbooks";
 import type { Static } from "typebox";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
 import type { Bucket } from "../../../design/charts/bars.ts";
@@ -30,16 +31,6 @@ export type RuleVersion = Wire<Static<typeof RuleVersionBody>>;
 type Summary = Wire<AlertSummary>;
 type Case = Wire<Static<typeof CaseBody>>;
 type Playbook = Wire<Static<typeof PlaybookBody>>;
-
-/** What the service would have answered, in dry_run. */
-export interface Previewed<Body> {
-  dry_run: true;
-  preview: Body;
-}
-
-export function isPreview<Body extends object>(answer: Body | Previewed<Body>): answer is Previewed<Body> {
-  return "dry_run" in answer && answer.dry_run;
-}
 
 export const alertKeys = {
   full: (id: string) => ["alerts", "one", id] as const,
@@ -110,24 +101,21 @@ export function createAlertsClient(server: Server) {
 
     /** Changes this version of the alert, and is refused if it has another one by now. */
     change: ({ id, updated_at }: Pick<Alert, "id" | "updated_at">, patch: AlertPatch) =>
-      server.send<Alert | Previewed<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch: `"${updated_at}"` }),
+      server.send<Changed<Alert>>("PATCH", `/alerts/${id}`, { body: patch, ifMatch: `"${updated_at}"` }),
 
     changeMany: (ids: readonly string[], patch: AlertPatch) =>
-      server.post<Wire<BulkUpdateBody> | Previewed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ids, ...patch }),
+      server.post<Changed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ids, ...patch }),
 
     changeSelected: (selected: Selected, patch: AlertPatch) =>
-      server.post<Wire<BulkUpdateBody> | Previewed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ...selected, ...patch }),
+      server.post<Changed<Wire<BulkUpdateBody>>>("/alerts/bulk", { ...selected, ...patch }),
 
     undo: (change_id: string) => server.post<UndoBody>("/alerts/undo", { change_id }),
 
     promote: (id: string, body: { description?: string; assignee?: string }) =>
-      server.post<Case | Previewed<Case>>(`/alerts/${id}/promote`, body),
+      server.post<Changed<Case>>(`/alerts/${id}/promote`, body),
 
     linkToCase: (case_id: string, alert_ids: readonly string[]) =>
-      server.post<{ linked: number; moved: number } | Previewed<{ linked: number; moved: number }>>(
-        `/cases/${case_id}/alerts`,
-        { alert_ids },
-      ),
+      server.post<Changed<{ linked: number; moved: number }>>(`/cases/${case_id}/alerts`, { alert_ids }),
 
     findCases: (q: string, signal?: AbortSignal) =>
       server.get<Listed<Case>>("/cases", {
@@ -144,7 +132,7 @@ export function createAlertsClient(server: Server) {
       }),
 
     investigate: ({ id, severity }: Alert) =>
-      server.post<{ id: string; status: string } | Previewed<{ id: string; status: string }>>("/agents/investigate", {
+      server.post<Changed<{ id: string; status: string }>>("/agents/investigate", {
         alert_context: { alert_id: id },
         severity,
       }),
@@ -153,7 +141,7 @@ export function createAlertsClient(server: Server) {
       server.get<Listed<SavedView>>("/views", { query: { page: "alerts", limit: 50 }, signal }),
 
     saveView: (name: string, state: Readonly<Record<string, string>>, sharing_mode: "private" | "team") =>
-      server.post<SavedView | Previewed<SavedView>>("/views", { page: "alerts", name, state, sharing_mode }),
+      server.post<Changed<SavedView>>("/views", { page: "alerts", name, state, sharing_mode }),
 
     removeView: (id: string) => server.remove<unknown>(`/views/${id}`),
 
@@ -164,10 +152,7 @@ export function createAlertsClient(server: Server) {
     ) => server.post<SuppressionPreview>(`/detections/rules/${rule_id}/suppressions/preview`, body, { signal }),
 
     suppress: (rule_id: string, body: CreateSuppressionRequest) =>
-      server.post<Wire<Static<typeof SuppressionBody>> | Previewed<Wire<Static<typeof SuppressionBody>>>>(
-        `/detections/rules/${rule_id}/suppressions`,
-        body,
-      ),
+      server.post<Changed<Wire<Static<typeof SuppressionBody>>>>(`/detections/rules/${rule_id}/suppressions`, body),
 
     listRuleVersions: (rule_id: string, signal?: AbortSignal) =>
       server.get<Listed<RuleVersion>>(`/detections/rules/${rule_id}/versions`, { query: { limit: 100 }, signal }),

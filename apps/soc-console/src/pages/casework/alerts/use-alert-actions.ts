@@ -6,6 +6,7 @@ import { fill } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { isPreview } from "../../../app/server/changed.ts";
 import { useMe } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import {
@@ -16,14 +17,7 @@ import {
   listDifferences,
   type Target,
 } from "./alert-item.ts";
-import {
-  type Alert,
-  type AlertPatch,
-  type AlertsClient,
-  alertKeys,
-  isPreview,
-  type Selected,
-} from "./alerts-client.ts";
+import { type Alert, type AlertPatch, type AlertsClient, alertKeys, type Selected } from "./alerts-client.ts";
 import { alertsPhrases } from "./alerts-phrases.ts";
 import { changeAlert } from "./change-alert.ts";
 import { useFailureNotice } from "./use-failure-notice.ts";

@@ -1,3 +1,4 @@
+import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
@@ -11,7 +12,6 @@ import { CaseDue, CaseStatusSign } from "./case-signs.tsx";
 import type { CasePage } from "./cases-client.ts";
 import { casesPhrases } from "./cases-phrases.ts";
 import type { CaseEdit } from "./use-case-edit.tsx";
-import { useChanges } from "./use-change.tsx";
 
 /** What a case is, in one line, and the two things most often done with it. */
 export function CaseHead({ page: { case: record }, edit }: { page: CasePage; edit: CaseEdit }) {

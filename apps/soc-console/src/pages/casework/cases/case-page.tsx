@@ -2,9 +2,11 @@ import { ChevronLeft } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
+import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
+import { FailedPart } from "../../../app/page/failed-part.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -16,11 +18,9 @@ import { CASE_TABS, type CaseTab, casePhrases } from "./case-phrases.ts";
 import { CaseSide } from "./case-side.tsx";
 import type { CasePage as CasePageBody } from "./cases-client.ts";
 import { casesPhrases } from "./cases-phrases.ts";
-import { FailedPart } from "./failed-part.tsx";
 import { TimelineTab } from "./timeline/timeline-tab.tsx";
 import { useCaseEdit } from "./use-case-edit.tsx";
 import { useCasePage } from "./use-case-page.ts";
-import { ChangesProvider } from "./use-change.tsx";
 import "./cases.css";
 import "./case-parts.css";
 import "./case.css";
@@ -39,7 +39,7 @@ export function CasePage() {
   const { params } = useAddress();
   const id = params.id ?? "";
   return (
-    <ChangesProvider key={id}>
+    <ChangesProvider needs="cases:write" key={id}>
       <OneCase id={id} />
     </ChangesProvider>
   );

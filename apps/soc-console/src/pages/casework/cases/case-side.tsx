@@ -1,4 +1,5 @@
 import { Link } from "../../../app/address/link.tsx";
+import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMay } from "../../../app/session/use-session.ts";
 import { Markdown } from "../../../app/text/markdown.tsx";
@@ -15,7 +16,6 @@ import { EditText } from "./dialogs/edit-text.tsx";
 import { listEntities } from "./entities.ts";
 import type { CaseEdit } from "./use-case-edit.tsx";
 import { usePeople } from "./use-cases-client.ts";
-import { useChanges } from "./use-change.tsx";
 
 /** The facts of a case beside its tabs; what the user may change is a field. */
 export function CaseSide({ page, edit }: { page: CasePage; edit: CaseEdit }) {

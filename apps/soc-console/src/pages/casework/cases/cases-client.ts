@@ -19,6 +19,7 @@ import type { CaseBody, CreateCaseRequest, UpdateCaseRequest } from "@soc/servic
 import type { DirectoryUserBody } from "@soc/service/contract/identity/users/users";
 import type { CasePageBody } from "@soc/service/contract/reporting/pages/pages";
 import type { Static } from "typebox";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
 import { readBatch } from "./batch.ts";
@@ -36,8 +37,6 @@ export type StoredCaseFile = Wire<Static<typeof StoredCaseFileBody>>;
 export type Task = Wire<Static<typeof TaskBody>>;
 export type Merged = Wire<Static<typeof MergedBody>>;
 export type DirectoryUser = Wire<DirectoryUserBody>;
-/** In dry_run the service answers what a change would have left. */
-export type Changed<Body> = Body | { dry_run: true; preview: Body };
 
 export const caseKeys = {
   list: (key: string) => ["cases", "list", key] as const,
@@ -127,7 +126,3 @@ export function createCasesClient(server: Server) {
 }
 
 export type CasesClient = ReturnType<typeof createCasesClient>;
-
-export function isPreview<Body>(answer: Changed<Body>): answer is { dry_run: true; preview: Body } {
-  return typeof answer === "object" && answer !== null && "dry_run" in answer && "preview" in answer;
-}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
+import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
@@ -12,12 +13,11 @@ import { CasesFilterBar } from "./list/cases-filter-bar.tsx";
 import { CasesList } from "./list/cases-list.tsx";
 import { NewCaseDialog } from "./list/new-case-dialog.tsx";
 import { listPhrases } from "./list-phrases.ts";
-import { ChangesProvider, useChanges } from "./use-change.tsx";
 import "./cases.css";
 
 export function CasesPage() {
   return (
-    <ChangesProvider>
+    <ChangesProvider needs="cases:write">
       <Cases />
     </ChangesProvider>
   );

@@ -30,8 +30,6 @@ export interface CasesPhrases {
   done: string;
   dummyReason: string;
   mayNot: string;
-  previewTitle: string;
-  previewText: string;
   conflictTitle: string;
   conflictText: string;
   conflictBy: string;
@@ -88,8 +86,6 @@ export const casesPhrases: Translations<CasesPhrases> = {
     done: "Done",
     dummyReason: "Dummy mode: the data is invented and changes are refused",
     mayNot: "Your role does not allow this",
-    previewTitle: "Preview: nothing was changed",
-    previewText: "In dry run the platform shows what the change would have left.",
     conflictTitle: "The case changed meanwhile",
     conflictText: "Nothing of yours was stored yet. Choose which values stay.",
     conflictBy: "{name}, {time}",
@@ -144,8 +140,6 @@ export const casesPhrases: Translations<CasesPhrases> = {
     done: "تم",
     dummyReason: "وضع العرض: البيانات مختلقة والتغييرات مرفوضة",
     mayNot: "دورك لا يسمح بهذا",
-    previewTitle: "معاينة: لم يتغيّر شيء",
-    previewText: "في التشغيل الجاف تعرض المنصة ما كان سيتركه التغيير.",
     conflictTitle: "تغيّرت القضية في هذه الأثناء",
     conflictText: "لم يُحفظ شيء مما كتبت بعد. اختر القيم التي تبقى.",
     conflictBy: "{name}، {time}",

@@ -1,3 +1,4 @@
+import { showValue } from "../../../app/changes/show-value.ts";
 import type { Case, CasePage } from "./cases-client.ts";
 
 /** The fields of a case that people change. */
@@ -50,10 +51,4 @@ export function findConflicts(
 function namesField(details: object, field: string): boolean {
   const changes = new Map<string, unknown>(Object.entries(details)).get("changes");
   return Array.isArray(changes) && changes.some((change: { field?: unknown } | null) => change?.field === field);
-}
-
-export function showValue(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

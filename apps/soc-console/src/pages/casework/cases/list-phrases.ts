@@ -24,9 +24,6 @@ export interface ListPhrases {
   merged: string;
   noCases: string;
   noCasesText: string;
-  noMatch: string;
-  noMatchText: string;
-  clearFilter: string;
   news: PluralForms;
   select: string;
   move: string;
@@ -80,9 +77,6 @@ export const listPhrases: Translations<ListPhrases> = {
     merged: "Merged: {alerts} alerts, {evidence} pieces of evidence, {observables} observables moved",
     noCases: "No cases yet",
     noCasesText: "Promote an alert, or open a case by hand.",
-    noMatch: "No case matches",
-    noMatchText: "Remove a part of the filter.",
-    clearFilter: "Clear the filter",
     news: { one: "# changed · press . to show", other: "# changed · press . to show" },
     select: "select",
     move: "move",
@@ -134,9 +128,6 @@ export const listPhrases: Translations<ListPhrases> = {
     merged: "دُمجت: نُقل {alerts} من التنبيهات و{evidence} من الأدلة و{observables} من المؤشرات",
     noCases: "لا قضايا بعد",
     noCasesText: "رقِّ تنبيهًا، أو افتح قضية يدويًا.",
-    noMatch: "لا قضية تطابق",
-    noMatchText: "أزل جزءًا من المرشّح.",
-    clearFilter: "امسح المرشّح",
     news: { one: "تغيّرت # · اضغط . للعرض", other: "تغيّرت # · اضغط . للعرض" },
     select: "تحديد",
     move: "تنقّل",

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 import { after } from "../../../app/clock.ts";
+import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { useLive } from "../../../app/live/use-live.ts";
 import type { QueryValue } from "../../../app/server/server.ts";
 import type { Listed } from "../../../app/server/wire.ts";
-import { type ReadListPages, useListPages } from "../../../design/list/use-list-pages.ts";
+import type { ReadListPages } from "../../../design/list/use-list-pages.ts";
 import { namesCase } from "./use-case-page.ts";
 
-const PAGE_ROWS = 100;
 const GATHER_MS = 1000;
 
 type Read<Item> = (query: Readonly<Record<string, QueryValue>>, signal: AbortSignal) => Promise<Listed<Item>>;
@@ -20,10 +20,7 @@ interface ItemPagesOptions<Item> {
 
 /** The pages of one list of a case, read again when an event names it. */
 export function useItemPages<Item>({ caseId, noun, read }: ItemPagesOptions<Item>): ReadListPages<Item> {
-  const pages = useListPages<Item>(`${noun} ${caseId}`, async (cursor, signal) => {
-    const page = await read({ limit: PAGE_ROWS, cursor }, signal);
-    return { rows: page.items, next: page.next_cursor ?? undefined, total: page.total };
-  });
+  const pages = useRecordPages<Item>(`${noun} ${caseId}`, {}, read);
   const waiting = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => waiting.current?.(), []);
   useLive({

@@ -7,16 +7,10 @@ import type {
   RecoveryCodesBody,
 } from "@soc/service/contract/identity/factors/factors";
 import type { AttestationBody, CreationOptionsBody } from "@soc/service/contract/identity/webauthn/webauthn";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { Server } from "../../../app/server/server.ts";
 
 export const FACTORS_KEY = ["factors", "list"] as const;
-
-/** The answer to a change, or in dry_run a preview of it. */
-export type Changed<Body> = Body | { dry_run: boolean; preview: Body };
-
-export function isPreview<Body extends object>(changed: Changed<Body>): changed is { dry_run: boolean; preview: Body } {
-  return "dry_run" in changed && "preview" in changed;
-}
 
 export type Factor = FactorBody;
 

@@ -6,6 +6,7 @@ import { useNumbers, usePhrases } from "../../../app/language/language-context.t
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { isPreview } from "../../../app/server/changed.ts";
 import { hasSecurityKeys } from "../../../app/session/security-key.ts";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
@@ -15,7 +16,7 @@ import { AddApp } from "./add-app.tsx";
 import { AddKey } from "./add-key.tsx";
 import { RemoveFactor, RenameFactor } from "./change-factor.tsx";
 import { FactorRow } from "./factor-row.tsx";
-import { FACTORS_KEY, type Factor, isPreview, readFactors, renewRecoveryCodes } from "./factors-client.ts";
+import { FACTORS_KEY, type Factor, readFactors, renewRecoveryCodes } from "./factors-client.ts";
 import { factorsPhrases } from "./factors-phrases.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { useAttempt } from "./use-attempt.ts";

@@ -1,6 +1,6 @@
 import type { SessionBody } from "@soc/service/contract/identity/auth/auth";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { Server } from "../../../app/server/server.ts";
-import type { Changed } from "./factors-client.ts";
 
 export const SESSIONS_KEY = ["sessions", "list"] as const;
 

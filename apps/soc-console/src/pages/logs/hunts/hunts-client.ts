@@ -1,11 +1,10 @@
 import type { CreateHuntRequest, HuntBody } from "@soc/service/contract/logs/hunts/hunts";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
 
 export type Hunt = Wire<HuntBody>;
 export type HuntFields = Wire<CreateHuntRequest>;
-
-type Changed<Body> = Body | { dry_run: true; preview: Body };
 
 export const huntsKeys = { list: ["hunts", "list"] };
 

@@ -5,6 +5,7 @@ import { useApp } from "../../../app/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { isPreview } from "../../../app/server/changed.ts";
 import { errorWords } from "../../../app/server/error-words.ts";
 import type { Server } from "../../../app/server/server.ts";
 import { useMay } from "../../../app/session/use-session.ts";
@@ -16,7 +17,7 @@ import { Checkbox, SelectField } from "../../../design/field.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import { PreviewCard, useRefusal, useVerb } from "./change-notice.tsx";
 import { listRuleNames, ruleDraftKeys } from "./rule-draft-client.ts";
-import { isPreview, type Promoted, promoteLog } from "./search-client.ts";
+import { type Promoted, promoteLog } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
 
 /** Each is a request: more would use up the caller's minute. */

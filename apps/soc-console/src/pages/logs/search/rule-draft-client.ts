@@ -1,8 +1,8 @@
 import type { RuleBody } from "@soc/service/contract/detection/rules/rules";
 import type { RulePreviewBody } from "@soc/service/contract/detection/runs/runs";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
-import type { Preview } from "./search-client.ts";
 
 export type Rule = Wire<RuleBody>;
 export type RulePreview = Wire<RulePreviewBody>;
@@ -41,7 +41,7 @@ export function previewRule(
 
 /** A new rule does nothing until it is enabled. */
 export function createRule(server: Server, { name, query, severity }: RuleDraft) {
-  return server.post<Rule | Preview<Rule>>("/detections/rules", {
+  return server.post<Changed<Rule>>("/detections/rules", {
     name,
     query,
     type: "query",

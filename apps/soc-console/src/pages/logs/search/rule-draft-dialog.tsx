@@ -5,6 +5,7 @@ import { useNumbers, usePhrases } from "../../../app/language/language-context.t
 import { fill } from "../../../app/language/phrases.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
+import { isPreview } from "../../../app/server/changed.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Histogram } from "../../../design/charts/histogram.tsx";
@@ -14,7 +15,7 @@ import { Skeleton, Stale } from "../../../design/states.tsx";
 import { PreviewCard, useRefusal, useVerb } from "./change-notice.tsx";
 import { PartFailed } from "./part-failed.tsx";
 import { createRule, previewRule, type RulePreview, type RuleSeverity, ruleDraftKeys } from "./rule-draft-client.ts";
-import { isPreview, type LogSearch } from "./search-client.ts";
+import type { LogSearch } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
 
 const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;

@@ -3,6 +3,7 @@ import type { LogFacets as Facets, Histogram, Split } from "@soc/service/contrac
 import type { ProcessTree as Tree } from "@soc/service/contract/logs/processes/processes";
 import type { LogBody, LogsAroundBody } from "@soc/service/contract/logs/search/logs";
 import type { PromotedBody } from "@soc/service/contract/logs/search/promote";
+import type { Changed } from "../../../app/server/changed.ts";
 import type { Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
 
@@ -23,16 +24,6 @@ export interface LogSearch {
   to: string;
   /** The name by which the service stops all requests of the run. */
   searchId: string;
-}
-
-/** A change in dry_run: what would have happened. */
-export interface Preview<Body> {
-  dry_run: true;
-  preview: Body;
-}
-
-export function isPreview<Body extends object>(answer: Body | Preview<Body>): answer is Preview<Body> {
-  return "dry_run" in answer && answer.dry_run;
 }
 
 const PAGE_ROWS = 100;
@@ -120,7 +111,7 @@ export function readProcessTree(server: Server, { host, at, pid, guid }: Process
 
 /** With a rule the alert is one of the rule, and its suppressions can refuse it. */
 export function promoteLog(server: Server, id: string, isWithCase: boolean, ruleId: string | undefined) {
-  return server.post<Promoted | Preview<Promoted>>(`/siem/logs/${encodeURIComponent(id)}/promote`, {
+  return server.post<Changed<Promoted>>(`/siem/logs/${encodeURIComponent(id)}/promote`, {
     create_case: isWithCase,
     ...(ruleId !== undefined && { rule_id: ruleId }),
   });

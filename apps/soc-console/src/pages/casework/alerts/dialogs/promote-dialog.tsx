@@ -5,13 +5,14 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { isPreview } from "../../../../app/server/changed.ts";
 import { errorWords } from "../../../../app/server/error-words.ts";
 import { useMe } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { TextArea } from "../../../../design/field.tsx";
-import { type Alert, type AlertsClient, isPreview } from "../alerts-client.ts";
+import type { Alert, AlertsClient } from "../alerts-client.ts";
 import "./dialogs.css";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 

@@ -5,13 +5,14 @@ import { useNumbers, usePhrases } from "../../../../app/language/language-contex
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { isPreview } from "../../../../app/server/changed.ts";
 import { errorWords } from "../../../../app/server/error-words.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Chip } from "../../../../design/chip.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "../../../../design/field.tsx";
-import { type Alert, type AlertsClient, isPreview, type SuppressionPreview } from "../alerts-client.ts";
+import type { Alert, AlertsClient, SuppressionPreview } from "../alerts-client.ts";
 import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 import "./dialogs.css";
 

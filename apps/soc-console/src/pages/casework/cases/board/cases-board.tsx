@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useLanguage, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useLive } from "../../../../app/live/use-live.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { formatQuery } from "../../../../app/server/server.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Avatar } from "../../../../design/avatar.tsx";
@@ -16,12 +18,10 @@ import { caseName } from "../case-link.tsx";
 import { CaseDue, CaseStatusSign } from "../case-signs.tsx";
 import { CASE_STATUSES, type Case, caseKeys } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { FailedPart } from "../failed-part.tsx";
 import { type CasesFilter, matchesSla, parseFilter, toQuery } from "../list/cases-filter.ts";
 import { listPhrases } from "../list-phrases.ts";
 import { useCaseEdit } from "../use-case-edit.tsx";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 import { type Column, findCard, moveInColumn, moveToColumn, nextStatus, placeCard } from "./board.ts";
 
 const MAX_CARDS = 50;

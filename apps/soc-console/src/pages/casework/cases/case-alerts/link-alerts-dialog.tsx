@@ -1,11 +1,14 @@
 import { Search } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useApp } from "../../../../app/app-context.ts";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { after } from "../../../../app/clock.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
+import { listSelected } from "../../../../app/lists/use-list-keys.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import type { Listed } from "../../../../app/server/wire.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -18,10 +21,7 @@ import { WindowList } from "../../../../design/list/window-list.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
 import type { CaseAlert } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { FailedPart } from "../failed-part.tsx";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
-import { listSelected } from "../use-list-keys.ts";
 import { buildAlertColumns, renderAlert } from "./alert-cells.tsx";
 import { caseAlertsPhrases } from "./alerts-phrases.ts";
 

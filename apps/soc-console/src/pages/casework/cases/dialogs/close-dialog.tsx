@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
@@ -9,7 +10,6 @@ import { Notice, Skeleton } from "../../../../design/states.tsx";
 import { casePhrases } from "../case-phrases.ts";
 import { type Case, caseKeys } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { FailedPart } from "../failed-part.tsx";
 import { countOpenEnds, findOpenEnds, type OpenEnds } from "../open-ends.ts";
 import { useCasesClient } from "../use-cases-client.ts";
 

@@ -1,3 +1,4 @@
+import { showValue } from "../../../../app/changes/show-value.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -6,7 +7,7 @@ import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import type { Case, CasePage } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { type CasePatch, EDITED_FIELDS, findConflicts, showValue } from "../conflict.ts";
+import { type CasePatch, EDITED_FIELDS, findConflicts } from "../conflict.ts";
 
 export interface ConflictDialogProps {
   conflict: { before: Case; patch: CasePatch; page: CasePage } | undefined;

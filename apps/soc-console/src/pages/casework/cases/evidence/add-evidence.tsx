@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../../../app/app-context.ts";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
@@ -12,7 +13,6 @@ import { TextField } from "../../../../design/field.tsx";
 import { Facts } from "../../../../design/panel.tsx";
 import { casesPhrases } from "../cases-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 import { evidencePhrases } from "./evidence-phrases.ts";
 import { canHash, hashFile } from "./file-hash.ts";
 import { uploadFile } from "./upload.ts";

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -9,7 +10,6 @@ import { Facts } from "../../../../design/panel.tsx";
 import type { CasePage, Evidence } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 import { evidencePhrases } from "./evidence-phrases.ts";
 import { ProofCard, type useProof } from "./proof-card.tsx";
 

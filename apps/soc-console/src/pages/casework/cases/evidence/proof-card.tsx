@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../../../app/app-context.ts";
+import { saveFile } from "../../../../app/files/save-file.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { checkEvidence, type EvidenceProof, ledgerKeys, readBundle } from "../../ledger/ledger-client.ts";
 import type { Evidence } from "../cases-client.ts";
-import { FailedPart } from "../failed-part.tsx";
 import { evidencePhrases } from "./evidence-phrases.ts";
-import { saveFile } from "./save-file.ts";
 
 const KEY_LETTERS = 12;
 

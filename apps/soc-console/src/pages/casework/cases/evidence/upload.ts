@@ -1,6 +1,7 @@
 import { ApiError } from "../../../../app/server/api-error.ts";
+import type { Changed } from "../../../../app/server/changed.ts";
 import { formatQuery } from "../../../../app/server/server.ts";
-import type { Changed, StoredCaseFile } from "../cases-client.ts";
+import type { StoredCaseFile } from "../cases-client.ts";
 
 export interface UploadRequest {
   caseId: string;

@@ -1,9 +1,7 @@
-import { X } from "lucide-react";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
-import { IconButton } from "../../../../design/button.tsx";
 import { Badge } from "../../../../design/chip.tsx";
 import { Facts } from "../../../../design/panel.tsx";
 import { SeveritySign } from "../../../../design/severity.tsx";
@@ -14,7 +12,7 @@ import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
 
 /** A case beside the list: painted from its row, without a request. */
-export function CasePane({ record, onClose }: { record: Case; onClose: () => void }) {
+export function CasePane({ record }: { record: Case }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
   const time = useTime();
   return (
@@ -25,7 +23,6 @@ export function CasePane({ record, onClose }: { record: Case; onClose: () => voi
           {words.severities[record.severity]}
         </Badge>
         <CaseStatusSign status={record.status} />
-        <IconButton label={words.close} icon={<X />} size="s" onClick={onClose} />
       </p>
       <h2 className="cases-pane-title">
         <CaseLink record={record} />

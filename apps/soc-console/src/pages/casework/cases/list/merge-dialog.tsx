@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
@@ -11,7 +12,6 @@ import type { Case } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 
 export interface MergeDialogProps {
   ids: readonly string[];

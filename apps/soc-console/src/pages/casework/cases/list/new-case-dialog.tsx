@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useApp } from "../../../../app/app-context.ts";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
@@ -16,7 +17,6 @@ import { type Case, caseKeys, SEVERITIES } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 
 const STALE_MS = 300_000;
 

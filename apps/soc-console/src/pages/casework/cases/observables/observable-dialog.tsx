@@ -1,4 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { refang } from "../../../../app/text/defang.ts";
 import { Button } from "../../../../design/button.tsx";
@@ -7,7 +8,6 @@ import { TextField } from "../../../../design/field.tsx";
 import type { Observable } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 import { guessType, OBSERVABLE_TYPES } from "./observable-kind.ts";
 import { observablesPhrases } from "./observables-phrases.ts";
 

@@ -7,6 +7,7 @@ import { Link } from "../../../../app/address/link.tsx";
 import { useApp } from "../../../../app/app-context.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import type { Listed, Wire } from "../../../../app/server/wire.ts";
 import { useMay } from "../../../../app/session/use-session.ts";
 import { defang } from "../../../../app/text/defang.ts";
@@ -17,7 +18,6 @@ import { StatusDot } from "../../../../design/severity.tsx";
 import { CaseRow } from "../case-row.tsx";
 import type { Observable } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { FailedPart } from "../failed-part.tsx";
 import { toEntityType } from "./observable-kind.ts";
 import { observablesPhrases } from "./observables-phrases.ts";
 

@@ -1,8 +1,8 @@
 import type { ReportBody } from "@soc/service/contract/reporting/reports/reports";
 import type { Static } from "typebox";
+import type { Changed } from "../../../../app/server/changed.ts";
 import type { Server } from "../../../../app/server/server.ts";
 import type { Wire } from "../../../../app/server/wire.ts";
-import type { Changed } from "../cases-client.ts";
 
 export type Report = Wire<Static<typeof ReportBody>>;
 export const REPORT_FORMATS = ["markdown", "html", "pdf", "json"] as const;

@@ -1,9 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useApp } from "../../../../app/app-context.ts";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { saveFile } from "../../../../app/files/save-file.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { isPreview } from "../../../../app/server/changed.ts";
 import { useMay } from "../../../../app/session/use-session.ts";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
@@ -11,10 +15,7 @@ import { Button } from "../../../../design/button.tsx";
 import { SelectField } from "../../../../design/field.tsx";
 import { Menu } from "../../../../design/menu.tsx";
 import { EmptyState, Skeleton } from "../../../../design/states.tsx";
-import { type CasePage, caseKeys, isPreview } from "../cases-client.ts";
-import { saveFile } from "../evidence/save-file.ts";
-import { FailedPart } from "../failed-part.tsx";
-import { useChanges } from "../use-change.tsx";
+import { type CasePage, caseKeys } from "../cases-client.ts";
 import { createReportClient, REPORT_FORMATS, type Report, readableText, toFile } from "./report-client.ts";
 import { reportPhrases } from "./report-phrases.ts";
 

@@ -5,6 +5,7 @@ import { useApp } from "../../../../app/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -13,7 +14,6 @@ import { Dialog } from "../../../../design/dialog.tsx";
 import { SelectField, TextField } from "../../../../design/field.tsx";
 import { Notice } from "../../../../design/states.tsx";
 import { casesPhrases } from "../cases-phrases.ts";
-import { FailedPart } from "../failed-part.tsx";
 import {
   createRunsClient,
   type Executed,

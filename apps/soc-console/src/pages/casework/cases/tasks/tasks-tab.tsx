@@ -1,8 +1,11 @@
 import { ChevronDown, ChevronUp, Trash2 } from "lucide-react";
 import { type SubmitEvent, useCallback, useMemo, useRef, useState } from "react";
+import { type Changes, useChanges } from "../../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
+import { useListKeys } from "../../../../app/lists/use-list-keys.ts";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -16,11 +19,8 @@ import { StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
 import type { CasePage, Task } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import { FailedPart } from "../failed-part.tsx";
 import { useCasesClient, usePeople } from "../use-cases-client.ts";
-import { type Changes, useChanges } from "../use-change.tsx";
 import { useItemPages } from "../use-item-pages.ts";
-import { useListKeys } from "../use-list-keys.ts";
 import { lastPosition, moveTask } from "./task-order.ts";
 import { tasksPhrases } from "./tasks-phrases.ts";
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
@@ -8,7 +9,6 @@ import { TextArea } from "../../../../design/field.tsx";
 import { casePhrases } from "../case-phrases.ts";
 import type { Comment } from "../cases-client.ts";
 import { useCasesClient, usePeople } from "../use-cases-client.ts";
-import { useChanges } from "../use-change.tsx";
 import { keepDraft, readDraft } from "./drafts.ts";
 import { completeMention, findMention, type Mention, suggestNames } from "./mention.ts";
 import { timelinePhrases } from "./timeline-phrases.ts";

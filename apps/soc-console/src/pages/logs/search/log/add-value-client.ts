@@ -1,6 +1,6 @@
+import type { Changed } from "../../../../app/server/changed.ts";
 import type { Server } from "../../../../app/server/server.ts";
 import type { Listed } from "../../../../app/server/wire.ts";
-import type { Preview } from "../search-client.ts";
 
 export interface OpenCase {
   id: string;
@@ -21,9 +21,9 @@ export async function listOpenCases(server: Server, signal: AbortSignal): Promis
 }
 
 export function addIndicator(server: Server, value: string) {
-  return server.post<Added | Preview<Added>>("/iocs", { value, source: "hunt" });
+  return server.post<Changed<Added>>("/iocs", { value, source: "hunt" });
 }
 
 export function addObservable(server: Server, caseId: string, observable: { type: string; value: string }) {
-  return server.post<Added | Preview<Added>>(`/cases/${caseId}/observables`, { ...observable, source: "hunt" });
+  return server.post<Changed<Added>>(`/cases/${caseId}/observables`, { ...observable, source: "hunt" });
 }

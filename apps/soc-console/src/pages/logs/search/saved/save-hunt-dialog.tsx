@@ -5,13 +5,13 @@ import { useApp } from "../../../../app/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { isPreview } from "../../../../app/server/changed.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../../../design/field.tsx";
 import { changeHunt, type Hunt, huntsKeys, saveHunt } from "../../hunts/hunts-client.ts";
 import { PreviewCard, useRefusal, useVerb } from "../change-notice.tsx";
 import { PartFailed } from "../part-failed.tsx";
-import { isPreview } from "../search-client.ts";
 import { searchPhrases } from "../search-phrases.ts";
 
 export interface SaveHuntDialogProps {

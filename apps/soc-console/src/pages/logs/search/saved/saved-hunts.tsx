@@ -7,6 +7,7 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
+import { isPreview } from "../../../../app/server/changed.ts";
 import { useMay, useMe } from "../../../../app/session/use-session.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
@@ -16,7 +17,6 @@ import { EmptyState, Skeleton } from "../../../../design/states.tsx";
 import { deleteHunt, type Hunt, huntsKeys, listHunts } from "../../hunts/hunts-client.ts";
 import { PreviewCard, useRefusal, useVerb } from "../change-notice.tsx";
 import { PartFailed } from "../part-failed.tsx";
-import { isPreview } from "../search-client.ts";
 import { searchPhrases } from "../search-phrases.ts";
 
 export function useHunts(isWanted: boolean) {

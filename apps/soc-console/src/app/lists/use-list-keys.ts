@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
-import type { Command } from "../../../app/keys/commands.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { moveCursor } from "../../../design/list/cursor.ts";
-import type { ListPages } from "../../../design/list/list-pages.ts";
-import { extendRange, NONE_SELECTED, type Selection, toggleRow } from "../../../design/list/selection.ts";
-import { listPhrases } from "./list-phrases.ts";
+import { moveCursor } from "../../design/list/cursor.ts";
+import type { ListPages } from "../../design/list/list-pages.ts";
+import { extendRange, NONE_SELECTED, type Selection, toggleRow } from "../../design/list/selection.ts";
+import type { Command } from "../keys/commands.ts";
+import { usePhrases } from "../language/language-context.tsx";
+import { listsPhrases } from "./lists-phrases.ts";
 
 export interface ListKeys<Item> {
   cursor: string | undefined;
@@ -31,7 +31,10 @@ interface ListKeysOptions {
   /** The first cursor. */
   first?: string | undefined;
   onMove?: ((key: string) => void) | undefined;
-  onOpen: (key: string) => void;
+  /** Without it rows have no page of their own. */
+  onOpen?: ((key: string) => void) | undefined;
+  /** `Space` shows the row beside the list, or closes that pane. */
+  onPeek?: ((key: string) => void) | undefined;
   /** `x` does something else in this list than select. */
   isWithoutSelect?: boolean;
 }
@@ -42,9 +45,9 @@ const ignore = () => undefined;
 export function useListKeys<Item>(
   pages: ListPages<Item>,
   rowKey: (item: Item) => string,
-  { noun, group, first, onMove, onOpen, isWithoutSelect = false }: ListKeysOptions,
+  { noun, group, first, onMove, onOpen, onPeek, isWithoutSelect = false }: ListKeysOptions,
 ): ListKeys<Item> {
-  const words = usePhrases(listPhrases);
+  const words = usePhrases(listsPhrases);
   const [at, setAt] = useState<{ key: string | undefined; index: number }>({ key: first, index: 0 });
   const [selected, setSelected] = useState<Selection>(NONE_SELECTED);
   const onCursor = useCallback(
@@ -65,6 +68,13 @@ export function useListKeys<Item>(
       setSelected((before) => extendRange(toggleOn(before, anchor), [anchor, next.key]));
     }
     onCursor(next.key, next.index);
+  };
+  /** Without a cursor the first row is meant. */
+  const withRow = (task: (row: string) => void) => {
+    const row = moveCursor(pages, rowKey, at, 0);
+    if (!row) return;
+    if (row.key !== at.key) onCursor(row.key, row.index);
+    task(row.key);
   };
   const leave = () => setAt({ key: undefined, index: at.index });
   const key = (id: string, label: string, keys: string[], run: () => void, rest: Partial<Command> = {}): Command => ({
@@ -94,18 +104,15 @@ export function useListKeys<Item>(
       key("up", words.move, ["k"], () => move(-1), moving),
       key("extend-down", words.extend, ["⇧J"], () => move(1, true), moving),
       key("extend-up", words.extend, ["⇧K"], () => move(-1, true), moving),
-      key("open", words.open, ["Enter", "o"], () => at.key !== undefined && onOpen(at.key), {
-        isHidden: true,
-        isInStatusLine: true,
-      }),
+      ...(onOpen
+        ? [key("open", words.open, ["Enter", "o"], () => withRow(onOpen), { isHidden: true, isInStatusLine: true })]
+        : []),
+      ...(onPeek
+        ? [key("peek", words.peek, ["Space"], () => withRow(onPeek), { isHidden: true, isInStatusLine: true })]
+        : []),
       ...(isWithoutSelect
         ? [key("leave", words.leave, ["Escape"], leave, { isHidden: true, isEnabled: at.key !== undefined })]
-        : [
-            key("select", words.select, ["x"], () => at.key !== undefined && onToggle(at.key), {
-              isHidden: true,
-              isInStatusLine: true,
-            }),
-          ]),
+        : [key("select", words.select, ["x"], () => withRow(onToggle), { isHidden: true, isInStatusLine: true })]),
     ],
   };
 }

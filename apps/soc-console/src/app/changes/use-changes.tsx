@@ -1,15 +1,16 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from "react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useMode } from "../../../app/mode/use-mode.ts";
-import { useNotices } from "../../../app/notices/notices.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { useMay } from "../../../app/session/use-session.ts";
-import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { Button } from "../../../design/button.tsx";
-import { Dialog } from "../../../design/dialog.tsx";
-import { type Changed, isPreview } from "./cases-client.ts";
-import { casesPhrases } from "./cases-phrases.ts";
-import { showValue } from "./conflict.ts";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { usePhrases } from "../language/language-context.tsx";
+import { useMode } from "../mode/use-mode.ts";
+import { useNotices } from "../notices/notices.tsx";
+import { ApiError } from "../server/api-error.ts";
+import { type Changed, isPreview } from "../server/changed.ts";
+import { errorWords } from "../server/error-words.ts";
+import type { Permission } from "../session/session.ts";
+import { useMay } from "../session/use-session.ts";
+import { changesPhrases } from "./changes-phrases.ts";
+import { RecordDifference } from "./record-difference.tsx";
 
 export interface Changes {
   /** Whether the buttons of changes are shown. */
@@ -41,11 +42,17 @@ function toObject(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** Sends the changes of a page of cases, and shows what dry_run answers instead. */
-export function ChangesProvider({ children }: { children: ReactNode }) {
-  const words = usePhrases(casesPhrases);
+export interface ChangesProviderProps {
+  /** What a user needs for the changes of this page: without it their buttons are absent. */
+  needs: Permission;
+  children: ReactNode;
+}
+
+/** Sends the changes of a page, and shows what dry_run answers instead. */
+export function ChangesProvider({ needs, children }: ChangesProviderProps) {
+  const words = usePhrases(changesPhrases);
   const { notify } = useNotices();
-  const mayWrite = useMay("cases:write");
+  const mayWrite = useMay(needs);
   const mode = useMode();
   const [preview, setPreview] = useState<Shown>();
 
@@ -59,7 +66,7 @@ export function ChangesProvider({ children }: { children: ReactNode }) {
         if (!(error instanceof ApiError)) throw error;
         if (onRefused?.(error)) return undefined;
         // A session that ended asks for the password.
-        if (error.status !== 401) notify({ tone: "failed", text: `${words.failed}: ${error.message}` });
+        if (error.status !== 401) notify({ tone: "failed", text: `${words.failed}: ${errorWords(error)}` });
       }
       return undefined;
     },
@@ -80,39 +87,9 @@ export function ChangesProvider({ children }: { children: ReactNode }) {
         actions={<Button onClick={() => setPreview(undefined)}>{words.close}</Button>}
       >
         <p className="soft">{words.previewText}</p>
-        {preview && <Difference {...preview} />}
+        {preview && <RecordDifference {...preview} />}
       </Dialog>
     </ChangesContext>
-  );
-}
-
-const HIDDEN = new Set(["id", "updated_at", "created_at", "sla", "closed_at"]);
-
-function Difference({ before, after }: Shown) {
-  const former = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(
-    ([name, value]) => !HIDDEN.has(name) && showValue(value) !== "" && showValue(value) !== showValue(former.get(name)),
-  );
-  return (
-    <dl className="cases-preview">
-      {changed.map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <bdi dir="ltr">{name}</bdi>
-          </dt>
-          <dd>
-            {former.has(name) && (
-              <del>
-                <SafeText>{showValue(former.get(name))}</SafeText>
-              </del>
-            )}
-            <ins>
-              <SafeText>{showValue(value)}</SafeText>
-            </ins>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
