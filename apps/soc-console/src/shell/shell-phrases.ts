@@ -6,7 +6,7 @@ export interface ShellPhrases {
   rail: string;
   foldRail: string;
   unfoldRail: string;
-  groups: { work: string; find: string; records: string };
+  groups: { work: string; find: string; act: string; fleet: string; records: string };
   places: {
     overview: string;
     inbox: string;
@@ -60,7 +60,7 @@ const english: ShellPhrases = {
   rail: "Pages",
   foldRail: "Fold the rail",
   unfoldRail: "Unfold the rail",
-  groups: { work: "Work", find: "Find", records: "Records" },
+  groups: { work: "Work", find: "Find", act: "Act", fleet: "Fleet and agents", records: "Records" },
   places: {
     overview: "Overview",
     inbox: "Inbox",
@@ -116,7 +116,7 @@ const arabic: ShellPhrases = {
   rail: "الصفحات",
   foldRail: "اطوِ الشريط",
   unfoldRail: "افتح الشريط",
-  groups: { work: "العمل", find: "البحث", records: "السجلات" },
+  groups: { work: "العمل", find: "البحث", act: "الاستجابة", fleet: "الأجهزة والوكلاء", records: "السجلات" },
   places: {
     overview: "نظرة عامة",
     inbox: "الوارد",
