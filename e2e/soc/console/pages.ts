@@ -45,6 +45,8 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
+  { name: "ledger", path: () => "/ledger", heading: /ledger/i },
+  { name: "ledger-verify", path: ({ caseIds }) => `/ledger?view=verify&case=${first(caseIds)}`, heading: /ledger/i },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },
 ];

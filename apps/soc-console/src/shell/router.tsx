@@ -51,6 +51,7 @@ const PAGES = [
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
   ),
+  page("/ledger", ["cases:read"], async () => (await import("../pages/casework/ledger/ledger-page.tsx")).LedgerPage),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),
