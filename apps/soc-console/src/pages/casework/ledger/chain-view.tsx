@@ -6,10 +6,11 @@ import { useApp } from "../../../app/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { ApiError } from "../../../app/server/api-error.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { Button } from "../../../design/button.tsx";
 import { SelectField, TextField } from "../../../design/field.tsx";
-import { Skeleton } from "../../../design/states.tsx";
+import { EmptyState, Skeleton } from "../../../design/states.tsx";
 import { ChainEntries } from "./chain-entries.tsx";
 import { ChainVerdict } from "./chain-verdict.tsx";
 import { ledgerKeys, listRecentCases, saveBundle } from "./ledger-client.ts";
@@ -106,6 +107,8 @@ function ChainForm({ id, isBusy, onStart }: ChainFormProps) {
 
 function ChainResult({ id, check, onRetry }: { id: string; check: ChainCheck; onRetry: () => void }) {
   const { chain: words } = usePhrases(ledgerPhrases);
+  const isMissing = check.state === "failed" && check.error instanceof ApiError && check.error.status === 404;
+  if (isMissing) return <EmptyState title={words.empty} text={words.emptyText} />;
   if (check.state === "failed") return <FailedPart error={check.error} onRetry={onRetry} />;
   if (check.state === "idle" || check.state === "reading") return <Skeleton rows={4} />;
   const { bundle } = check;

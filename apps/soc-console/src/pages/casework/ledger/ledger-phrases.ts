@@ -74,6 +74,8 @@ export interface LedgerPhrases {
     leafText: string;
     bundle: string;
     openCase: string;
+    empty: string;
+    emptyText: string;
     noCrypto: string;
   };
   tool: { text: string; run: string; key: string; codes: string; witness: string; copy: string; copied: string };
@@ -176,6 +178,8 @@ const english: LedgerPhrases = {
     leafText: "leaf {leaf} of {size}",
     bundle: "Save the bundle",
     openCase: "Open the case",
+    empty: "Nothing is recorded for this id",
+    emptyText: "The chain of a case begins with its first piece of evidence.",
     noCrypto: "This browser computes hashes only over HTTPS. Save the bundle and verify it with the offline tool.",
   },
   tool: {
@@ -294,6 +298,8 @@ const arabic: LedgerPhrases = {
     leafText: "الورقة {leaf} من {size}",
     bundle: "احفظ الحزمة",
     openCase: "افتح القضية",
+    empty: "لم يُسجّل شيء لهذا المعرّف",
+    emptyText: "تبدأ سلسلة القضية بأول دليل فيها.",
     noCrypto: "يحسب هذا المتصفح البصمات عبر HTTPS فقط. احفظ الحزمة وتحقق منها بالأداة.",
   },
   tool: {
