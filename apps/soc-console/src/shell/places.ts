@@ -23,5 +23,6 @@ export const PLACES: readonly Place[] = [
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
   { name: "ledger", path: "/ledger", group: "records", letter: "l", needs: ["cases:read"] },
+  { name: "audit", path: "/audit", group: "records", letter: "u", needs: ["audit:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
 ];

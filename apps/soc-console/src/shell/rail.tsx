@@ -2,6 +2,7 @@ import {
   BellRing,
   Briefcase,
   Gauge,
+  History,
   Inbox,
   type LucideIcon,
   PanelLeftClose,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   approvals: ShieldCheck,
   hunt: Search,
   ledger: ScrollText,
+  audit: History,
   runtime: Radar,
 };
 
