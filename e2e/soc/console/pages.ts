@@ -45,6 +45,7 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
+  { name: "reports", path: () => "/reports", heading: /reports/i },
   { name: "ledger", path: () => "/ledger", heading: /ledger/i },
   { name: "ledger-verify", path: ({ caseIds }) => `/ledger?view=verify&case=${first(caseIds)}`, heading: /ledger/i },
   { name: "audit", path: () => "/audit", heading: /audit/i },

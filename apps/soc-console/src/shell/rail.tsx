@@ -1,6 +1,7 @@
 import {
   BellRing,
   Briefcase,
+  FileText,
   Gauge,
   History,
   Inbox,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  reports: FileText,
   ledger: ScrollText,
   audit: History,
   runtime: Radar,

@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    reports: string;
     ledger: string;
     audit: string;
     runtime: string;
@@ -70,6 +71,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
     runtime: "Runtime",
@@ -128,6 +130,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
     runtime: "وضع التشغيل",
