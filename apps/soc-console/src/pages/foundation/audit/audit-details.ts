@@ -14,12 +14,11 @@ const FORMER = "previous_";
  * The difference in an entry: `changes` as a list of `{field, from, to}`, or as an object of fields with both; and
  * `previous_<field>` beside `<field>`. The rest are facts.
  */
-export function readDetails(details: Readonly<Record<string, unknown>>): ReadDetails {
-  const { changes: listed, ...rest } = details;
-  const changes = readChanges(listed);
-  const facts = new Map(Object.entries(rest));
-  if (listed !== undefined && changes.length === 0) facts.set("changes", listed);
-  for (const [name, former] of Object.entries(rest)) {
+export function readDetails(details: object): ReadDetails {
+  const facts = new Map<string, unknown>(Object.entries(details));
+  const changes = readChanges(facts.get("changes"));
+  if (changes.length > 0) facts.delete("changes");
+  for (const [name, former] of [...facts]) {
     const field = name.startsWith(FORMER) ? name.slice(FORMER.length) : "";
     if (field === "" || !facts.has(field)) continue;
     const difference = { name: field, before: showValue(former), after: showValue(facts.get(field)) };

@@ -1,6 +1,5 @@
 import type { Translations } from "../../../../app/language/translations.ts";
-import type { EvidenceProof } from "../../ledger/ledger-client.ts";
-import { proofFaultPhrases } from "../../ledger/proof-phrases.ts";
+import { type EvidenceProof, proofFaultPhrases } from "../../ledger/ledger-client.ts";
 
 type FaultKind = Extract<EvidenceProof, { state: "refused" }>["fault"]["kind"];
 
