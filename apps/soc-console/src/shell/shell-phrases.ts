@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    attack: string;
     reports: string;
     ledger: string;
     audit: string;
@@ -71,6 +72,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    attack: "ATT&CK",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
@@ -130,6 +132,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    attack: "ATT&CK",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",

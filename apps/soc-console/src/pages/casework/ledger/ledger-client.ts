@@ -10,7 +10,6 @@ import type { QueryValue, Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
 import { type EvidenceProof, proveEvidence, type ShownEvidence } from "./evidence-proof.ts";
 
-export { proofFaultPhrases } from "./proof-phrases.ts";
 export type { EvidenceProof, ShownEvidence };
 export type Checkpoint = CheckpointBody;
 export type LedgerBundle = BundleBody;

@@ -1,7 +1,4 @@
 import type { Translations } from "../../../../app/language/translations.ts";
-import { type EvidenceProof, proofFaultPhrases } from "../../ledger/ledger-client.ts";
-
-type FaultKind = Extract<EvidenceProof, { state: "refused" }>["fault"]["kind"];
 
 export interface EvidencePhrases {
   evidence: string;
@@ -33,7 +30,7 @@ export interface EvidencePhrases {
   waiting: string;
   waitingText: string;
   refused: string;
-  faults: Record<FaultKind, string>;
+  faults: { missing: string; other_evidence: string };
   faultEntry: string;
   bundle: string;
   bundleText: string;
@@ -88,7 +85,6 @@ export const evidencePhrases: Translations<EvidencePhrases> = {
       "Entry {sequence} is in an unbroken chain. A checkpoint is signed each minute; then the proof is complete.",
     refused: "Not proven",
     faults: {
-      ...proofFaultPhrases.en,
       missing: "The ledger has no entry for this evidence.",
       other_evidence: "The ledger recorded another name or hash than the case shows.",
     },
@@ -143,7 +139,6 @@ export const evidencePhrases: Translations<EvidencePhrases> = {
     waitingText: "المدخل {sequence} في سلسلة غير منقطعة. تُوقّع نقطة تحقق كل دقيقة، ثم يكتمل الإثبات.",
     refused: "لم يُثبت",
     faults: {
-      ...proofFaultPhrases.ar,
       missing: "لا مدخل لهذا الدليل في السجل الموثّق.",
       other_evidence: "سجّل السجل الموثّق اسمًا أو بصمة غير ما تعرضه القضية.",
     },

@@ -9,6 +9,7 @@ import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { checkEvidence, type EvidenceProof, ledgerKeys, readBundle, saveBundle } from "../../ledger/ledger-client.ts";
+import { ProofFaultRow } from "../../ledger/proof-fault-row.tsx";
 import type { Evidence } from "../cases-client.ts";
 import { evidencePhrases } from "./evidence-phrases.ts";
 
@@ -105,7 +106,8 @@ function Verdict({ proof }: { proof: EvidenceProof }) {
           {words.refused}
         </p>
         <p>
-          {words.faults[kind]} {sequence !== undefined && fill(words.faultEntry, { sequence: String(sequence) })}
+          {kind === "missing" || kind === "other_evidence" ? words.faults[kind] : <ProofFaultRow kind={kind} />}{" "}
+          {sequence !== undefined && fill(words.faultEntry, { sequence: String(sequence) })}
         </p>
       </div>
     );
