@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const open = (path: string, as = "admin") => visit(browser, { url: soc.url, as, path, expected: /status of 40[34]/ });
 
-async function post(path: string, body: unknown) {
+async function post(path: string, body: object) {
   const { status, body: answer } = await soc.client.post(path, body);
   expect(status, JSON.stringify(answer)).toBeLessThan(300);
   return answer;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fileName, type Report, readableText, toFile } from "./reports-client.ts";
+import { fileName, type Report, readableText, toFile, withoutTitle } from "./reports-client.ts";
 
 const REPORT: Report = {
   id: "r-1",
