@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
+  Play,
   Radar,
   Search,
   ShieldCheck,
@@ -27,6 +28,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  runs: Play,
   runtime: Radar,
 };
 
