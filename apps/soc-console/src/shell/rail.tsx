@@ -2,6 +2,7 @@ import {
   BellRing,
   Briefcase,
   Gauge,
+  Grid3x3,
   Inbox,
   type LucideIcon,
   PanelLeftClose,
@@ -28,6 +29,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  attack: Grid3x3,
   runs: Play,
   runtime: Radar,
 };

@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    attack: string;
     runs: string;
     runtime: string;
   };
@@ -69,6 +70,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    attack: "ATT&CK",
     runs: "Runs",
     runtime: "Runtime",
   },
@@ -126,6 +128,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    attack: "ATT&CK",
     runs: "التشغيلات",
     runtime: "وضع التشغيل",
   },
