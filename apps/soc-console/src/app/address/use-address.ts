@@ -1,4 +1,4 @@
-import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from "@tanstack/react-router";
+import { useCanGoBack, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { type AddressSearch, changeSearch, parseSearch } from "./search.ts";
 
@@ -37,11 +37,10 @@ export function useAddress(): Address {
     (path, wanted = {}) => void navigate({ to: path, search: changeSearch({}, wanted) }),
     [navigate],
   );
-  const router = useRouter();
   const canGoBack = useCanGoBack();
   const goBack = useCallback<Address["goBack"]>(
-    (first) => (canGoBack ? router.history.back() : go(first)),
-    [canGoBack, router, go],
+    (first) => (canGoBack ? history.back() : go(first)),
+    [canGoBack, go],
   );
   return { path, search: flat, params, change, go, goBack };
 }
