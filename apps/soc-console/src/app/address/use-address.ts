@@ -38,9 +38,6 @@ export function useAddress(): Address {
     [navigate],
   );
   const canGoBack = useCanGoBack();
-  const goBack = useCallback<Address["goBack"]>(
-    (first) => (canGoBack ? history.back() : go(first)),
-    [canGoBack, go],
-  );
+  const goBack = useCallback<Address["goBack"]>((first) => (canGoBack ? history.back() : go(first)), [canGoBack, go]);
   return { path, search: flat, params, change, go, goBack };
 }
