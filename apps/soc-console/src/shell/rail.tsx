@@ -2,6 +2,7 @@ import {
   BellRing,
   Briefcase,
   Gauge,
+  Grid3x3,
   Inbox,
   type LucideIcon,
   PanelLeftClose,
@@ -27,6 +28,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  attack: Grid3x3,
   runtime: Radar,
 };
 
