@@ -23,6 +23,7 @@ export const PLACES: readonly Place[] = [
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
+  { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
   { name: "reports", path: "/reports", group: "records", letter: "y", needs: ["reports:read"] },
   { name: "ledger", path: "/ledger", group: "records", letter: "l", needs: ["cases:read"] },
   { name: "audit", path: "/audit", group: "records", letter: "u", needs: ["audit:read"] },

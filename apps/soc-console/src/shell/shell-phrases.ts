@@ -15,6 +15,7 @@ export interface ShellPhrases {
     approvals: string;
     hunt: string;
     attack: string;
+    runs: string;
     reports: string;
     ledger: string;
     audit: string;
@@ -73,6 +74,7 @@ const english: ShellPhrases = {
     approvals: "Approvals",
     hunt: "Hunt",
     attack: "ATT&CK",
+    runs: "Runs",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
@@ -133,6 +135,7 @@ const arabic: ShellPhrases = {
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
     attack: "ATT&CK",
+    runs: "التشغيلات",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
