@@ -44,6 +44,8 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "hunt", path: () => "/hunt?q=*&from=-24h", heading: /hunt/i, shows: 40 },
   { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
+  { name: "endpoints", path: () => "/endpoints", heading: /endpoints/i },
+  { name: "endpoint", path: ({ endpointIds }) => `/endpoints/${first(endpointIds)}`, heading: /./ },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },

@@ -3,6 +3,7 @@ import {
   Briefcase,
   Gauge,
   Inbox,
+  Laptop,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
@@ -27,6 +28,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  endpoints: Laptop,
   runtime: Radar,
 };
 

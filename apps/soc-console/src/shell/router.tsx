@@ -47,6 +47,16 @@ const PAGES = [
   page("/hunt/saved/$id", ["siem:read"], loadHunt),
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
   page(
+    "/endpoints",
+    ["edr:read"],
+    async () => (await import("../pages/response/edr/endpoints-page.tsx")).EndpointsPage,
+  ),
+  page(
+    "/endpoints/$id",
+    ["edr:read"],
+    async () => (await import("../pages/response/edr/endpoint-page.tsx")).EndpointPage,
+  ),
+  page(
     "/entity/$kind/$",
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
