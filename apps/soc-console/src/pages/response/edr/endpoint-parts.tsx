@@ -16,7 +16,7 @@ const DOTS: Readonly<Record<State, [DotShape, Tone]>> = {
   unknown: ["half", "plain"],
 };
 
-export function IsolationState({ state }: { state: State }) {
+function IsolationState({ state }: { state: State }) {
   const words = usePhrases(edrPhrases);
   const [shape, tone] = DOTS[state];
   return (
