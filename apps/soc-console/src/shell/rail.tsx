@@ -1,6 +1,7 @@
 import {
   BellRing,
   Briefcase,
+  Cpu,
   Gauge,
   Inbox,
   Laptop,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   approvals: ShieldCheck,
   hunt: Search,
   endpoints: Laptop,
+  devices: Cpu,
   runtime: Radar,
 };
 

@@ -28,6 +28,7 @@ const loadApprovals = async () => (await import("../pages/response/approvals/app
 /** Every page of the console: its address, what it needs, where it lives. */
 const PAGES = [
   page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
+  page("/wall", [], async () => (await import("../pages/reporting/wall/wall-page.tsx")).WallPage),
   page("/inbox", [], async () => (await import("../pages/casework/inbox/inbox-page.tsx")).InboxPage),
   page("/alerts", ["alerts:read"], async () => (await import("../pages/casework/alerts/alerts-page.tsx")).AlertsPage),
   page(
@@ -55,6 +56,22 @@ const PAGES = [
     "/endpoints/$id",
     ["edr:read"],
     async () => (await import("../pages/response/edr/endpoint-page.tsx")).EndpointPage,
+  ),
+  page("/devices", ["cps:read"], async () => (await import("../pages/devices/registry/devices-page.tsx")).DevicesPage),
+  page(
+    "/devices/firmware",
+    ["cps:read"],
+    async () => (await import("../pages/devices/firmware/firmware-page.tsx")).FirmwarePage,
+  ),
+  page(
+    "/devices/$id",
+    ["cps:read"],
+    async () => (await import("../pages/devices/registry/device-page.tsx")).DevicePage,
+  ),
+  page(
+    "/correlations",
+    ["cps:read"],
+    async () => (await import("../pages/devices/correlations/correlations-page.tsx")).CorrelationsPage,
   ),
   page(
     "/entity/$kind/$",

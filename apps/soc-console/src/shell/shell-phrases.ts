@@ -15,6 +15,7 @@ export interface ShellPhrases {
     approvals: string;
     hunt: string;
     endpoints: string;
+    devices: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -70,6 +71,7 @@ const english: ShellPhrases = {
     approvals: "Approvals",
     hunt: "Hunt",
     endpoints: "Endpoints",
+    devices: "Devices",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -127,6 +129,7 @@ const arabic: ShellPhrases = {
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
     endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
