@@ -44,6 +44,8 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "hunt", path: () => "/hunt?q=*&from=-24h", heading: /hunt/i, shows: 40 },
   { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
+  { name: "attack", path: () => "/attack", heading: /att&ck/i },
+  { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
   { name: "endpoints", path: () => "/endpoints", heading: /endpoints/i },
   { name: "endpoint", path: ({ endpointIds }) => `/endpoints/${first(endpointIds)}`, heading: /./ },
   { name: "devices", path: () => "/devices", heading: /devices/i },

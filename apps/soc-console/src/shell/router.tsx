@@ -48,6 +48,11 @@ const PAGES = [
   page("/hunt/saved/$id", ["siem:read"], loadHunt),
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
   page(
+    "/attack",
+    ["detections:read"],
+    async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
+  ),
+  page(
     "/endpoints",
     ["edr:read"],
     async () => (await import("../pages/response/edr/endpoints-page.tsx")).EndpointsPage,

@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    attack: string;
     endpoints: string;
     devices: string;
     runtime: string;
@@ -70,6 +71,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    attack: "ATT&CK",
     endpoints: "Endpoints",
     devices: "Devices",
     runtime: "Runtime",
@@ -128,6 +130,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    attack: "ATT&CK",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
     runtime: "وضع التشغيل",
