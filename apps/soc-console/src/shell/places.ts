@@ -23,6 +23,7 @@ export const PLACES: readonly Place[] = [
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
+  { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
   { name: "endpoints", path: "/endpoints", group: "act", letter: "e", needs: ["edr:read"] },
   { name: "devices", path: "/devices", group: "fleet", letter: "v", needs: ["cps:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },

@@ -15,6 +15,7 @@ export interface ShellPhrases {
     approvals: string;
     hunt: string;
     attack: string;
+    runs: string;
     endpoints: string;
     devices: string;
     runtime: string;
@@ -72,6 +73,7 @@ const english: ShellPhrases = {
     approvals: "Approvals",
     hunt: "Hunt",
     attack: "ATT&CK",
+    runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
     runtime: "Runtime",
@@ -131,6 +133,7 @@ const arabic: ShellPhrases = {
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
     attack: "ATT&CK",
+    runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
     runtime: "وضع التشغيل",
