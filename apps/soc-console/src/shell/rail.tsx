@@ -7,6 +7,7 @@ import {
   PanelLeftClose,
   PanelLeftOpen,
   Radar,
+  ScanEye,
   Search,
   ShieldCheck,
 } from "lucide-react";
@@ -27,6 +28,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  detections: ScanEye,
   runtime: Radar,
 };
 

@@ -47,6 +47,11 @@ const PAGES = [
   page("/hunt/saved/$id", ["siem:read"], loadHunt),
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
   page(
+    "/detections",
+    ["detections:read"],
+    async () => (await import("../pages/detection/rules/rules-page.tsx")).RulesPage,
+  ),
+  page(
     "/entity/$kind/$",
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
