@@ -21,6 +21,12 @@ const ofCase = (tab: string, shows: number): ConsolePage => ({
   isOfFirstCase: true,
 });
 
+const ofRule = (tab: string): ConsolePage => ({
+  name: `detection-${tab}`,
+  path: ({ ruleIds }) => `/detections/${first(ruleIds)}/${tab}`,
+  heading: /./,
+});
+
 /** Every page of the console. A new page is one more line. */
 export const PAGES: readonly ConsolePage[] = [
   { name: "overview", path: () => "/", heading: /./ },
@@ -47,6 +53,10 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "detections", path: () => "/detections", heading: /detections/i, shows: 40 },
   { name: "detections-suppressions", path: () => "/detections?tab=suppressions", heading: /detections/i },
   { name: "detections-health", path: () => "/detections?tab=health", heading: /detections/i },
+  { name: "detections-exceptions", path: () => "/detections?tab=exceptions", heading: /detections/i },
+  { name: "detection-new", path: () => "/detections/new", heading: /new rule/i },
+  { name: "detections-import", path: () => "/detections/import", heading: /import/i },
+  ...["edit", "matches", "runs", "versions", "exceptions", "suppressions", "feedback"].map(ofRule),
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },
