@@ -57,6 +57,8 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "detection-new", path: () => "/detections/new", heading: /new rule/i },
   { name: "detections-import", path: () => "/detections/import", heading: /import/i },
   ...["edit", "matches", "runs", "versions", "exceptions", "suppressions", "feedback"].map(ofRule),
+  { name: "attack", path: () => "/attack", heading: /att&ck/i },
+  { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },

@@ -2,6 +2,7 @@ import {
   BellRing,
   Briefcase,
   Gauge,
+  Grid3x3,
   Inbox,
   type LucideIcon,
   PanelLeftClose,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   approvals: ShieldCheck,
   hunt: Search,
   detections: ScanEye,
+  attack: Grid3x3,
   runtime: Radar,
 };
 

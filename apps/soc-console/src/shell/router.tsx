@@ -67,6 +67,11 @@ const PAGES = [
     async () => (await import("../pages/detection/rules/rule/rule-page.tsx")).RulePage,
   ),
   page(
+    "/attack",
+    ["detections:read"],
+    async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
+  ),
+  page(
     "/entity/$kind/$",
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,

@@ -15,6 +15,7 @@ export interface ShellPhrases {
     approvals: string;
     hunt: string;
     detections: string;
+    attack: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -70,6 +71,7 @@ const english: ShellPhrases = {
     approvals: "Approvals",
     hunt: "Hunt",
     detections: "Detections",
+    attack: "ATT&CK",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -127,6 +129,7 @@ const arabic: ShellPhrases = {
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
     detections: "الكشف",
+    attack: "ATT&CK",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
