@@ -24,5 +24,6 @@ export const PLACES: readonly Place[] = [
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
   { name: "detections", path: "/detections", group: "find", letter: "d", needs: ["detections:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
+  { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
 ];

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
+  Play,
   Radar,
   ScanEye,
   Search,
@@ -31,6 +32,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   hunt: Search,
   detections: ScanEye,
   attack: Grid3x3,
+  runs: Play,
   runtime: Radar,
 };
 

@@ -16,6 +16,7 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    runs: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -72,6 +73,7 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    runs: "Runs",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -130,6 +132,7 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    runs: "التشغيلات",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },

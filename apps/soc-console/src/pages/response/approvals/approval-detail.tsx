@@ -10,6 +10,7 @@ import { useMay } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
+import { useNow } from "../../../app/time/use-now.ts";
 import { Meter } from "../../../design/charts/meter.tsx";
 import { type Fact, Facts } from "../../../design/panel.tsx";
 import { ErrorState, Notice, Skeleton } from "../../../design/states.tsx";
@@ -21,7 +22,6 @@ import { isOpen, shareLeft } from "./approval-state.ts";
 import { APPROVALS, type Approval, type ApprovalDetail, type Playbook, readPlaybook } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
 import { useApproval } from "./use-approvals.ts";
-import { useNow } from "./use-now.ts";
 import { useSight } from "./use-sight.ts";
 
 const SHORT_ID = 8;
