@@ -11,6 +11,7 @@ import {
   PanelLeftOpen,
   Play,
   Radar,
+  ScanEye,
   Search,
   ShieldCheck,
 } from "lucide-react";
@@ -31,6 +32,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  detections: ScanEye,
   attack: Grid3x3,
   runs: Play,
   endpoints: Laptop,

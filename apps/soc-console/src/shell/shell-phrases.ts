@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
     attack: string;
     runs: string;
     endpoints: string;
@@ -72,6 +73,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
     attack: "ATT&CK",
     runs: "Runs",
     endpoints: "Endpoints",
@@ -132,6 +134,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
     attack: "ATT&CK",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
