@@ -14,8 +14,11 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
     attack: string;
     runs: string;
+    endpoints: string;
+    devices: string;
     reports: string;
     ledger: string;
     audit: string;
@@ -73,8 +76,11 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
     attack: "ATT&CK",
     runs: "Runs",
+    endpoints: "Endpoints",
+    devices: "Devices",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
@@ -134,8 +140,11 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
     attack: "ATT&CK",
     runs: "التشغيلات",
+    endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
