@@ -34,7 +34,6 @@ beforeAll(async () => {
   soc = await startSoc(database.url, { SOC_DATABASE_ANSWER_MS: PATIENT_MS });
   client = makePatient(soc.client);
   await ingest([...[5, 6, 7].map((at) => dump("fin-ws-014", at)), dump("backup-01", 8)]);
-  await expect.poll(async () => (await client.get("/siem/logs?query=MiniDump")).body.total, POLL).toBe(4);
 }, 300_000);
 afterAll(async () => {
   await browser.close();
@@ -65,6 +64,7 @@ async function findRule(name: string) {
 }
 
 it("goes from a typed rule by its backtest and an exception to the alert of a log that comes in", async () => {
+  await expect.poll(async () => (await client.get("/siem/logs?query=MiniDump")).body.total, POLL).toBe(4);
   const { page, complaints } = await open("/detections");
   await createKeyboard(page).press("n");
   await page.getByRole("heading", { level: 1, name: "New rule" }).waitFor();
@@ -113,6 +113,7 @@ it("restores an earlier version as a new one", async () => {
   expect((await client.get(`/detections/rules/${rule.id}`)).body).toMatchObject({ query: "two", version: 2 });
 
   await page.goto(`${soc.service.url}/detections/${rule.id}/versions`);
+  await page.locator("main [role=row][data-row]").nth(1).waitFor();
   await page.getByRole("grid").focus();
   await createKeyboard(page).press("j", "Space");
   await page.getByRole("heading", { name: /Version 2/ }).waitFor();
