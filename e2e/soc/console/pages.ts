@@ -46,5 +46,9 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
   { name: "me", path: () => "/settings/me", heading: /./ },
+  { name: "users", path: () => "/settings/users?pane=admin", heading: /users/i },
+  { name: "roles", path: () => "/settings/roles", heading: /roles/i },
+  { name: "api-keys", path: () => "/settings/keys", heading: /api keys/i },
+  { name: "sites", path: () => "/settings/sites", heading: /sites/i },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },
 ];

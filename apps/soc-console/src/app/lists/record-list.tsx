@@ -89,7 +89,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
     return <FailedPart error={pages.error} onRetry={pages.reload} />;
   }
   return (
-    <div className="record-list">
+    <div className={isSelectable ? "record-list" : "record-list record-list-plain"}>
       {renderActions && chosen.length > 0 && (
         <div className="record-list-bar">
           <span>{numbers.count(chosen.length, words.selected)}</span>

@@ -2,7 +2,7 @@ import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
-import { Page } from "../../../app/page/page.tsx";
+import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
@@ -60,7 +60,8 @@ export function RuntimePage() {
   const time = useTime();
   const { truth, readAt } = useModeReading();
   return (
-    <Page
+    <SettingsPage
+      tab="runtime"
       title={words.title}
       tools={
         <span className="runtime-meaning">
@@ -69,6 +70,6 @@ export function RuntimePage() {
       }
     >
       <div className="runtime-panels">{truth ? <Truth truth={truth} /> : <Skeleton rows={6} />}</div>
-    </Page>
+    </SettingsPage>
   );
 }
