@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { countUnheld, filterHeldTo } from "./held-to.ts";
 
-const everywhere = { name: "amina" };
+const everywhere = { name: "amina", sites: undefined };
 const one = { name: "sara", sites: [{ id: "a" }] };
 const two = { name: "yusuf", sites: [{ id: "a" }, { id: "b" }] };
 const none = { name: "left over", sites: [] };

@@ -11,6 +11,8 @@ import { Checkbox, TextArea, TextField } from "../../../design/field.tsx";
 import { createSite } from "./sites-client.ts";
 import { sitesPhrases } from "./sites-phrases.ts";
 
+const CLASSES: readonly AssetClass[] = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"];
+
 export function SiteDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const words = usePhrases(sitesPhrases);
   const { server } = useApp();
@@ -78,7 +80,7 @@ function ClassesField(props: { value: readonly AssetClass[]; onChange: (classes:
   return (
     <fieldset className="sites-classes">
       <legend className="field-label">{words.fields.classes}</legend>
-      {(Object.keys(words.classes) as AssetClass[]).map((each) => (
+      {CLASSES.map((each) => (
         <Checkbox
           key={each}
           label={words.classes[each]}

@@ -1,3 +1,4 @@
+import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
 import { Check } from "lucide-react";
 import { Fragment, useMemo } from "react";
 import { usePhrases } from "../../../app/language/language-context.tsx";
@@ -14,7 +15,6 @@ export function RolesPage() {
   const names = usePhrases(rolePhrases);
   const own = useMe().role;
   const groups = useMemo(listRoleGroups, []);
-  const roles = Object.keys(names) as Role[];
   return (
     <SettingsPage tab="roles">
       <p className="soft">
@@ -26,7 +26,7 @@ export function RolesPage() {
           <thead>
             <tr>
               <th scope="col">{words.permission}</th>
-              {roles.map((role) => (
+              {ROLES.map((role) => (
                 <th
                   key={role}
                   scope="col"
@@ -43,18 +43,11 @@ export function RolesPage() {
             {groups.map(({ resource, rows }) => (
               <Fragment key={resource}>
                 {rows.map(({ permission, holders }, at) => (
-                  <Line
-                    key={permission}
-                    name={permission}
-                    holders={holders}
-                    roles={roles}
-                    own={own}
-                    isFirst={at === 0}
-                  />
+                  <Line key={permission} name={permission} holders={holders} own={own} isFirst={at === 0} />
                 ))}
               </Fragment>
             ))}
-            <Line name={words.users} holders={["admin"]} roles={roles} own={own} isFirst isWords />
+            <Line name={words.users} holders={["admin"]} own={own} isFirst isWords />
           </tbody>
         </table>
       </section>
@@ -65,20 +58,19 @@ export function RolesPage() {
 interface LineProps {
   name: string;
   holders: readonly Role[];
-  roles: readonly Role[];
   own: Role;
   isFirst: boolean;
   isWords?: boolean;
 }
 
-function Line({ name, holders, roles, own, isFirst, isWords = false }: LineProps) {
+function Line({ name, holders, own, isFirst, isWords = false }: LineProps) {
   const words = usePhrases(rolesPhrases);
   return (
     <tr className={isFirst ? "roles-first" : undefined}>
       <th scope="row" className={isWords ? undefined : "roles-permission"} dir={isWords ? undefined : "ltr"}>
         {name}
       </th>
-      {roles.map((role) => {
+      {ROLES.map((role) => {
         const isHeld = holders.includes(role);
         return (
           <td key={role} className={role === own ? "roles-own" : undefined}>

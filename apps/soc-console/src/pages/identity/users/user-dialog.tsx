@@ -1,3 +1,4 @@
+import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
 import { type SubmitEvent, useId, useState } from "react";
 import { useApp } from "../../../app/app-context.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
@@ -96,7 +97,7 @@ export function UserDialog({ user, onClose, onDone }: UserDialogProps) {
 function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const words = usePhrases(usersPhrases);
   const roles = usePhrases(rolePhrases);
-  const options = (Object.keys(roles) as Role[]).map((role) => ({ value: role, label: roles[role].name }));
+  const options = ROLES.map((role) => ({ value: role, label: roles[role].name }));
   return (
     <SelectField
       label={words.fields.role}

@@ -150,14 +150,14 @@ function useUserActions(user: User, onChanged: (user: User) => void) {
   const queries = useQueryClient();
   const readSessions = () => queries.invalidateQueries({ queryKey: sessionsKey(user.username) });
   return {
-    async setDisabled(disabled: boolean) {
+    setDisabled: async (disabled: boolean) => {
       const changed = await send(() => updateUser(server, user.username, { disabled }), { before: user });
       if (!changed) return;
       notify({ tone: "ok", text: disabled ? words.deactivated : words.activated });
       onChanged(changed);
       await readSessions();
     },
-    async dropFactors() {
+    dropFactors: async () => {
       const answer = await send(() => removeFactors(server, user.username));
       if (!answer) return;
       notify({ tone: "ok", text: numbers.count(answer.removed, words.factorsRemoved) });
