@@ -75,6 +75,26 @@ const PAGES = [
     ["sites:read"],
     async () => (await import("../pages/casework/sites/sites-page.tsx")).SitesPage,
   ),
+  page(
+    "/settings/sources",
+    ["siem:read", "all-sites"],
+    async () => (await import("../pages/logs/sources/sources-page.tsx")).SourcesPage,
+  ),
+  page(
+    "/settings/dead-letters",
+    ["siem:read", "all-sites"],
+    async () => (await import("../pages/logs/dead-letters/dead-letters-page.tsx")).DeadLettersPage,
+  ),
+  page(
+    "/settings/channels",
+    ["soar:manage", "all-sites"],
+    async () => (await import("../pages/response/notifications/channels-page.tsx")).ChannelsPage,
+  ),
+  page(
+    "/settings/system",
+    ["all-sites"],
+    async () => (await import("../pages/foundation/health/health-page.tsx")).HealthPage,
+  ),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),
 ];

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../design/button.tsx";
 import type { ListColumn, RowState } from "../../design/list/column.ts";
 import type { ReadListPages } from "../../design/list/use-list-pages.ts";
@@ -71,6 +71,8 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
   });
   const chosen = listSelected(keys.selected);
   const isPaneOpen = renderPane !== undefined && search.pane !== undefined;
+  const frame = useRef<HTMLDivElement>(null);
+  useKeptFocus(frame, isPaneOpen && keys.current !== undefined);
   useCommands([
     ...keys.commands.filter(({ id }) => id !== `${noun}.leave`),
     { id: `${noun}.news`, label: words.showNews, group: label, keys: ["."], run: showNews, isHidden: true },
@@ -89,7 +91,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
     return <FailedPart error={pages.error} onRetry={pages.reload} />;
   }
   return (
-    <div className={isSelectable ? "record-list" : "record-list record-list-plain"}>
+    <div ref={frame} className={isSelectable ? "record-list" : "record-list record-list-plain"}>
       {renderActions && chosen.length > 0 && (
         <div className="record-list-bar">
           <span>{numbers.count(chosen.length, words.selected)}</span>
@@ -139,6 +141,16 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
       </Stale>
     </div>
   );
+}
+
+/** What had the focus in a pane is gone with it: then the list has it, and its keys go on. */
+function useKeptFocus(frame: RefObject<HTMLDivElement | null>, isPaneShown: boolean): void {
+  const wasShown = useRef(isPaneShown);
+  useEffect(() => {
+    const isLost = wasShown.current && !isPaneShown && document.activeElement === document.body;
+    wasShown.current = isPaneShown;
+    if (isLost) frame.current?.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true });
+  }, [frame, isPaneShown]);
 }
 
 /** Counts records that changed since the list was read: rows never move under the cursor. */

@@ -15,7 +15,11 @@ const TABS: readonly { name: SettingsTab; needs: readonly Need[] }[] = [
   { name: "roles", needs: [] },
   { name: "keys", needs: ["role:admin", "all-sites"] },
   { name: "sites", needs: ["sites:read"] },
+  { name: "sources", needs: ["siem:read", "all-sites"] },
+  { name: "dead-letters", needs: ["siem:read", "all-sites"] },
+  { name: "channels", needs: ["soar:manage", "all-sites"] },
   { name: "runtime", needs: [] },
+  { name: "system", needs: ["all-sites"] },
 ];
 
 const KEYS = "1234567890";

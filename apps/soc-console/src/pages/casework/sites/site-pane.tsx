@@ -6,6 +6,7 @@ import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
+import { quoteValue } from "../../../app/query-editor/query-place.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
@@ -76,7 +77,7 @@ function SiteFacts({ site }: { site: Site }) {
   const words = usePhrases(sitesPhrases);
   const description = readText(site.profile, "description");
   const contact = readText(site.profile, "contact");
-  const query = `site:${JSON.stringify(site.name)}`;
+  const query = `site:${quoteValue(site.name)}`;
   return (
     <>
       <Facts
