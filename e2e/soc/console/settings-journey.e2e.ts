@@ -105,7 +105,12 @@ it("shows a key once; it works until it is ended", async () => {
   await once.getByRole("button", { name: /close/ }).click();
   await once.waitFor({ state: "hidden" });
   const kept = await page.evaluate(() =>
-    JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.body.innerHTML]),
+    JSON.stringify([
+      location.href,
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      document.body.innerHTML,
+    ]),
   );
   expect(kept).not.toContain(key);
 

@@ -1,7 +1,7 @@
 import type { SourceHistogram } from "./sources-client.ts";
 
 /** The histogram names at most ten values: more sources take more requests. */
-export const MAX_NAMED = 10;
+const MAX_NAMED = 10;
 
 export function chunkSources(names: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(names.length / MAX_NAMED) }, (_, at) =>
