@@ -2,10 +2,12 @@ import {
   BellRing,
   Briefcase,
   Gauge,
+  Grid3x3,
   Inbox,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
+  Play,
   Search,
   Settings,
   ShieldCheck,
@@ -28,6 +30,8 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  attack: Grid3x3,
+  runs: Play,
   settings: Settings,
 };
 

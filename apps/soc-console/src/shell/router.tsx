@@ -53,6 +53,13 @@ const PAGES = [
   page("/hunt", ["siem:read"], loadHunt),
   page("/hunt/saved/$id", ["siem:read"], loadHunt),
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
+  page("/runs", ["soar:read"], async () => (await import("../pages/response/runs/runs-page.tsx")).RunsPage),
+  page("/runs/$id", ["soar:read"], async () => (await import("../pages/response/runs/run-page.tsx")).RunPage),
+  page(
+    "/attack",
+    ["detections:read"],
+    async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
+  ),
   page(
     "/entity/$kind/$",
     ["alerts:read"],

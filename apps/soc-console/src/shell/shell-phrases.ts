@@ -14,6 +14,8 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    attack: string;
+    runs: string;
     settings: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -72,6 +74,8 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    attack: "ATT&CK",
+    runs: "Runs",
     settings: "Settings",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -131,6 +135,8 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    attack: "ATT&CK",
+    runs: "التشغيلات",
     settings: "الإعدادات",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },

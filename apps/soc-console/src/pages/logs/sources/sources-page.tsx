@@ -76,14 +76,14 @@ function Sources() {
         label={words.sources}
         noun="sources"
         columns={[
-          { key: "source", title: fields.source, width: "minmax(130px, 1fr)" },
-          { key: "state", title: fields.state, width: "minmax(110px, 170px)" },
+          { key: "source", title: fields.source, width: "minmax(150px, 1fr)" },
+          { key: "state", title: fields.state, width: "minmax(100px, 150px)" },
           { key: "series", title: fields.series, width: "112px" },
-          { key: "received", title: fields.received, width: "minmax(56px, 88px)", align: "end" },
-          { key: "stored", title: fields.stored, width: "minmax(56px, 88px)", align: "end" },
-          { key: "rejected", title: fields.rejected, width: "minmax(56px, 88px)", align: "end" },
-          { key: "late", title: fields.late, width: "minmax(40px, 72px)", align: "end" },
-          { key: "last", title: fields.lastSeen, width: "minmax(0, 120px)" },
+          { key: "received", title: fields.received, width: "72px", align: "end" },
+          { key: "stored", title: fields.stored, width: "64px", align: "end" },
+          { key: "rejected", title: fields.rejected, width: "64px", align: "end" },
+          { key: "late", title: fields.late, width: "48px", align: "end" },
+          { key: "last", title: fields.lastSeen, width: "minmax(80px, 120px)" },
         ]}
         pages={pages}
         rowKey={readKey}

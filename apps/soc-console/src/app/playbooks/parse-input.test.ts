@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInput } from "./runs-client.ts";
+import { parseInput } from "./parse-input.ts";
 
 describe("a parameter of a playbook", () => {
   it.each([
