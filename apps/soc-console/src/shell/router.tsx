@@ -25,6 +25,9 @@ function page(path: string, needs: readonly Need[], load: () => Promise<Componen
 const loadHunt = async () => (await import("../pages/logs/search/hunt-page.tsx")).HuntPage;
 const loadApprovals = async () => (await import("../pages/response/approvals/approvals-page.tsx")).ApprovalsPage;
 
+const loadRuleEditor = async () =>
+  (await import("../pages/detection/rules/editor/rule-editor-page.tsx")).RuleEditorPage;
+
 /** The first of the pages that share the row of tabs; everyone may read it. */
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -55,6 +58,23 @@ const PAGES = [
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
   page("/runs", ["soar:read"], async () => (await import("../pages/response/runs/runs-page.tsx")).RunsPage),
   page("/runs/$id", ["soar:read"], async () => (await import("../pages/response/runs/run-page.tsx")).RunPage),
+  page(
+    "/detections",
+    ["detections:read"],
+    async () => (await import("../pages/detection/rules/rules-page.tsx")).RulesPage,
+  ),
+  page("/detections/new", ["detections:write"], loadRuleEditor),
+  page(
+    "/detections/import",
+    ["detections:write"],
+    async () => (await import("../pages/detection/rules/import/import-page.tsx")).ImportPage,
+  ),
+  page("/detections/$id/edit", ["detections:read"], loadRuleEditor),
+  page(
+    "/detections/$id/{-$tab}",
+    ["detections:read"],
+    async () => (await import("../pages/detection/rules/rule/rule-page.tsx")).RulePage,
+  ),
   page(
     "/attack",
     ["detections:read"],

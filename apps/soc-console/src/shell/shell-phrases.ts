@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
     attack: string;
     runs: string;
     settings: string;
@@ -74,6 +75,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
     attack: "ATT&CK",
     runs: "Runs",
     settings: "Settings",
@@ -135,6 +137,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
     attack: "ATT&CK",
     runs: "التشغيلات",
     settings: "الإعدادات",

@@ -110,7 +110,7 @@ const english: HealthPhrases = {
   lastCheckpoint: "Last checkpoint",
   checkedAt: "Last looked at",
   fullyChecked: "Last checked whole",
-  faults: { zero: "No faults found.", one: "# fault found.", other: "# faults found." },
+  faults: { one: "# fault found.", other: "# faults found." },
   never: "never",
   disk: "Logs on the disk",
   storage: "Space used",

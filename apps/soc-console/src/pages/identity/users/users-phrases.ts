@@ -117,7 +117,6 @@ const english: UsersPhrases = {
   removeFactorsText:
     "Make sure that it is really this person who asks. Every session ends, and the password alone signs in until a new factor is added.",
   factorsRemoved: {
-    zero: "The user had no second factor.",
     one: "# second factor removed.",
     other: "# second factors removed.",
   },
