@@ -25,5 +25,7 @@ export const PLACES: readonly Place[] = [
   { name: "detections", path: "/detections", group: "find", letter: "d", needs: ["detections:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
   { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
+  { name: "endpoints", path: "/endpoints", group: "act", letter: "e", needs: ["edr:read"] },
+  { name: "devices", path: "/devices", group: "fleet", letter: "v", needs: ["cps:read"] },
   { name: "settings", path: "/settings", group: "records", letter: "s", needs: [] },
 ];

@@ -1,9 +1,11 @@
 import {
   BellRing,
   Briefcase,
+  Cpu,
   Gauge,
   Grid3x3,
   Inbox,
+  Laptop,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
@@ -34,6 +36,8 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   detections: ScanEye,
   attack: Grid3x3,
   runs: Play,
+  endpoints: Laptop,
+  devices: Cpu,
   settings: Settings,
 };
 

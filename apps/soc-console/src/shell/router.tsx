@@ -38,6 +38,7 @@ const settingsRoute = createRoute({
 /** Every page of the console: its address, what it needs, where it lives. */
 const PAGES = [
   page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
+  page("/wall", [], async () => (await import("../pages/reporting/wall/wall-page.tsx")).WallPage),
   page("/inbox", [], async () => (await import("../pages/casework/inbox/inbox-page.tsx")).InboxPage),
   page("/alerts", ["alerts:read"], async () => (await import("../pages/casework/alerts/alerts-page.tsx")).AlertsPage),
   page(
@@ -79,6 +80,32 @@ const PAGES = [
     "/attack",
     ["detections:read"],
     async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
+  ),
+  page(
+    "/endpoints",
+    ["edr:read"],
+    async () => (await import("../pages/response/edr/endpoints-page.tsx")).EndpointsPage,
+  ),
+  page(
+    "/endpoints/$id",
+    ["edr:read"],
+    async () => (await import("../pages/response/edr/endpoint-page.tsx")).EndpointPage,
+  ),
+  page("/devices", ["cps:read"], async () => (await import("../pages/devices/registry/devices-page.tsx")).DevicesPage),
+  page(
+    "/devices/firmware",
+    ["cps:read"],
+    async () => (await import("../pages/devices/firmware/firmware-page.tsx")).FirmwarePage,
+  ),
+  page(
+    "/devices/$id",
+    ["cps:read"],
+    async () => (await import("../pages/devices/registry/device-page.tsx")).DevicePage,
+  ),
+  page(
+    "/correlations",
+    ["cps:read"],
+    async () => (await import("../pages/devices/correlations/correlations-page.tsx")).CorrelationsPage,
   ),
   page(
     "/entity/$kind/$",

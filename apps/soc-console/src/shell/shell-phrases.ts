@@ -17,6 +17,8 @@ export interface ShellPhrases {
     detections: string;
     attack: string;
     runs: string;
+    endpoints: string;
+    devices: string;
     settings: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -78,6 +80,8 @@ const english: ShellPhrases = {
     detections: "Detections",
     attack: "ATT&CK",
     runs: "Runs",
+    endpoints: "Endpoints",
+    devices: "Devices",
     settings: "Settings",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -140,6 +144,8 @@ const arabic: ShellPhrases = {
     detections: "الكشف",
     attack: "ATT&CK",
     runs: "التشغيلات",
+    endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
     settings: "الإعدادات",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
