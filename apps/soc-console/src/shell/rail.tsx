@@ -2,8 +2,10 @@ import {
   BellRing,
   Briefcase,
   Cpu,
+  FileText,
   Gauge,
   Grid3x3,
+  History,
   Inbox,
   Laptop,
   type LucideIcon,
@@ -11,6 +13,7 @@ import {
   PanelLeftOpen,
   Play,
   ScanEye,
+  ScrollText,
   Search,
   Settings,
   ShieldCheck,
@@ -38,6 +41,9 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
+  reports: FileText,
+  ledger: ScrollText,
+  audit: History,
   settings: Settings,
 };
 

@@ -19,6 +19,9 @@ export interface ShellPhrases {
     runs: string;
     endpoints: string;
     devices: string;
+    reports: string;
+    ledger: string;
+    audit: string;
     settings: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -82,6 +85,9 @@ const english: ShellPhrases = {
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
+    reports: "Reports",
+    ledger: "Ledger",
+    audit: "Audit",
     settings: "Settings",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -146,6 +152,9 @@ const arabic: ShellPhrases = {
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
+    reports: "التقارير",
+    ledger: "السجل الموثّق",
+    audit: "سجل التدقيق",
     settings: "الإعدادات",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
