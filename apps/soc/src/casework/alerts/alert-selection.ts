@@ -1,10 +1,19 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "../../foundation/database/tables.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import { isInScope } from "../../foundation/database/in-scope.ts";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import { planSearch, type SearchPlan } from "../../foundation/lists/words.ts";
 import { type AlertSelection, EQUAL_FILTERS, listWantedKeys, NONE, parseSpan } from "./alert-filters.ts";
 import { toCondition } from "./alert-query.ts";
 
 /** The column that a search by words uses. */
-export const WORDS = { table: "alerts", column: "words" };
+const WORDS = { table: "alerts", column: "words" };
+
+/** How alerts of the scope with the words are found. */
+export function planWords(db: Db, scope: Scope, words: readonly string[], needed: number): Promise<SearchPlan> {
+  const own = sql`SELECT words FROM alerts WHERE ${isInScope(scope)} ORDER BY last_seen DESC`;
+  return planSearch(db, WORDS, { words, needed, ...(scope !== ALL_SITES && { own }) });
+}
 
 /**
  * Those of the alerts, which are the ones of a scope, that the filters choose, but for the words of a search, and for a query that is not exact: its alerts are
