@@ -1,7 +1,7 @@
 -- Up Migration
 -- The same rows as before. Of an array that it does not know PostgreSQL expects that half a per cent of the cases have no
 -- other sites, so that it collected and sorted where it should have read in the order of the list. It expects nearly every
--- row of "is not null". The stores compare the sites once more, as constants, and by these it estimates: decision 0064.
+-- row of "is not null". The stores compare the sites once more, as constants, and by these it estimates: decision 0066.
 ALTER POLICY some_sites ON alerts
   USING (nullif(site = ANY ((SELECT request_sites())::text[]), false) IS NOT NULL);
 ALTER POLICY some_sites ON cases
