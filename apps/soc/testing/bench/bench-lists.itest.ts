@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { startSharedLogStore } from "../servers/shared-log-store.ts";
-import { computeFigures, type Figures, inWords, time } from "./figures.ts";
+import { computeFigures, inWords, time } from "./figures.ts";
 import { type Asked, listPages, type Samples } from "./measured-pages.ts";
 import { HUGE_CASE, seed } from "./seed.ts";
 import { type AskedPlatform, startPlatform, startServer } from "./server.ts";
@@ -37,10 +36,11 @@ it(`answers every list, page and summary of ${alerts} alerts in time`, { timeout
     const limited = BENCH_SITES && (await platform.getFor(SITES));
     for (const asked of listPages(await readSamples(owner))) {
       if (!asked.name.includes(BENCH_ONLY)) continue;
-      const { waitsMs, partial, cpuMs } = await measure(platform, asked, owner);
+      const { waitsMs, partial } = await measure(platform, asked);
       const figures = computeFigures(waitsMs);
       if (figures.p95 > MAX_MS) over.push(`${asked.name}: ${inWords(figures)}`);
-      const cost = limited ? compare({ figures, cpuMs }, await measure({ get: limited }, asked, owner)) : "";
+      const scoped = limited && computeFigures((await measure({ get: limited }, asked)).waitsMs);
+      const cost = scoped ? ` | for sites ${inWords(scoped)}, p95 ${(scoped.p95 / figures.p95).toFixed(2)} times` : "";
       report.push(`| ${asked.name} | ${inWords(figures)} | ${partial} of ${TURNS}${cost} |`);
     }
     report.push("", `seeded in ${(seededMs / 1000).toFixed(0)} s; over ${MAX_MS} ms: ${over.join("; ") || "nothing"}`);
@@ -60,41 +60,11 @@ async function giveCasesToOneSite(owner: pg.Client): Promise<void> {
   await owner.query("VACUUM ANALYZE cases");
 }
 
-/** What a caller of some sites waits longer, and the processor time of PostgreSQL, to which other load of the machine adds little. */
-function compare(
-  all: { figures: Figures; cpuMs: number },
-  limited: { waitsMs: readonly number[]; cpuMs: number },
-): string {
-  const scoped = computeFigures(limited.waitsMs);
-  const p95 = (scoped.p95 / all.figures.p95).toFixed(2);
-  const [cpu, cpuAll] = [limited.cpuMs, all.cpuMs].map((ms) => (ms / TURNS).toFixed(1));
-  const times = (limited.cpuMs / all.cpuMs).toFixed(2);
-  return ` | for sites ${inWords(scoped)}, p95 ${p95} times | PostgreSQL ${cpuAll} / ${cpu} ms a request, ${times} times`;
-}
-
-/** The processor time that the sessions of the database have used, if its server is on this machine. */
-async function readCpuMs(owner: pg.Client): Promise<number> {
-  const { rows } = await owner.query<{ pid: number }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
-  );
-  const ns = rows.map(({ pid }) => {
-    const file = `/proc/${pid}/schedstat`;
-    return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ", 1)[0]) : 0;
-  });
-  return ns.reduce((sum, each) => sum + each, 0) / 1_000_000;
-}
-
-async function measure(
-  { get }: Pick<AskedPlatform, "get">,
-  { path, queryAt, isPartial }: Asked,
-  owner: pg.Client,
-): Promise<{ waitsMs: number[]; partial: number; cpuMs: number }> {
+async function measure({ get }: Pick<AskedPlatform, "get">, { path, queryAt, isPartial }: Asked) {
   const waitsMs: number[] = [];
   let partial = 0;
-  let startCpuMs = 0;
   for (let turn = 0; turn < WARM_UP + TURNS; turn += 1) {
     const { path: at = path, query = {} } = await queryAt(turn, get);
-    if (turn === WARM_UP) startCpuMs = await readCpuMs(owner);
     const startMs = clock.monotonicMs();
     // A page over the service's own limit is measured, too.
     const answer = await get(`/api/v1${at}`, query).catch(() => ({}));
@@ -103,7 +73,7 @@ async function measure(
     waitsMs.push(waitMs);
     partial += Number(isPartial(answer));
   }
-  return { waitsMs, partial, cpuMs: (await readCpuMs(owner)) - startCpuMs };
+  return { waitsMs, partial };
 }
 
 /** Random records, so that values have the same frequencies as in the table, and the most and least frequent entities. */
