@@ -2,11 +2,14 @@ import {
   BellRing,
   Briefcase,
   Gauge,
+  Grid3x3,
   Inbox,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
+  Play,
   Radar,
+  ScanEye,
   Search,
   ShieldCheck,
 } from "lucide-react";
@@ -27,6 +30,9 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  detections: ScanEye,
+  attack: Grid3x3,
+  runs: Play,
   runtime: Radar,
 };
 

@@ -25,6 +25,9 @@ function page(path: string, needs: readonly Permission[], load: () => Promise<Co
 const loadHunt = async () => (await import("../pages/logs/search/hunt-page.tsx")).HuntPage;
 const loadApprovals = async () => (await import("../pages/response/approvals/approvals-page.tsx")).ApprovalsPage;
 
+const loadRuleEditor = async () =>
+  (await import("../pages/detection/rules/editor/rule-editor-page.tsx")).RuleEditorPage;
+
 /** Every page of the console: its address, what it needs, where it lives. */
 const PAGES = [
   page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
@@ -46,6 +49,30 @@ const PAGES = [
   page("/hunt", ["siem:read"], loadHunt),
   page("/hunt/saved/$id", ["siem:read"], loadHunt),
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
+  page("/runs", ["soar:read"], async () => (await import("../pages/response/runs/runs-page.tsx")).RunsPage),
+  page("/runs/$id", ["soar:read"], async () => (await import("../pages/response/runs/run-page.tsx")).RunPage),
+  page(
+    "/detections",
+    ["detections:read"],
+    async () => (await import("../pages/detection/rules/rules-page.tsx")).RulesPage,
+  ),
+  page("/detections/new", ["detections:write"], loadRuleEditor),
+  page(
+    "/detections/import",
+    ["detections:write"],
+    async () => (await import("../pages/detection/rules/import/import-page.tsx")).ImportPage,
+  ),
+  page("/detections/$id/edit", ["detections:read"], loadRuleEditor),
+  page(
+    "/detections/$id/{-$tab}",
+    ["detections:read"],
+    async () => (await import("../pages/detection/rules/rule/rule-page.tsx")).RulePage,
+  ),
+  page(
+    "/attack",
+    ["detections:read"],
+    async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
+  ),
   page(
     "/entity/$kind/$",
     ["alerts:read"],

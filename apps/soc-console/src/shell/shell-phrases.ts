@@ -14,6 +14,9 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
+    attack: string;
+    runs: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -68,6 +71,9 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
+    attack: "ATT&CK",
+    runs: "Runs",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -124,6 +130,9 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
+    attack: "ATT&CK",
+    runs: "التشغيلات",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
