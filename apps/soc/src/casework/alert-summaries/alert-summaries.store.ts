@@ -165,7 +165,7 @@ async function selectFound(db: Db, scope: Scope, filters: AlertSelection) {
   const words = searchWords(filters.q);
   const found = filterAlerts(selectAlerts(db, scope), filters).select(COUNTED);
   if (words.length === 0) return found;
-  const { indexed, checked } = await planWords(db, scope, words, MAX_COUNTED);
+  const { indexed, checked } = await planWords(db, { scope, isInScope: isInScope(scope), words, needed: MAX_COUNTED });
   return found.where(hasWords(indexed)).where(isChecked(checked));
 }
 

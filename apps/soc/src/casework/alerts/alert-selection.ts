@@ -1,6 +1,5 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
-import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { planSearch, type SearchPlan } from "../../foundation/lists/words.ts";
 import { type AlertSelection, EQUAL_FILTERS, listWantedKeys, NONE, parseSpan } from "./alert-filters.ts";
@@ -9,9 +8,17 @@ import { toCondition } from "./alert-query.ts";
 /** The column that a search by words uses. */
 const WORDS = { table: "alerts", column: "words" };
 
-/** How alerts of the scope with the words are found. */
-export function planWords(db: Db, scope: Scope, words: readonly string[], needed: number): Promise<SearchPlan> {
-  const own = sql`SELECT words FROM alerts WHERE ${isInScope(scope)} ORDER BY last_seen DESC`;
+/** How alerts of the scope with the words are found; the condition says which are in it. */
+export function planWords(
+  db: Db,
+  {
+    scope,
+    isInScope,
+    words,
+    needed,
+  }: { scope: Scope; isInScope: Expression<unknown>; words: string[]; needed: number },
+): Promise<SearchPlan> {
+  const own = sql`SELECT words FROM alerts WHERE ${isInScope} ORDER BY last_seen DESC`;
   return planSearch(db, WORDS, { words, needed, ...(scope !== ALL_SITES && { own }) });
 }
 

@@ -64,7 +64,12 @@ export function createAlertsStore(db: Db): AlertsStore {
       }
       if (words.length === 0) return readPage(db, listed, order, paged, { table: "alerts" });
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
-      const { indexed, checked, share } = await planWords(db, scope, words, needed);
+      const { indexed, checked, share } = await planWords(db, {
+        scope,
+        isInScope: isInScope(scope),
+        words,
+        needed,
+      });
       const found = listed.where(hasWords(indexed));
       return readPage(db, found.where(isChecked(checked)), order, paged, {
         guessed: { rows: listed, share },
