@@ -25,5 +25,10 @@ export const PLACES: readonly Place[] = [
   { name: "detections", path: "/detections", group: "find", letter: "d", needs: ["detections:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
   { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
+  { name: "endpoints", path: "/endpoints", group: "act", letter: "e", needs: ["edr:read"] },
+  { name: "devices", path: "/devices", group: "fleet", letter: "v", needs: ["cps:read"] },
+  { name: "reports", path: "/reports", group: "records", letter: "y", needs: ["reports:read"] },
+  { name: "ledger", path: "/ledger", group: "records", letter: "l", needs: ["cases:read"] },
+  { name: "audit", path: "/audit", group: "records", letter: "u", needs: ["audit:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
 ];

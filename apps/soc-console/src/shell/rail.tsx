@@ -1,15 +1,20 @@
 import {
   BellRing,
   Briefcase,
+  Cpu,
+  FileText,
   Gauge,
   Grid3x3,
+  History,
   Inbox,
+  Laptop,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
   Play,
   Radar,
   ScanEye,
+  ScrollText,
   Search,
   ShieldCheck,
 } from "lucide-react";
@@ -33,6 +38,11 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   detections: ScanEye,
   attack: Grid3x3,
   runs: Play,
+  endpoints: Laptop,
+  devices: Cpu,
+  reports: FileText,
+  ledger: ScrollText,
+  audit: History,
   runtime: Radar,
 };
 

@@ -31,6 +31,7 @@ const loadRuleEditor = async () =>
 /** Every page of the console: its address, what it needs, where it lives. */
 const PAGES = [
   page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
+  page("/wall", [], async () => (await import("../pages/reporting/wall/wall-page.tsx")).WallPage),
   page("/inbox", [], async () => (await import("../pages/casework/inbox/inbox-page.tsx")).InboxPage),
   page("/alerts", ["alerts:read"], async () => (await import("../pages/casework/alerts/alerts-page.tsx")).AlertsPage),
   page(
@@ -74,10 +75,48 @@ const PAGES = [
     async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
   ),
   page(
+    "/endpoints",
+    ["edr:read"],
+    async () => (await import("../pages/response/edr/endpoints-page.tsx")).EndpointsPage,
+  ),
+  page(
+    "/endpoints/$id",
+    ["edr:read"],
+    async () => (await import("../pages/response/edr/endpoint-page.tsx")).EndpointPage,
+  ),
+  page("/devices", ["cps:read"], async () => (await import("../pages/devices/registry/devices-page.tsx")).DevicesPage),
+  page(
+    "/devices/firmware",
+    ["cps:read"],
+    async () => (await import("../pages/devices/firmware/firmware-page.tsx")).FirmwarePage,
+  ),
+  page(
+    "/devices/$id",
+    ["cps:read"],
+    async () => (await import("../pages/devices/registry/device-page.tsx")).DevicePage,
+  ),
+  page(
+    "/correlations",
+    ["cps:read"],
+    async () => (await import("../pages/devices/correlations/correlations-page.tsx")).CorrelationsPage,
+  ),
+  page(
     "/entity/$kind/$",
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
   ),
+  page(
+    "/reports",
+    ["reports:read"],
+    async () => (await import("../pages/reporting/reports/reports-page.tsx")).ReportsPage,
+  ),
+  page(
+    "/reports/$id",
+    ["reports:read"],
+    async () => (await import("../pages/reporting/reports/report-page.tsx")).ReportPage,
+  ),
+  page("/ledger", ["cases:read"], async () => (await import("../pages/casework/ledger/ledger-page.tsx")).LedgerPage),
+  page("/audit", ["audit:read"], async () => (await import("../pages/foundation/audit/audit-page.tsx")).AuditPage),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),

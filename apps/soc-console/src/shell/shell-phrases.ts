@@ -17,6 +17,11 @@ export interface ShellPhrases {
     detections: string;
     attack: string;
     runs: string;
+    endpoints: string;
+    devices: string;
+    reports: string;
+    ledger: string;
+    audit: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -74,6 +79,11 @@ const english: ShellPhrases = {
     detections: "Detections",
     attack: "ATT&CK",
     runs: "Runs",
+    endpoints: "Endpoints",
+    devices: "Devices",
+    reports: "Reports",
+    ledger: "Ledger",
+    audit: "Audit",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -133,6 +143,11 @@ const arabic: ShellPhrases = {
     detections: "الكشف",
     attack: "ATT&CK",
     runs: "التشغيلات",
+    endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
+    reports: "التقارير",
+    ledger: "السجل الموثّق",
+    audit: "سجل التدقيق",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },

@@ -54,6 +54,8 @@ const english = {
   open: "Open",
   severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" },
   goTo: "Overview: open",
+  wall: "Wall view",
+  wallHint: "What needs people now, for a screen in the room",
   all: "All alerts",
 };
 
@@ -129,6 +131,8 @@ const arabic: OverviewPhrases = {
   open: "افتح",
   severities: { critical: "حرج", high: "مرتفع", medium: "متوسط", low: "منخفض", info: "معلومة" },
   goTo: "نظرة عامة: افتح",
+  wall: "شاشة العرض",
+  wallHint: "ما يحتاج إلى الناس الآن، لشاشة في الغرفة",
   all: "كل التنبيهات",
 };
 
