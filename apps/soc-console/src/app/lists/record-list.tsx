@@ -75,7 +75,8 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
   const chosen = listSelected(keys.selected);
   const isPaneOpen = renderPane !== undefined && search.pane !== undefined;
   const frame = useRef<HTMLDivElement>(null);
-  useKeptFocus(frame, isPaneOpen && keys.current !== undefined);
+  const shown = isPaneOpen ? keys.current : undefined;
+  useKeptFocus(frame, shown !== undefined);
   useCommands([
     ...keys.commands.filter(({ id }) => id !== `${noun}.leave`),
     { id: `${noun}.news`, label: words.showNews, group: label, keys: ["."], run: showNews, isHidden: true },
@@ -96,15 +97,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
   }
   return (
     <div ref={frame} className={isSelectable ? "record-list" : "record-list record-list-plain"}>
-      {renderActions && chosen.length > 0 && (
-        <div className="record-list-bar">
-          <span>{numbers.count(chosen.length, words.selected)}</span>
-          {renderActions(chosen, keys.clear)}
-          <Button size="s" kind="ghost" onClick={keys.clear}>
-            {words.cancel}
-          </Button>
-        </div>
-      )}
+      {renderActions && <SelectionBar keys={chosen} onClear={keys.clear} renderActions={renderActions} />}
       {news > 0 && (
         <button type="button" className="record-list-news" onClick={showNews}>
           {numbers.count(news, words.news)}
@@ -114,8 +107,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
         <Split
           paneLabel={words.peek}
           pane={
-            isPaneOpen &&
-            keys.current !== undefined && (
+            shown !== undefined && (
               <div className="record-list-pane">
                 <IconButton
                   label={words.close}
@@ -124,7 +116,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
                   size="s"
                   onClick={() => change({ pane: undefined })}
                 />
-                {renderPane?.(keys.current)}
+                {renderPane?.(shown)}
               </div>
             )
           }
@@ -143,6 +135,28 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
           }
         />
       </Stale>
+    </div>
+  );
+}
+
+interface SelectionBarProps {
+  keys: string[];
+  onClear: () => void;
+  renderActions: (keys: string[], clear: () => void) => ReactNode;
+}
+
+/** What can be done with the selected rows. */
+function SelectionBar({ keys, onClear, renderActions }: SelectionBarProps) {
+  const words = usePhrases(listsPhrases);
+  const numbers = useNumbers();
+  if (keys.length === 0) return null;
+  return (
+    <div className="record-list-bar">
+      <span>{numbers.count(keys.length, words.selected)}</span>
+      {renderActions(keys, onClear)}
+      <Button size="s" kind="ghost" onClick={onClear}>
+        {words.cancel}
+      </Button>
     </div>
   );
 }
