@@ -49,7 +49,6 @@ export interface RecordListProps<Item> {
 export function RecordList<Item>(props: RecordListProps<Item>) {
   const { label, noun, events, columns, pages, rowKey, onOpen, renderPane, renderActions } = props;
   const words = usePhrases(listsPhrases);
-  const numbers = useNumbers();
   const { search, change } = useAddress();
   const [news, showNews] = useNews(pages, events);
   const isSelectable = renderActions !== undefined;
@@ -98,26 +97,13 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
   return (
     <div ref={frame} className={isSelectable ? "record-list" : "record-list record-list-plain"}>
       {renderActions && <SelectionBar keys={chosen} onClear={keys.clear} renderActions={renderActions} />}
-      {news > 0 && (
-        <button type="button" className="record-list-news" onClick={showNews}>
-          {numbers.count(news, words.news)}
-        </button>
-      )}
+      <NewsPill count={news} onShow={showNews} />
       <Stale isStale={pages.isStale && !pages.isFirst}>
         <Split
           paneLabel={words.peek}
           pane={
             shown !== undefined && (
-              <div className="record-list-pane">
-                <IconButton
-                  label={words.close}
-                  keys={["Esc"]}
-                  icon={<X />}
-                  size="s"
-                  onClick={() => change({ pane: undefined })}
-                />
-                {renderPane?.(shown)}
-              </div>
+              <ListPane onClose={() => change({ pane: undefined })}>{renderPane?.(shown)}</ListPane>
             )
           }
           main={
@@ -136,6 +122,27 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
         />
       </Stale>
     </div>
+  );
+}
+
+function ListPane({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const words = usePhrases(listsPhrases);
+  return (
+    <div className="record-list-pane">
+      <IconButton label={words.close} keys={["Esc"]} icon={<X />} size="s" onClick={onClose} />
+      {children}
+    </div>
+  );
+}
+
+function NewsPill({ count, onShow }: { count: number; onShow: () => void }) {
+  const words = usePhrases(listsPhrases);
+  const numbers = useNumbers();
+  if (count === 0) return null;
+  return (
+    <button type="button" className="record-list-news" onClick={onShow}>
+      {numbers.count(count, words.news)}
+    </button>
   );
 }
 
