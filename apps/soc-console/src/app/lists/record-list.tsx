@@ -135,7 +135,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
               renderRow={props.renderRow}
               {...keys.list}
               onOpen={onOpen ?? peek}
-              checkLabel={(item) => `${words.select}: ${props.rowName(item)}`}
+              checkLabel={isSelectable ? (item) => `${words.select}: ${props.rowName(item)}` : undefined}
               empty={<NoRows empty={props.empty} onClearFilter={props.onClearFilter} />}
             />
           }
