@@ -1,5 +1,6 @@
 import {
   BellRing,
+  BookOpen,
   Briefcase,
   Gauge,
   Inbox,
@@ -28,6 +29,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  playbooks: BookOpen,
   runs: Play,
   runtime: Radar,
 };

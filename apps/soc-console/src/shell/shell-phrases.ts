@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    playbooks: string;
     runs: string;
     runtime: string;
   };
@@ -69,6 +70,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    playbooks: "Playbooks",
     runs: "Runs",
     runtime: "Runtime",
   },
@@ -126,6 +128,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    playbooks: "الكتيّبات",
     runs: "التشغيلات",
     runtime: "وضع التشغيل",
   },

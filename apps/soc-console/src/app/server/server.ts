@@ -75,7 +75,7 @@ export function createServer(deps: ServerDeps) {
       .fetch(`/api/v1${path}${formatQuery(asked.query)}`, toOptions(method, asked, deps))
       .catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     noteLimit(response.headers);
-    const body: unknown = await parseJson(response).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
+    const body: unknown = await parseBody(response).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     if (response.ok) return toAnswer<Body>(response, body);
     const error = toApiError(response, body);
     if (error.status === 401) deps.onUnauthenticated();
@@ -132,8 +132,10 @@ function throwNoAnswer(cause: unknown, signal: AbortSignal | undefined): never {
   throw toNoAnswer(cause);
 }
 
-async function parseJson(response: Response): Promise<unknown> {
+/** JSON, or the text of a document in YAML. Anything else is of a proxy. */
+async function parseBody(response: Response): Promise<unknown> {
   const text = await response.text();
+  if (response.headers.get("content-type")?.startsWith("application/yaml")) return text;
   return text === "" ? undefined : JSON.parse(text);
 }
 
