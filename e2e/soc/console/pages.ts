@@ -21,6 +21,13 @@ const ofCase = (tab: string, shows: number): ConsolePage => ({
   isOfFirstCase: true,
 });
 
+const ofPlaybook = (tab: string, shows: number): ConsolePage => ({
+  name: `playbook-${tab}`,
+  path: ({ playbookIds }) => `/playbooks/${first(playbookIds)}/${tab}`,
+  heading: /./,
+  shows,
+});
+
 /** Every page of the console. A new page is one more line. */
 export const PAGES: readonly ConsolePage[] = [
   { name: "overview", path: () => "/", heading: /./ },
@@ -44,10 +51,12 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "hunt", path: () => "/hunt?q=*&from=-24h", heading: /hunt/i, shows: 40 },
   { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
+  { name: "attack", path: () => "/attack", heading: /att&ck/i },
+  { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
   { name: "playbooks", path: () => "/playbooks", heading: /playbooks/i, shows: 40 },
-  { name: "playbook", path: () => "/playbooks/contain-0", heading: /./ },
-  { name: "playbook-edit", path: () => "/playbooks/contain-0/edit", heading: /./ },
-  { name: "playbook-versions", path: () => "/playbooks/contain-0/versions", heading: /./ },
+  ofPlaybook("view", 40),
+  ofPlaybook("edit", 0),
+  ofPlaybook("versions", 40),
   { name: "automations", path: () => "/playbooks?tab=automations", heading: /playbooks/i },
   { name: "runs", path: () => "/runs", heading: /runs/i, shows: 40 },
   { name: "run", path: ({ runIds }) => `/runs/${first(runIds)}`, heading: /./, shows: 40 },

@@ -22,6 +22,7 @@ export const PLACES: readonly Place[] = [
   { name: "cases", path: "/cases", group: "work", letter: "c", needs: ["cases:read"] },
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
+  { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
   { name: "playbooks", path: "/playbooks", group: "act", letter: "b", needs: ["soar:read"] },
   { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },

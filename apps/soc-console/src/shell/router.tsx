@@ -59,6 +59,11 @@ const PAGES = [
   page("/runs", ["soar:read"], async () => (await import("../pages/response/runs/runs-page.tsx")).RunsPage),
   page("/runs/$id", ["soar:read"], async () => (await import("../pages/response/runs/run-page.tsx")).RunPage),
   page(
+    "/attack",
+    ["detections:read"],
+    async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
+  ),
+  page(
     "/entity/$kind/$",
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,

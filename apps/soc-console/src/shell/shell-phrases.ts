@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    attack: string;
     playbooks: string;
     runs: string;
     runtime: string;
@@ -70,6 +71,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    attack: "ATT&CK",
     playbooks: "Playbooks",
     runs: "Runs",
     runtime: "Runtime",
@@ -128,6 +130,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    attack: "ATT&CK",
     playbooks: "الكتيّبات",
     runs: "التشغيلات",
     runtime: "وضع التشغيل",

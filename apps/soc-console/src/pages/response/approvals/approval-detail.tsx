@@ -150,7 +150,11 @@ function ApprovalFacts({ approval, detail, playbook }: ApprovalFactsProps) {
     hasWhy && { label: words.why, value: <Why {...approval} /> },
     playbook_id !== null && {
       label: words.playbook,
-      value: <Link to={`/playbooks/${playbook_id}`}>{`${playbook_id} v${playbook_version}`}</Link>,
+      value: (
+        <Link to={`/playbooks/${playbook_id}`}>
+          {playbook_version === null ? playbook_id : `${playbook_id} v${playbook_version}`}
+        </Link>
+      ),
     },
     playbook !== undefined && {
       label: words.undo,
@@ -189,7 +193,8 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
   const playbook = usePlaybook(approval.playbook_id);
   const { playbook_version, execution_id, status } = approval;
   const isUnused = (status === "pending" || status === "approved") && execution_id === null;
-  const isOutdated = isUnused && playbook !== undefined && playbook.version !== playbook_version;
+  const isOutdated =
+    isUnused && playbook !== undefined && playbook_version !== null && playbook.version !== playbook_version;
   const titles = { dry_run: words.wouldHappen, dummy: words.wouldHappen, real: words.willHappen };
   const title = isUnused ? titles[mode ?? "real"] : words.happened;
   return (
