@@ -124,15 +124,15 @@ it("is written, checked, looked at, approved by another person, run, and undone"
   // The run isolates, fails, and waits for an approval of the way back.
   const [{ execution_id }] = (await get("/soar/executions")).items;
   await page.goto(`${soc.service.url}/runs/${execution_id}`);
-  await page.getByText("case 'no-such-case' does not exist").first().waitFor();
-  await page.getByRole("button", { name: /Isolate the host/ }).waitFor();
   const step = page.getByRole("complementary");
+  await step.getByText("It waits until a person decides.").waitFor();
   const undo = await step.getByRole("link", { name: "Open the approval" }).getAttribute("href");
   expect(await audit(page)).toEqual(CLEAN);
   expect((await get("/edr/actions?in_force=true")).items).toMatchObject([{ hostname: HOST, action: "isolate" }]);
   await page.keyboard.press("j");
   await step.getByRole("heading", { name: /Write it down/ }).waitFor();
   await step.getByText("fin-ws-014 is isolated.").waitFor();
+  await step.getByText("case 'no-such-case' does not exist").waitFor();
 
   await approve(undo ?? "");
   await page.getByText("failed, undone").waitFor();

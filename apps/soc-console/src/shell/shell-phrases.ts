@@ -14,9 +14,12 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
     attack: string;
     playbooks: string;
     runs: string;
+    endpoints: string;
+    devices: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -71,9 +74,12 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
     attack: "ATT&CK",
     playbooks: "Playbooks",
     runs: "Runs",
+    endpoints: "Endpoints",
+    devices: "Devices",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -130,9 +136,12 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
     attack: "ATT&CK",
     playbooks: "الكتيّبات",
     runs: "التشغيلات",
+    endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },

@@ -1,28 +1,34 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { later, now } from "../../../../app/clock.ts";
-import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
-import { fill, isolated } from "../../../../app/language/phrases.ts";
-import { useNotices } from "../../../../app/notices/notices.tsx";
-import { ApiError } from "../../../../app/server/api-error.ts";
-import { isPreview } from "../../../../app/server/changed.ts";
-import { errorWords } from "../../../../app/server/error-words.ts";
-import { useTime } from "../../../../app/time/time-context.tsx";
-import { Button } from "../../../../design/button.tsx";
-import { Chip } from "../../../../design/chip.tsx";
-import { Dialog } from "../../../../design/dialog.tsx";
-import { Checkbox, SelectField, TextArea, TextField } from "../../../../design/field.tsx";
-import type { Alert, AlertsClient, SuppressionPreview } from "../alerts-client.ts";
-import { dialogPhrases } from "./alert-dialogs-phrases.ts";
-import "./dialogs.css";
+import { useMemo, useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { Chip } from "../../design/chip.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { SelectField, TextArea, TextField } from "../../design/field.tsx";
+import { useApp } from "../app-context.ts";
+import { later, now } from "../clock.ts";
+import { useNumbers, usePhrases } from "../language/language-context.tsx";
+import { fill, isolated } from "../language/phrases.ts";
+import { useNotices } from "../notices/notices.tsx";
+import { ApiError } from "../server/api-error.ts";
+import { isPreview } from "../server/changed.ts";
+import { errorWords } from "../server/error-words.ts";
+import { useTime } from "../time/time-context.tsx";
+import { hidePhrases } from "./hide-phrases.ts";
+import { HidePrice } from "./hide-price.tsx";
+import { createSuppressClient } from "./suppress-client.ts";
+import "./hide.css";
+
+export type Criteria = Readonly<Record<string, string | number | boolean>>;
 
 export interface SuppressDialogProps {
-  client: AlertsClient;
-  alert: Alert;
+  ruleId: string;
+  /** The name of the new suppression. */
+  name: string;
+  /** The values to begin with. */
+  criteria: Criteria;
   onClose: () => void;
+  onSuppressed?: (() => void) | undefined;
 }
-
-type Criteria = Readonly<Record<string, string>>;
 
 const WEEK_S = 7 * 24 * 3600;
 const DAY_HOURS = 24;
@@ -31,30 +37,25 @@ const HOURS = ["4", "24", "72", "168", "720"] as const;
 const MAX_NAME = 200;
 const FIELDS = ["host", "user", "process", "src_ip", "dst_ip", "source", "site", "event_code"] as const;
 
-function readCriteria({ host, user, group }: Alert): Criteria {
-  if (group && Object.keys(group).length > 0) return group;
-  return { ...(host && { host }), ...(user && { user }) };
-}
-
 /** Hides later matches with the same values, and says first what that would have hidden. */
-export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) {
-  const words = usePhrases(dialogPhrases);
+export function SuppressDialog({ ruleId, name, criteria: given, onClose, onSuppressed }: SuppressDialogProps) {
+  const { server } = useApp();
+  const client = useMemo(() => createSuppressClient(server), [server]);
+  const words = usePhrases(hidePhrases);
   const { count } = useNumbers();
   const time = useTime();
   const { notify } = useNotices();
-  const [criteria, setCriteria] = useState<Criteria>(() => readCriteria(alert));
+  const [criteria, setCriteria] = useState<Criteria>(given);
   const [hours, setHours] = useState<(typeof HOURS)[number]>("168");
   const [reason, setReason] = useState("");
   const [isReasonAsked, setIsReasonAsked] = useState(false);
   const [isUnderstood, setIsUnderstood] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const ruleId = alert.rule_id ?? "";
   const hasCriteria = Object.keys(criteria).length > 0;
   const price = useQuery({
     queryKey: ["suppressions", "price", ruleId, criteria],
-    queryFn: ({ signal }) =>
-      client.previewSuppression(ruleId, { criteria, from: later(now(), -WEEK_S).toISOString() }, signal),
+    queryFn: ({ signal }) => client.preview(ruleId, { criteria, from: later(now(), -WEEK_S).toISOString() }, signal),
     enabled: hasCriteria,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -66,9 +67,10 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
     if (reason.trim() === "") return setIsReasonAsked(true);
     setIsBusy(true);
     try {
-      const name = fill(words.name, { title: alert.title }).slice(0, MAX_NAME);
-      const body = await client.suppress(ruleId, { name, reason, criteria, suppress_for_hours: Number(hours) });
+      const request = { name: name.slice(0, MAX_NAME), reason, criteria, suppress_for_hours: Number(hours) };
+      const body = await client.suppress(ruleId, request);
       onClose();
+      if (!isPreview(body)) onSuppressed?.();
       const text = isPreview(body)
         ? words.previewed
         : fill(words.suppressed, { time: isolated(time.dateTime(body.expires_at)) });
@@ -103,7 +105,7 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
         </>
       }
     >
-      <div className="alerts-suppress">
+      <div className="hide-form">
         <p>{words.suppressText}</p>
         <CriteriaChips criteria={criteria} onChange={setCriteria} />
         <SelectField
@@ -121,19 +123,13 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        <div className={confirmed > 0 ? "alerts-price alerts-price-red" : "alerts-price"} role="status">
-          <p className="alerts-strong">{words.price}</p>
-          {!hasCriteria && <p>{words.needsCriterion}</p>}
-          {hasCriteria && price.data && <PriceWords price={price.data} />}
-          {hasCriteria && !price.data && price.isFetching && <p>{words.pricing}</p>}
-          {price.error instanceof ApiError && <p className="field-error">{errorWords(price.error)}</p>}
-          {confirmed > 0 && (
-            <>
-              <p>{fill(words.danger, { count: confirmed })}</p>
-              <Checkbox label={words.understand} checked={isUnderstood} onChange={setIsUnderstood} />
-            </>
-          )}
-        </div>
+        <HidePrice
+          missing={hasCriteria ? undefined : words.needsCriterion}
+          price={hasCriteria && price.data ? { ...price.data, hidden: price.data.would_suppress } : undefined}
+          error={price.error}
+          isUnderstood={isUnderstood}
+          onUnderstood={setIsUnderstood}
+        />
         {problem && (
           <p className="field-error" role="alert">
             {problem}
@@ -144,25 +140,8 @@ export function SuppressDialog({ client, alert, onClose }: SuppressDialogProps) 
   );
 }
 
-function PriceWords({ price }: { price: SuppressionPreview }) {
-  const words = usePhrases(dialogPhrases);
-  return (
-    <>
-      <p>
-        {fill(words.priceWords, {
-          hidden: price.would_suppress,
-          total: price.total,
-          alerts: price.hidden_alerts,
-          confirmed: price.hidden_true_positives,
-        })}
-      </p>
-      {price.is_capped && <p className="alerts-note">{words.priceCapped}</p>}
-    </>
-  );
-}
-
 function CriteriaChips({ criteria, onChange }: { criteria: Criteria; onChange: (criteria: Criteria) => void }) {
-  const words = usePhrases(dialogPhrases);
+  const words = usePhrases(hidePhrases);
   const free = FIELDS.filter((name) => !(name in criteria));
   const [field, setField] = useState<string>();
   const [value, setValue] = useState("");
@@ -173,21 +152,21 @@ function CriteriaChips({ criteria, onChange }: { criteria: Criteria; onChange: (
     setValue("");
   };
   return (
-    <fieldset className="alerts-criteria">
+    <fieldset className="hide-criteria">
       <legend className="field-label">{words.criteria}</legend>
-      <div className="alerts-chips">
+      <div className="hide-chips">
         {Object.entries(criteria).map(([each, text]) => (
           <Chip
             key={each}
             field={each}
-            value={text}
+            value={String(text)}
             removeLabel={fill(words.removeCriterion, { name: each })}
             onRemove={() => onChange(Object.fromEntries(Object.entries(criteria).filter(([other]) => other !== each)))}
           />
         ))}
       </div>
       {name && (
-        <div className="alerts-add">
+        <div className="hide-add">
           <SelectField
             label={words.addCriterion}
             value={name}

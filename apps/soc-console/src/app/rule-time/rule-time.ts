@@ -1,11 +1,28 @@
-import type { RuleHealth } from "./overview-client.ts";
+/** How the time of a rule is accounted for, in seconds: the parts add up to `total_s`. */
+export interface RuleTime {
+  total_s: number;
+  ran_s: number;
+  late_s: number;
+  skipped_s: number;
+  capped_s: number;
+  silent_s: number;
+}
 
 export const TIME_KINDS = ["ran", "late", "skipped", "capped", "silent"] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
+/** What each part of the time is drawn with. */
+export const TIME_FILLS: Readonly<Record<TimeKind, string>> = {
+  ran: "var(--ok)",
+  late: "var(--fill-medium)",
+  skipped: "var(--fill-high)",
+  capped: "var(--fill-low)",
+  silent: "var(--fill-info)",
+};
+
 /** The shares of the rules' time, from 0 to 1; together 1. Undefined while no time is accounted for. */
-export function sumRuleTime(rules: readonly RuleHealth[]): Readonly<Record<TimeKind, number>> | undefined {
-  const sum = (read: (rule: RuleHealth) => number) => rules.reduce((all, rule) => all + read(rule), 0);
+export function sumRuleTime(rules: readonly RuleTime[]): Readonly<Record<TimeKind, number>> | undefined {
+  const sum = (read: (rule: RuleTime) => number) => rules.reduce((all, rule) => all + read(rule), 0);
   const seconds = {
     ran: sum(({ ran_s }) => ran_s),
     late: sum(({ late_s }) => late_s),
@@ -43,7 +60,7 @@ export function toPercentages(shares: readonly number[]): number[] {
 const ENOUGH = 0.95;
 
 /** The rules that have an error, or less than 95 % of their time run. */
-export function listUnwell(rules: readonly RuleHealth[]): RuleHealth[] {
+export function listUnwell<Rule extends RuleTime & { last_error: string | null }>(rules: readonly Rule[]): Rule[] {
   return rules.filter(
     ({ last_error, ran_s, total_s }) => last_error !== null || (total_s > 0 && ran_s / total_s < ENOUGH),
   );
