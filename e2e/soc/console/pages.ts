@@ -81,6 +81,10 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "correlations", path: () => "/correlations", heading: /correlations/i },
   { name: "wall", path: () => "/wall", heading: /needs people/i },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
+  { name: "reports", path: () => "/reports", heading: /reports/i },
+  { name: "ledger", path: () => "/ledger", heading: /ledger/i },
+  { name: "ledger-verify", path: ({ caseIds }) => `/ledger?view=verify&case=${first(caseIds)}`, heading: /ledger/i },
+  { name: "audit", path: () => "/audit", heading: /audit/i },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },
 ];

@@ -115,6 +115,18 @@ const PAGES = [
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
   ),
+  page(
+    "/reports",
+    ["reports:read"],
+    async () => (await import("../pages/reporting/reports/reports-page.tsx")).ReportsPage,
+  ),
+  page(
+    "/reports/$id",
+    ["reports:read"],
+    async () => (await import("../pages/reporting/reports/report-page.tsx")).ReportPage,
+  ),
+  page("/ledger", ["cases:read"], async () => (await import("../pages/casework/ledger/ledger-page.tsx")).LedgerPage),
+  page("/audit", ["audit:read"], async () => (await import("../pages/foundation/audit/audit-page.tsx")).AuditPage),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),

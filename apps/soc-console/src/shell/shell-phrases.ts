@@ -20,6 +20,9 @@ export interface ShellPhrases {
     runs: string;
     endpoints: string;
     devices: string;
+    reports: string;
+    ledger: string;
+    audit: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -80,6 +83,9 @@ const english: ShellPhrases = {
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
+    reports: "Reports",
+    ledger: "Ledger",
+    audit: "Audit",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -142,6 +148,9 @@ const arabic: ShellPhrases = {
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
+    reports: "التقارير",
+    ledger: "السجل الموثّق",
+    audit: "سجل التدقيق",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },

@@ -18,7 +18,8 @@ export function createPlaybooksClient(server: Server) {
     list: (query: Query, signal: AbortSignal) => server.get<Listed<Playbook>>("/soar/playbooks", { query, signal }),
     /** With the version that a change must be based on. */
     read: (id: string, signal: AbortSignal) => server.send<Playbook>("GET", at(id), { signal }),
-    yaml: (id: string, signal: AbortSignal) => server.get<string>(at(id, "/yaml"), { signal }),
+    yaml: async (id: string, signal: AbortSignal) =>
+      (await server.get<Blob>(at(id, "/yaml"), { signal, isFile: true })).text(),
     versions: (id: string, signal: AbortSignal) =>
       server.get<Listed<PlaybookVersion>>(at(id, "/versions"), { query: { limit: MAX_VERSIONS }, signal }),
     validate: (yaml: string, signal: AbortSignal) =>
