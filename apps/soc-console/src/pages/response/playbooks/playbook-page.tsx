@@ -19,10 +19,11 @@ import { Button } from "../../../design/button.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { Skeleton } from "../../../design/states.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
-import { AutomationsPart } from "../automations/automations-part.tsx";
+import { AutomationsPart } from "./automations/automations-part.tsx";
 import { EnabledSign, useGateWords } from "./playbook-row.tsx";
 import { PlaybookView } from "./playbook-view.tsx";
-import { PLAYBOOK_TABS, type PlaybookTab, playbooksPhrases } from "./playbooks-phrases.ts";
+import { playbooksPhrases } from "./playbooks-phrases.ts";
+import { PLAYBOOK_TABS, type PlaybookTab } from "./playbooks-words.ts";
 import { usePlaybook, usePlaybooksClient } from "./use-playbook.ts";
 import "./playbooks.css";
 

@@ -1,4 +1,4 @@
-import type { PlaybooksPhrases } from "./playbooks-phrases.ts";
+import type { PlaybooksPhrases } from "./playbooks-words.ts";
 
 export const arabic: PlaybooksPhrases = {
   playbooks: "الكتيّبات",

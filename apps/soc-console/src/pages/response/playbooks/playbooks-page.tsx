@@ -17,7 +17,7 @@ import { SelectField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState } from "../../../design/states.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
-import { AutomationsPart } from "../automations/automations-part.tsx";
+import { AutomationsPart } from "./automations/automations-part.tsx";
 import { NewPlaybookDialog } from "./new-playbook-dialog.tsx";
 import { PlaybookCells, PlaybookPane } from "./playbook-row.tsx";
 import { playbooksPhrases } from "./playbooks-phrases.ts";

@@ -1,5 +1,5 @@
-import type { PluralForms } from "../../../app/language/numbers.ts";
-import type { Translations } from "../../../app/language/translations.ts";
+import type { PluralForms } from "../../../../app/language/numbers.ts";
+import type { Translations } from "../../../../app/language/translations.ts";
 import type { Firing } from "./automations-client.ts";
 
 export interface AutomationsPhrases {

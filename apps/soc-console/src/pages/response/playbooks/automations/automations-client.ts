@@ -6,9 +6,9 @@ import type {
   UpdateAutomationRequest,
 } from "@soc/service/contract/response/automations/automations";
 import type { Static } from "typebox";
-import type { Changed } from "../../../app/server/changed.ts";
-import type { QueryValue, Server } from "../../../app/server/server.ts";
-import type { Listed, Wire } from "../../../app/server/wire.ts";
+import type { Changed } from "../../../../app/server/changed.ts";
+import type { QueryValue, Server } from "../../../../app/server/server.ts";
+import type { Listed, Wire } from "../../../../app/server/wire.ts";
 
 export type Automation = Wire<Static<typeof AutomationBody>>;
 export type Firing = Wire<Static<typeof FiringBody>>;
