@@ -1,5 +1,6 @@
 import {
   BellRing,
+  BookOpen,
   Briefcase,
   Cpu,
   FileText,
@@ -38,6 +39,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   hunt: Search,
   detections: ScanEye,
   attack: Grid3x3,
+  playbooks: BookOpen,
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,

@@ -16,6 +16,7 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    playbooks: string;
     runs: string;
     endpoints: string;
     devices: string;
@@ -82,6 +83,7 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    playbooks: "Playbooks",
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
@@ -149,6 +151,7 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    playbooks: "الكتيّبات",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
