@@ -97,7 +97,7 @@ it("goes from a query by a facet to an alert and to a rule that is not enabled",
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Turn into a rule" }).click();
-  await page.getByText(/^100 matches/).waitFor();
+  await page.getByRole("link", { name: "100 matches" }).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("PowerShell in personnel");
   await page.keyboard.press("ControlOrMeta+s");
   await page.getByText("Saved as version 1").waitFor();
