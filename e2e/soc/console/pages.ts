@@ -46,6 +46,8 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
   { name: "attack", path: () => "/attack", heading: /att&ck/i },
   { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
+  { name: "indicators", path: () => "/indicators", heading: /indicators/i },
+  { name: "indicator", path: ({ iocIds }) => `/indicators/${first(iocIds)}`, heading: /./ },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },

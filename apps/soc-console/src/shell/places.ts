@@ -23,5 +23,6 @@ export const PLACES: readonly Place[] = [
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
+  { name: "indicators", path: "/indicators", group: "find", letter: "i", needs: ["iocs:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
 ];

@@ -1,6 +1,7 @@
 import {
   BellRing,
   Briefcase,
+  Fingerprint,
   Gauge,
   Grid3x3,
   Inbox,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   approvals: ShieldCheck,
   hunt: Search,
   attack: Grid3x3,
+  indicators: Fingerprint,
   runtime: Radar,
 };
 

@@ -15,6 +15,7 @@ export interface ShellPhrases {
     approvals: string;
     hunt: string;
     attack: string;
+    indicators: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -70,6 +71,7 @@ const english: ShellPhrases = {
     approvals: "Approvals",
     hunt: "Hunt",
     attack: "ATT&CK",
+    indicators: "Indicators",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -127,6 +129,7 @@ const arabic: ShellPhrases = {
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
     attack: "ATT&CK",
+    indicators: "المؤشرات",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
