@@ -16,12 +16,14 @@ import { useShellCommands } from "./use-shell-commands.ts";
 import "./shell.css";
 
 const RAIL_KEY = "rail";
+/** The page for a screen in the room has nothing around it. */
+const WALL = "/wall";
 
 /** What surrounds every page. */
 export function Frame() {
   const words = usePhrases(shellPhrases);
   const [isFolded, setIsFolded] = useState(() => readStored(RAIL_KEY) === "folded");
-  const { go } = useAddress();
+  const { path, go } = useAddress();
   const search = usePaletteSearch();
   const foldRail = useCallback(
     () =>
@@ -32,6 +34,15 @@ export function Frame() {
     [],
   );
   useCommands(useShellCommands(foldRail));
+  if (path === WALL) {
+    return (
+      <>
+        <Outlet />
+        <Palette search={search} onNavigate={go} />
+        <KeySheet />
+      </>
+    );
+  }
   return (
     <div className="frame">
       <a className="frame-skip" href="#main">

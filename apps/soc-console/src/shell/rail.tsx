@@ -1,14 +1,18 @@
 import {
   BellRing,
   Briefcase,
+  Cpu,
   Fingerprint,
   Gauge,
   Grid3x3,
   Inbox,
+  Laptop,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
+  Play,
   Radar,
+  ScanEye,
   Search,
   ShieldCheck,
 } from "lucide-react";
@@ -29,8 +33,12 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  detections: ScanEye,
   attack: Grid3x3,
   indicators: Fingerprint,
+  runs: Play,
+  endpoints: Laptop,
+  devices: Cpu,
   runtime: Radar,
 };
 

@@ -14,8 +14,12 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
     attack: string;
     indicators: string;
+    runs: string;
+    endpoints: string;
+    devices: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -70,8 +74,12 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
     attack: "ATT&CK",
     indicators: "Indicators",
+    runs: "Runs",
+    endpoints: "Endpoints",
+    devices: "Devices",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -128,8 +136,12 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
     attack: "ATT&CK",
     indicators: "المؤشرات",
+    runs: "التشغيلات",
+    endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
