@@ -1,23 +1,28 @@
 import {
   BellRing,
+  BookOpen,
   Briefcase,
   Cpu,
+  FileText,
   Fingerprint,
   Gauge,
   Grid3x3,
+  History,
   Inbox,
   Laptop,
   type LucideIcon,
   PanelLeftClose,
   PanelLeftOpen,
   Play,
-  Radar,
   ScanEye,
+  ScrollText,
   Search,
+  Settings,
   ShieldCheck,
 } from "lucide-react";
 import { Link } from "../app/address/link.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";
+import { meets } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
 import { IconButton } from "../design/button.tsx";
 import { Mark } from "../design/mark.tsx";
@@ -36,10 +41,14 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   detections: ScanEye,
   attack: Grid3x3,
   indicators: Fingerprint,
+  playbooks: BookOpen,
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
-  runtime: Radar,
+  reports: FileText,
+  ledger: ScrollText,
+  audit: History,
+  settings: Settings,
 };
 
 function RailPlace({ place, badge }: { place: Place; badge: string | undefined }) {
@@ -64,9 +73,9 @@ function RailPlace({ place, badge }: { place: Place; badge: string | undefined }
 /** What the user may read, each a click from every page. */
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
   const words = usePhrases(shellPhrases);
-  const { permissions } = useMe();
+  const me = useMe();
   const badges = useBadges();
-  const seen = PLACES.filter(({ needs }) => needs.every((permission) => permissions.includes(permission)));
+  const seen = PLACES.filter(({ needs }) => meets(me, needs));
   const groups = [...new Set(seen.map(({ group }) => group))];
   return (
     <nav className={isFolded ? "rail rail-folded" : "rail"} aria-label={words.rail}>

@@ -1,4 +1,4 @@
-import { ApiError, parseSeconds, toApiError, toNoAnswer } from "./api-error.ts";
+import { ApiError, parseSeconds, type RefusedAnswer, toApiError, toNoAnswer } from "./api-error.ts";
 import type { Pace, Priority } from "./pace.ts";
 
 export interface ServerDeps {
@@ -25,6 +25,8 @@ export interface Asked {
   signal?: AbortSignal | undefined;
   priority?: Priority | undefined;
   timeoutMs?: number | undefined;
+  /** A file instead of JSON. */
+  isFile?: boolean | undefined;
 }
 
 /** What the service answered, with the headers that pages need. */
@@ -57,6 +59,14 @@ export function createServer(deps: ServerDeps) {
     pace.note(parseSeconds(headers.get("ratelimit-remaining")), parseSeconds(headers.get("ratelimit-reset")));
   }
 
+  /** The refusal as an error. A session that ended is reported, and a reached limit holds back what follows. */
+  function refuse(answer: RefusedAnswer, body: unknown): ApiError {
+    const error = toApiError(answer, body);
+    if (error.status === 401) deps.onUnauthenticated();
+    if (error.status === 429) pace.block(error.retryAfterSeconds ?? 1);
+    return error;
+  }
+
   async function send<Body>(method: string, path: string, asked: Asked): Promise<Answer<Body>> {
     try {
       return await sendOnce<Body>(method, path, asked);
@@ -75,14 +85,11 @@ export function createServer(deps: ServerDeps) {
       .fetch(`/api/v1${path}${formatQuery(asked.query)}`, toOptions(method, asked, deps))
       .catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     noteLimit(response.headers);
-    const body: unknown = await parseJson(response).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
+    const body = await readBody(response, asked).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     if (response.ok) return toAnswer<Body>(response, body);
-    const error = toApiError(response, body);
-    if (error.status === 401) deps.onUnauthenticated();
-    if (error.status === 429) {
-      pace.block(error.retryAfterSeconds ?? 1);
-      if (method === "GET" && attempt < MAX_READS_AGAIN) return sendOnce(method, path, asked, attempt + 1);
-    }
+    const error = refuse(response, body);
+    const mayRepeat = error.status === 429 && method === "GET" && attempt < MAX_READS_AGAIN;
+    if (mayRepeat) return sendOnce(method, path, asked, attempt + 1);
     throw error;
   }
 
@@ -95,8 +102,13 @@ export function createServer(deps: ServerDeps) {
     patch: async <Body>(path: string, body: unknown, asked: Asked = {}) =>
       (await send<Body>("PATCH", path, { ...asked, body })).body,
     remove: async <Body>(path: string, asked: Asked = {}) => (await send<Body>("DELETE", path, asked)).body,
+    /** A file: it may ask for a second factor first, as a plain link cannot. */
+    download: async (path: string, asked: Asked = {}) =>
+      (await send<Blob>("GET", path, { ...asked, isFile: true })).body,
     /** The same with the headers of the answer. */
     send,
+    /** For a request that cannot be sent by `fetch`: its refusal has the same consequences. */
+    refuse,
   };
 }
 
@@ -130,6 +142,10 @@ export function formatQuery(query: Asked["query"] = {}): string {
 function throwNoAnswer(cause: unknown, signal: AbortSignal | undefined): never {
   if (signal?.aborted) throw signal.reason;
   throw toNoAnswer(cause);
+}
+
+function readBody(response: Response, { isFile = false }: Asked): Promise<unknown> {
+  return response.ok && isFile ? response.blob() : parseJson(response);
 }
 
 async function parseJson(response: Response): Promise<unknown> {
