@@ -1,4 +1,4 @@
-import type { IocsPhrases } from "./iocs-phrases.ts";
+import type { IocsPhrases } from "./iocs-words.ts";
 
 export const iocsArabic: IocsPhrases = {
   title: "المؤشرات",
