@@ -1,5 +1,6 @@
 import {
   BellRing,
+  BookOpen,
   Briefcase,
   Cpu,
   FileText,
@@ -12,14 +13,15 @@ import {
   PanelLeftClose,
   PanelLeftOpen,
   Play,
-  Radar,
   ScanEye,
   ScrollText,
   Search,
+  Settings,
   ShieldCheck,
 } from "lucide-react";
 import { Link } from "../app/address/link.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";
+import { meets } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
 import { IconButton } from "../design/button.tsx";
 import { Mark } from "../design/mark.tsx";
@@ -37,13 +39,14 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   hunt: Search,
   detections: ScanEye,
   attack: Grid3x3,
+  playbooks: BookOpen,
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
   reports: FileText,
   ledger: ScrollText,
   audit: History,
-  runtime: Radar,
+  settings: Settings,
 };
 
 function RailPlace({ place, badge }: { place: Place; badge: string | undefined }) {
@@ -68,9 +71,9 @@ function RailPlace({ place, badge }: { place: Place; badge: string | undefined }
 /** What the user may read, each a click from every page. */
 export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
   const words = usePhrases(shellPhrases);
-  const { permissions } = useMe();
+  const me = useMe();
   const badges = useBadges();
-  const seen = PLACES.filter(({ needs }) => needs.every((permission) => permissions.includes(permission)));
+  const seen = PLACES.filter(({ needs }) => meets(me, needs));
   const groups = [...new Set(seen.map(({ group }) => group))];
   return (
     <nav className={isFolded ? "rail rail-folded" : "rail"} aria-label={words.rail}>

@@ -16,13 +16,14 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    playbooks: string;
     runs: string;
     endpoints: string;
     devices: string;
     reports: string;
     ledger: string;
     audit: string;
-    runtime: string;
+    settings: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
   modeMeanings: { dummy: string; dry_run: string; real: string };
@@ -51,11 +52,15 @@ export interface ShellPhrases {
   notAllowed: string;
   /** `{permission}` */
   notAllowedText: string;
+  onlyAdministrators: string;
+  onlyAllSites: string;
   failed: string;
   failedText: string;
   retry: string;
   newVersion: string;
-  settings: string;
+  yourSettings: string;
+  /** `{command}` */
+  commandFailed: string;
   unavailable: string;
   noAnswerText: string;
   noDatabaseText: string;
@@ -78,13 +83,14 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    playbooks: "Playbooks",
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
-    runtime: "Runtime",
+    settings: "Settings",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
   modeMeanings: {
@@ -115,11 +121,14 @@ const english: ShellPhrases = {
     "The address is wrong, what was here no longer exists, or the console has no page for it yet and the API has.",
   notAllowed: "You may not see this page",
   notAllowedText: "It needs the permission {permission}. An administrator can give it to you.",
+  onlyAdministrators: "It is for administrators.",
+  onlyAllSites: "It shows what belongs to no single site, and you work for some sites only.",
   failed: "This page has failed",
   failedText: "The rest of the console still works. Open the page again; if it fails again, report what it says.",
   retry: "Try again",
   newVersion: "A new version of the console is installed. Reload the page.",
-  settings: "Your settings",
+  yourSettings: "Your settings",
+  commandFailed: "“{command}” has failed",
   unavailable: "The console is not available",
   noAnswerText: "The service does not answer. Your network, or the service itself, is down.",
   noDatabaseText: "The service runs, but it cannot read who you are: its database does not answer.",
@@ -142,13 +151,14 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    playbooks: "الكتيّبات",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
-    runtime: "وضع التشغيل",
+    settings: "الإعدادات",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
   modeMeanings: {
@@ -178,11 +188,14 @@ const arabic: ShellPhrases = {
   notFoundText: "العنوان خاطئ، أو لم يعد ما كان هنا موجودًا، أو لا صفحة له في الواجهة بعد وهو متاح في API.",
   notAllowed: "لا يحق لك رؤية هذه الصفحة",
   notAllowedText: "تحتاج إلى الصلاحية {permission}. يستطيع المدير منحها لك.",
+  onlyAdministrators: "هي للمديرين.",
+  onlyAllSites: "تعرض ما لا يخص موقعًا بعينه، وأنت تعمل لبعض المواقع فقط.",
   failed: "تعطّلت هذه الصفحة",
   failedText: "بقية الواجهة تعمل. افتح الصفحة من جديد؛ وإن تعطّلت ثانية فأبلغ بما تقوله.",
   retry: "أعد المحاولة",
   newVersion: "ثُبّت إصدار جديد من الواجهة. أعد تحميل الصفحة.",
-  settings: "إعداداتك",
+  yourSettings: "إعداداتك",
+  commandFailed: "تعذّر تنفيذ «{command}»",
   unavailable: "الواجهة غير متاحة",
   noAnswerText: "الخدمة لا تستجيب. شبكتك، أو الخدمة نفسها، متوقفة.",
   noDatabaseText: "الخدمة تعمل، لكنها لا تستطيع أن تعرف من أنت: قاعدة بياناتها لا تستجيب.",
