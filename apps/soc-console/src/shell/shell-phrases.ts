@@ -16,6 +16,7 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    indicators: string;
     playbooks: string;
     runs: string;
     endpoints: string;
@@ -83,6 +84,7 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    indicators: "Indicators",
     playbooks: "Playbooks",
     runs: "Runs",
     endpoints: "Endpoints",
@@ -151,6 +153,7 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    indicators: "المؤشرات",
     playbooks: "الكتيّبات",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
