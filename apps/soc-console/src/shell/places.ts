@@ -22,5 +22,6 @@ export const PLACES: readonly Place[] = [
   { name: "cases", path: "/cases", group: "work", letter: "c", needs: ["cases:read"] },
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
+  { name: "agents", path: "/agents", group: "fleet", letter: "m", needs: ["agents:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
 ];

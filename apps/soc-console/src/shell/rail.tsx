@@ -1,5 +1,6 @@
 import {
   BellRing,
+  Bot,
   Briefcase,
   Gauge,
   Inbox,
@@ -27,6 +28,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   cases: Briefcase,
   approvals: ShieldCheck,
   hunt: Search,
+  agents: Bot,
   runtime: Radar,
 };
 

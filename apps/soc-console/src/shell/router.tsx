@@ -51,6 +51,12 @@ const PAGES = [
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
   ),
+  page("/agents", ["agents:read"], async () => (await import("../pages/assistants/agents/agents-page.tsx")).AgentsPage),
+  page(
+    "/agents/investigations",
+    ["agents:read"],
+    async () => (await import("../pages/assistants/investigations/investigations-page.tsx")).InvestigationsPage,
+  ),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),

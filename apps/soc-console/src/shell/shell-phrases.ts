@@ -14,6 +14,7 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    agents: string;
     runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
@@ -68,6 +69,7 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    agents: "Agents",
     runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
@@ -124,6 +126,7 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    agents: "الوكلاء",
     runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
