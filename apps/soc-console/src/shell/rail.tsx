@@ -5,6 +5,7 @@ import {
   Gauge,
   Inbox,
   type LucideIcon,
+  MessageSquareText,
   PanelLeftClose,
   PanelLeftOpen,
   Radar,
@@ -51,8 +52,15 @@ function RailPlace({ place, badge }: { place: Place; badge: string | undefined }
   );
 }
 
+interface RailProps {
+  isFolded: boolean;
+  onFold: () => void;
+  isChatOpen: boolean;
+  onChat: () => void;
+}
+
 /** What the user may read, each a click from every page. */
-export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
+export function Rail({ isFolded, onFold, isChatOpen, onChat }: RailProps) {
   const words = usePhrases(shellPhrases);
   const { permissions } = useMe();
   const badges = useBadges();
@@ -78,6 +86,13 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => vo
       ))}
       <div className="rail-foot">
         <AccountMenu />
+        <IconButton
+          label={words.chat}
+          keys={["\\"]}
+          icon={<MessageSquareText size={16} />}
+          aria-expanded={isChatOpen}
+          onClick={onChat}
+        />
         <IconButton
           label={isFolded ? words.unfoldRail : words.foldRail}
           keys={["["]}

@@ -57,6 +57,11 @@ const PAGES = [
     ["agents:read"],
     async () => (await import("../pages/assistants/investigations/investigations-page.tsx")).InvestigationsPage,
   ),
+  page(
+    "/agents/investigations/$id",
+    ["agents:read"],
+    async () => (await import("../pages/assistants/investigations/story/investigation-page.tsx")).InvestigationPage,
+  ),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),

@@ -6,6 +6,7 @@ export interface ShellPhrases {
   rail: string;
   foldRail: string;
   unfoldRail: string;
+  chat: string;
   groups: { work: string; find: string; act: string; fleet: string; records: string };
   places: {
     overview: string;
@@ -61,6 +62,7 @@ const english: ShellPhrases = {
   rail: "Pages",
   foldRail: "Fold the rail",
   unfoldRail: "Unfold the rail",
+  chat: "Chat",
   groups: { work: "Work", find: "Find", act: "Act", fleet: "Fleet and agents", records: "Records" },
   places: {
     overview: "Overview",
@@ -118,6 +120,7 @@ const arabic: ShellPhrases = {
   rail: "الصفحات",
   foldRail: "اطوِ الشريط",
   unfoldRail: "افتح الشريط",
+  chat: "المحادثة",
   groups: { work: "العمل", find: "البحث", act: "الاستجابة", fleet: "الأجهزة والوكلاء", records: "السجلات" },
   places: {
     overview: "نظرة عامة",

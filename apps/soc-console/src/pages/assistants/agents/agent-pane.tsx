@@ -103,56 +103,34 @@ function AgentControls({ agent, sites, onChanged }: Pick<AgentPaneProps, "agent"
   const words = usePhrases(agentsPhrases);
   const { server } = useApp();
   const client = useMemo(() => createAgentsClient(server), [server]);
-  const mode = useMode();
   const { mayWrite, reason } = useChanges();
   const { change, isBusy } = useAgentChange(agent, onChanged);
-  const isOff = agent.status === "disabled";
-  // Enabling also ends a failure.
-  const isEnabling = agent.status !== "active";
-  const label = isEnabling
-    ? { real: words.enable, dry: words.previewEnable }
-    : { real: words.disable, dry: words.previewDisable };
-  const toggle = () =>
-    change(
-      () => (isEnabling ? client.enable(agent.id) : client.disable(agent.id)),
-      isEnabling ? words.enabled : words.disabled,
-    );
-  const toggling = {
-    id: "agents.toggle",
-    label: label.real,
-    group: words.agents,
-    keys: ["⇧E"],
-    isEnabled: reason === undefined,
-    reason,
-    run: toggle,
-  };
-  useCommands(mayWrite ? [toggling] : []);
+  const isRefused = reason !== undefined;
+  const disable = () => change(() => client.disable(agent.id), words.disabled);
   return (
     <>
       {mayWrite && (
         <div className="agents-controls">
-          <Button
-            {...commandKeys(toggling)}
-            isBusy={isBusy}
-            disabled={reason !== undefined}
-            title={reason}
-            onClick={() => void toggle()}
-          >
-            {mode === "dry_run" ? label.dry : label.real}
-          </Button>
-          {agent.status === "error" && (
-            <Button
+          {agent.status === "active" ? (
+            <Toggle label={words.disable} preview={words.previewDisable} isBusy={isBusy} onToggle={disable} />
+          ) : (
+            <Toggle
+              label={words.enable}
+              preview={words.previewEnable}
               isBusy={isBusy}
-              disabled={reason !== undefined}
-              onClick={() => void change(() => client.disable(agent.id), words.disabled)}
-            >
+              // Enabling also ends a failure.
+              onToggle={() => change(() => client.enable(agent.id), words.enabled)}
+            />
+          )}
+          {agent.status === "error" && (
+            <Button isBusy={isBusy} disabled={isRefused} onClick={() => void disable()}>
               {words.disable}
             </Button>
           )}
           <SelectField
             label={words.scale}
             hint={words.scaleHint}
-            disabled={reason !== undefined || isBusy || isOff}
+            disabled={isRefused || isBusy || agent.status === "disabled"}
             value={String(agent.instances)}
             onChange={(chosen) => void change(() => client.scale(agent.id, Number(chosen)))}
             options={Array.from({ length: MAX_INSTANCES + 1 }, (_, count) => ({
@@ -170,6 +148,35 @@ function AgentControls({ agent, sites, onChanged }: Pick<AgentPaneProps, "agent"
         onUndeploy={(id) => void change(() => client.undeploy(agent.id, id))}
       />
     </>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  preview: string;
+  isBusy: boolean;
+  onToggle: () => Promise<void>;
+}
+
+function Toggle({ label, preview, isBusy, onToggle }: ToggleProps) {
+  const words = usePhrases(agentsPhrases);
+  const mode = useMode();
+  const { reason } = useChanges();
+  const command = {
+    ...{ id: "agents.toggle", label, group: words.agents, keys: ["⇧E"], run: onToggle },
+    ...{ isEnabled: reason === undefined, reason },
+  };
+  useCommands([command]);
+  return (
+    <Button
+      {...commandKeys(command)}
+      isBusy={isBusy}
+      disabled={reason !== undefined}
+      title={reason}
+      onClick={() => void onToggle()}
+    >
+      {mode === "dry_run" ? preview : label}
+    </Button>
   );
 }
 
