@@ -205,6 +205,7 @@ async function findShown(client: SocClient): Promise<Furnished> {
     huntIds: await ids("/siem/hunts"),
     ruleIds: await ids("/detections/rules"),
     approvalIds: await ids("/approvals"),
+    runIds: (await client.list("/soar/executions")).map(({ execution_id }) => execution_id),
     logIds: await ids("/siem/logs"),
     endpointIds: await ids("/edr/endpoints"),
     as: () => Promise.resolve(client),

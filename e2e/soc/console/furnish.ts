@@ -22,6 +22,8 @@ export interface Furnished {
   ruleIds: string[];
   /** Pending; asked for by yara.haddad. */
   approvalIds: string[];
+  /** The first waits, the second is over. */
+  runIds: string[];
   logIds: string[];
   endpointIds: string[];
   /** The same client with another user's token. */
@@ -56,7 +58,8 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const caseIds = await openCases(client, yara, alertIds);
   const huntIds = await eachInTurn(HUNTS, async (hunt) => (await done(yara.post("/siem/hunts", hunt))).id);
   const approvalIds = await askForApprovals(client, yara, { endpointIds, alertIds, caseIds });
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, logIds, endpointIds, as };
+  const runIds = await runPlaybooks(client, caseIds);
+  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, logIds, endpointIds, as };
 }
 
 /** The agents look at every new alert by themselves: what people see would change while they look. */
@@ -238,6 +241,18 @@ async function askForApprovals(client: SocClient, yara: SocClient, { endpointIds
     ids.push(asked.approval_id);
   }
   return ids;
+}
+
+async function runPlaybooks(client: SocClient, [case_id]: readonly string[]) {
+  const steps = [
+    { id: "look", name: "Look at the logs of the host", action: "siem.search", params: { match: { host: HOSTS[0] } } },
+    { id: "agree", name: "Ask before it is blocked", action: "approval.request", params: { action: "Block the host" } },
+    { id: "note", name: "Write it down", action: "case.comment", params: { body: "Blocked by playbook." } },
+  ];
+  await done(client.ask("PUT", "/api/v1/soar/playbooks/block-host", { name: "Block a host", steps }));
+  const run = async (id: string) =>
+    (await done(client.post(`/soar/playbooks/${id}/execute`, { case_id }))).execution_id;
+  return [await run("block-host"), await run("note-case")];
 }
 
 function fail(): never {

@@ -43,8 +43,10 @@ function findUnseen(page: Page): Promise<string[]> {
     for (const element of document.body.querySelectorAll("[title], [aria-label]"))
       for (const name of ["title", "aria-label"])
         texts.push({ text: element.getAttribute(name) ?? "", place: `${name} of ${element.outerHTML.slice(0, 60)}` });
+    // The console isolates outside texts by these two signs; what is between them must not have any.
+    const withoutIsolation = (text: string) => text.replace(/[\u2066\u2068]([^\u2066-\u2069]*)\u2069/gu, "$1");
     return texts
-      .filter(({ text }) => unseen.test(text))
+      .filter(({ text }) => unseen.test(withoutIsolation(text)))
       .map(({ text, place }) => `unseen sign: ${JSON.stringify(text.slice(0, 60))} in ${place}`);
   }, UNSEEN);
 }

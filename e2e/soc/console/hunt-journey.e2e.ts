@@ -97,10 +97,10 @@ it("goes from a query by a facet to an alert and to a rule that is not enabled",
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Turn into a rule" }).click();
-  await page.getByText("100 matches").waitFor();
-  await page.getByLabel("Name").fill("PowerShell in personnel");
-  await page.getByRole("button", { name: "Create disabled rule" }).click();
-  await page.getByText("The rule was created. It is disabled.").waitFor();
+  await page.getByText(/^100 matches/).waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("PowerShell in personnel");
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.getByText("Saved as version 1").waitFor();
   const { body: rules } = await soc.client.get("/detections/rules?q=personnel");
   expect(rules.items).toMatchObject([{ query: "powershell host:hr-ws-033", enabled: false, alert_severity: "medium" }]);
 

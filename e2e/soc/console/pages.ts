@@ -21,6 +21,12 @@ const ofCase = (tab: string, shows: number): ConsolePage => ({
   isOfFirstCase: true,
 });
 
+const ofRule = (tab: string): ConsolePage => ({
+  name: `detection-${tab}`,
+  path: ({ ruleIds }) => `/detections/${first(ruleIds)}/${tab}`,
+  heading: /./,
+});
+
 /** Every page of the console. A new page is one more line. */
 export const PAGES: readonly ConsolePage[] = [
   { name: "overview", path: () => "/", heading: /./ },
@@ -44,6 +50,24 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "hunt", path: () => "/hunt?q=*&from=-24h", heading: /hunt/i, shows: 40 },
   { name: "hunt-saved", path: ({ huntIds }) => `/hunt/saved/${first(huntIds)}`, heading: /./ },
   { name: "log", path: ({ logIds }) => `/hunt/log/${first(logIds)}`, heading: /./, shows: 80 },
+  { name: "detections", path: () => "/detections", heading: /detections/i, shows: 40 },
+  { name: "detections-suppressions", path: () => "/detections?tab=suppressions", heading: /detections/i },
+  { name: "detections-health", path: () => "/detections?tab=health", heading: /detections/i },
+  { name: "detections-exceptions", path: () => "/detections?tab=exceptions", heading: /detections/i },
+  { name: "detection-new", path: () => "/detections/new", heading: /new rule/i },
+  { name: "detections-import", path: () => "/detections/import", heading: /import/i },
+  ...["edit", "matches", "runs", "versions", "exceptions", "suppressions", "feedback"].map(ofRule),
+  { name: "attack", path: () => "/attack", heading: /att&ck/i },
+  { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
+  { name: "runs", path: () => "/runs", heading: /runs/i, shows: 40 },
+  { name: "run", path: ({ runIds }) => `/runs/${first(runIds)}`, heading: /./, shows: 40 },
+  { name: "in-force", path: () => "/runs?tab=in-force", heading: /runs/i },
+  { name: "endpoints", path: () => "/endpoints", heading: /endpoints/i },
+  { name: "endpoint", path: ({ endpointIds }) => `/endpoints/${first(endpointIds)}`, heading: /./ },
+  { name: "devices", path: () => "/devices", heading: /devices/i },
+  { name: "firmware", path: () => "/devices/firmware", heading: /firmware/i },
+  { name: "correlations", path: () => "/correlations", heading: /correlations/i },
+  { name: "wall", path: () => "/wall", heading: /needs people/i },
   { name: "entity", path: () => "/entity/host/fin-ws-014", heading: /fin-ws-014/ },
   { name: "agents", path: () => "/agents?pane=agent-001", heading: /agents/i },
   { name: "investigations", path: () => "/agents/investigations", heading: /investigations/i },

@@ -16,6 +16,8 @@ import { useShellCommands } from "./use-shell-commands.ts";
 import "./shell.css";
 
 const RAIL_KEY = "rail";
+/** The page for a screen in the room has nothing around it. */
+const WALL = "/wall";
 
 /** Loaded when it is opened first; from then on it stays, so that its conversation does. */
 const ChatDrawer = lazy(async () => ({
@@ -35,7 +37,7 @@ function useChatDrawer() {
 export function Frame() {
   const words = usePhrases(shellPhrases);
   const [isFolded, setIsFolded] = useState(() => readStored(RAIL_KEY) === "folded");
-  const { go } = useAddress();
+  const { path, go } = useAddress();
   const search = usePaletteSearch();
   const foldRail = useCallback(
     () =>
@@ -45,6 +47,16 @@ export function Frame() {
       }),
     [],
   );
+  useCommands(useShellCommands(foldRail));
+  if (path === WALL) {
+    return (
+      <>
+        <Outlet />
+        <Palette search={search} onNavigate={go} />
+        <KeySheet />
+      </>
+    );
+  }
   const chat = useChatDrawer();
   useCommands(useShellCommands(foldRail, chat.toggle));
   return (

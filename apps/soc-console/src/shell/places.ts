@@ -22,6 +22,11 @@ export const PLACES: readonly Place[] = [
   { name: "cases", path: "/cases", group: "work", letter: "c", needs: ["cases:read"] },
   { name: "approvals", path: "/approvals", group: "work", letter: "p", needs: [] },
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
+  { name: "detections", path: "/detections", group: "find", letter: "d", needs: ["detections:read"] },
+  { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
+  { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
+  { name: "endpoints", path: "/endpoints", group: "act", letter: "e", needs: ["edr:read"] },
+  { name: "devices", path: "/devices", group: "fleet", letter: "v", needs: ["cps:read"] },
   { name: "agents", path: "/agents", group: "fleet", letter: "m", needs: ["agents:read"] },
   { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
 ];

@@ -15,6 +15,11 @@ export interface ShellPhrases {
     cases: string;
     approvals: string;
     hunt: string;
+    detections: string;
+    attack: string;
+    runs: string;
+    endpoints: string;
+    devices: string;
     agents: string;
     runtime: string;
   };
@@ -71,6 +76,11 @@ const english: ShellPhrases = {
     cases: "Cases",
     approvals: "Approvals",
     hunt: "Hunt",
+    detections: "Detections",
+    attack: "ATT&CK",
+    runs: "Runs",
+    endpoints: "Endpoints",
+    devices: "Devices",
     agents: "Agents",
     runtime: "Runtime",
   },
@@ -129,6 +139,11 @@ const arabic: ShellPhrases = {
     cases: "القضايا",
     approvals: "الموافقات",
     hunt: "البحث في السجلات",
+    detections: "الكشف",
+    attack: "ATT&CK",
+    runs: "التشغيلات",
+    endpoints: "الأجهزة الطرفية",
+    devices: "الأجهزة",
     agents: "الوكلاء",
     runtime: "وضع التشغيل",
   },

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
+import { useCanGoBack, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { type AddressSearch, changeSearch, parseSearch } from "./search.ts";
 
@@ -11,6 +11,8 @@ export interface Address {
   /** Changes some parameters and keeps the others; undefined removes one. `isStep`: back returns to the former state. */
   change: (changes: Readonly<Record<string, string | undefined>>, options?: { isStep?: boolean }) => void;
   go: (path: string, search?: Readonly<Record<string, string | undefined>>) => void;
+  /** To the page of the console before this one; to the given path when this is the first. */
+  goBack: (path: string) => void;
 }
 
 /** The state of the page is its address: a link to it shows the same, and back restores it. */
@@ -35,5 +37,7 @@ export function useAddress(): Address {
     (path, wanted = {}) => void navigate({ to: path, search: changeSearch({}, wanted) }),
     [navigate],
   );
-  return { path, search: flat, params, change, go };
+  const canGoBack = useCanGoBack();
+  const goBack = useCallback<Address["goBack"]>((first) => (canGoBack ? history.back() : go(first)), [canGoBack, go]);
+  return { path, search: flat, params, change, go, goBack };
 }

@@ -12,5 +12,6 @@ describe("a phrase", () => {
 
   it("isolates an outside text between U+2068 and U+2069", () => {
     expect(isolated("host")).toBe("\u2068host\u2069");
+    expect(isolated("a\u2069b\u202e")).toBe("\u2068a⟨U+2069⟩b⟨U+202E⟩\u2069");
   });
 });

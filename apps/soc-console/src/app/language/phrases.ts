@@ -1,3 +1,4 @@
+import { safeText } from "../text/safe-text.ts";
 import { numberWords } from "./numbers.ts";
 
 /** Fills `{name}` in a sentence. A value is text, never markup; digits and grouping are the same in both languages. */
@@ -9,7 +10,7 @@ export function fill(sentence: string, values: Readonly<Record<string, string | 
   });
 }
 
-/** Isolates an outside text inside a sentence, so that its direction does not affect the sentence. */
+/** Makes the hidden signs of an outside text visible, and keeps its direction from affecting the sentence around it. */
 export function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
+  return `\u2068${safeText(text)}\u2069`;
 }

@@ -4,7 +4,9 @@ import type { Translations } from "../language/translations.ts";
 /** Words that every list uses. */
 export interface ListsPhrases {
   move: string;
+  up: string;
   extend: string;
+  extendUp: string;
   open: string;
   peek: string;
   leave: string;
@@ -23,7 +25,9 @@ export interface ListsPhrases {
 export const listsPhrases: Translations<ListsPhrases> = {
   en: {
     move: "move",
-    extend: "extend the selection",
+    up: "move up",
+    extend: "select and go down",
+    extendUp: "select and go up",
     open: "open",
     peek: "peek",
     leave: "close the pane",
@@ -40,7 +44,9 @@ export const listsPhrases: Translations<ListsPhrases> = {
   },
   ar: {
     move: "تنقّل",
-    extend: "توسيع التحديد",
+    up: "إلى الأعلى",
+    extend: "حدد وانزل",
+    extendUp: "حدد واصعد",
     open: "فتح",
     peek: "نظرة",
     leave: "أغلق اللوح",

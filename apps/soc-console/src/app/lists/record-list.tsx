@@ -7,6 +7,7 @@ import { WindowList } from "../../design/list/window-list.tsx";
 import { Split } from "../../design/split.tsx";
 import { EmptyState, Stale } from "../../design/states.tsx";
 import { useAddress } from "../address/use-address.ts";
+import type { Command } from "../keys/commands.ts";
 import { useCommands } from "../keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../language/language-context.tsx";
 import { fill } from "../language/phrases.ts";
@@ -36,6 +37,8 @@ export interface RecordListProps<Item> {
   renderPane?: ((item: Item) => ReactNode) | undefined;
   /** Actions on the selected rows; without it rows cannot be selected. */
   renderActions?: ((keys: string[], clear: () => void) => ReactNode) | undefined;
+  /** What can be done with the row under the cursor, by its keys. */
+  rowCommands?: ((item: Item) => readonly Command[]) | undefined;
   /** Nothing yet: what to do. */
   empty: ReactNode;
   /** Set while a filter is on: then an empty list offers to clear it. */
@@ -83,6 +86,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
       isEnabled: isPaneOpen,
       run: () => change({ pane: undefined }),
     },
+    ...(keys.current === undefined ? [] : (props.rowCommands?.(keys.current) ?? [])),
   ]);
   useStatusText(fill(words.shown, { shown: pages.count, total: pages.total ?? `${pages.count}+` }));
   if (pages.error !== undefined && pages.count === 0) {

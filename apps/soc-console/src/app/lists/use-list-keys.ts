@@ -101,9 +101,9 @@ export function useListKeys<Item>(
     leave,
     commands: [
       key("down", words.move, ["j"], () => move(1), { ...moving, isInStatusLine: true }),
-      key("up", words.move, ["k"], () => move(-1), moving),
+      key("up", words.up, ["k"], () => move(-1), moving),
       key("extend-down", words.extend, ["⇧J"], () => move(1, true), moving),
-      key("extend-up", words.extend, ["⇧K"], () => move(-1, true), moving),
+      key("extend-up", words.extendUp, ["⇧K"], () => move(-1, true), moving),
       ...(onOpen
         ? [key("open", words.open, ["Enter", "o"], () => withRow(onOpen), { isHidden: true, isInStatusLine: true })]
         : []),

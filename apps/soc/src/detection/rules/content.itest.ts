@@ -115,6 +115,8 @@ describe("the list of rules", () => {
     ["q=credential", ["Mimikatz", "Dump"]],
     ["tag=credential", ["Mimikatz", "Dump"]],
     ["technique=t1003.001", ["Dump"]],
+    ["technique=t1003", ["Dump"]],
+    ["technique=T1003.0", []],
     ["severity=critical", ["Dump"]],
     ["source=edr", ["Mimikatz"]],
     ["origin=own&tag=credential", ["Mimikatz", "Dump"]],

@@ -241,9 +241,14 @@ export function isListed(rule: Rule, query: RuleFilters): boolean {
     EQUAL_FILTERS.every(([name, field]) => query[name] === undefined || query[name] === rule[field]) &&
     (q === undefined || words.includes(q.toLowerCase())) &&
     (tag === undefined || rule.tags.includes(tag)) &&
-    (technique === undefined || rule.mitre_techniques.includes(technique.toUpperCase())) &&
+    (technique === undefined || rule.mitre_techniques.some((id) => isWithinTechnique(id, technique.toUpperCase()))) &&
     (origin === undefined || origin === (rule.sigma === null ? "own" : "sigma"))
   );
+}
+
+/** Whether an id is the technique or one of its sub-techniques. */
+function isWithinTechnique(id: string, technique: string): boolean {
+  return id === technique || id.startsWith(`${technique}.`);
 }
 
 /** One version of a rule; instants are ISO 8601. */

@@ -144,9 +144,15 @@ function buildFilters({ q, tag, technique, origin }: RuleFilters): RawBuilder<bo
   return [
     ...(q === undefined ? [] : [sql<boolean>`strpos(${words}, lower(${q})) > 0`]),
     ...(tag === undefined ? [] : [sql<boolean>`tags @> ARRAY[${tag}::text]`]),
-    ...(technique === undefined ? [] : [sql<boolean>`mitre_techniques @> ARRAY[${technique.toUpperCase()}::text]`]),
+    ...(technique === undefined ? [] : [buildTechniqueFilter(technique.toUpperCase())]),
     ...(origin === undefined ? [] : [sql<boolean>`(sigma IS NULL) = ${origin === "own"}`]),
   ];
+}
+
+/** A technique also selects its sub-techniques, as in the coverage and in the list of alerts. */
+function buildTechniqueFilter(technique: string): RawBuilder<boolean> {
+  const sub = sql`SELECT FROM unnest(mitre_techniques) AS each (id) WHERE starts_with(each.id, ${`${technique}.`})`;
+  return sql<boolean>`(mitre_techniques @> ARRAY[${technique}::text] OR EXISTS (${sub}))`;
 }
 
 /** The rules that are shared with the caller. */

@@ -40,6 +40,9 @@ async function addRule(fields: object = {}) {
 it("shows how the time of a rule is accounted for, its matches, and its last error", async () => {
   const rule = await addRule({ name: "Healthy" });
   expect(await read(`/rules/${rule.id}/health`)).toMatchObject({ total_s: 0, matches_7d: 0, last_error: null });
+  for (const verdict of ["true_positive", "false_positive", "false_positive", "needs_tuning"]) {
+    await app.inject({ method: "POST", url: `/api/v1/detections/rules/${rule.id}/feedback`, payload: { verdict } });
+  }
   await createAccountingStore(platform.db).sync();
   const known = { id: rule.id, version: 1, source: "", condition: undefined };
   await detections.workerRules.raise(known, [sampleLog({ id: "log-1" }), sampleLog({ id: "log-2" })]);
@@ -52,6 +55,7 @@ it("shows how the time of a rule is accounted for, its matches, and its last err
   await owner.query("UPDATE detection_stream SET position = now()");
   const health = await read(`/rules/${rule.id}/health`);
   expect(health).toMatchObject({ rule_id: rule.id, name: "Healthy", enabled: true, matches_7d: 2, alerts_7d: 1 });
+  expect(health).toMatchObject({ matches_24h: 2, true_positives_30d: 1, false_positives_30d: 2 });
   expect(health).toMatchObject({ skipped_s: 600, capped_s: 60, silent_s: 40, last_error: expect.any(String) });
   const { ran_s, late_s, skipped_s, capped_s, silent_s, total_s } = health;
   expect(ran_s + late_s + skipped_s + capped_s + silent_s).toBeCloseTo(total_s, 1);

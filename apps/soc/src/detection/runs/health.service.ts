@@ -23,10 +23,13 @@ const ACCOUNTS_BATCH_SIZE = 1000;
 const MAX_HISTORY_HOURS = 7 * 24;
 
 const NO_COUNTS: HealthCounts = {
+  matches_24h: 0,
   matches_7d: 0,
   suppressed_7d: 0,
   excepted_7d: 0,
   alerts_7d: 0,
+  true_positives_30d: 0,
+  false_positives_30d: 0,
   last_error: null,
   last_error_at: null,
 };

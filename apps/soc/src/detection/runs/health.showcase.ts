@@ -1,15 +1,17 @@
+import type { Feedback } from "../matches/feedback.ts";
 import type { Match } from "../matches/match.ts";
 import type { Rule } from "../rules/rule.ts";
 import { computeHour, HOUR_MS } from "../scheduling/history.ts";
-import { COUNTED_MS, type HealthStore } from "./health.store.ts";
+import { COUNTED_MS, type HealthStore, JUDGED_MS, LAST_DAY_MS } from "./health.store.ts";
 
 interface ShowcaseHealth {
   rules: readonly Rule[];
   matches: readonly Match[];
+  feedback: readonly Feedback[];
 }
 
 /** The rules of the story have evaluated all of their time. */
-export function createShowcaseHealthStore({ rules, matches }: ShowcaseHealth): HealthStore {
+export function createShowcaseHealthStore({ rules, matches, feedback }: ShowcaseHealth): HealthStore {
   const newest = matches.reduce((latest, { matched_at }) => Math.max(latest, matched_at.getTime()), 0);
   return {
     async accounts() {
@@ -47,17 +49,24 @@ export function createShowcaseHealthStore({ rules, matches }: ShowcaseHealth): H
     },
 
     async counts(_rule_ids, now) {
-      const recent = matches.filter(({ matched_at }) => now.getTime() - matched_at.getTime() < COUNTED_MS);
+      const isWithin = (at: Date, span: number) => now.getTime() - at.getTime() < span;
+      const recent = matches.filter(({ matched_at }) => isWithin(matched_at, COUNTED_MS));
+      const judged = feedback.filter(({ created_at }) => isWithin(created_at, JUDGED_MS));
       return new Map(
         rules.map(({ id }) => {
           const own = recent.filter(({ rule_id }) => rule_id === id);
+          const matched = own.filter(({ exception_id }) => exception_id === null);
+          const verdicts = judged.filter(({ rule_id }) => rule_id === id).map(({ verdict }) => verdict);
           return [
             id,
             {
-              matches_7d: own.filter(({ exception_id }) => exception_id === null).length,
+              matches_24h: matched.filter(({ matched_at }) => isWithin(matched_at, LAST_DAY_MS)).length,
+              matches_7d: matched.length,
               suppressed_7d: own.filter(({ suppression_id }) => suppression_id !== null).length,
               excepted_7d: own.filter(({ exception_id }) => exception_id !== null).length,
               alerts_7d: new Set(own.flatMap(({ alert_id }) => alert_id ?? [])).size,
+              true_positives_30d: verdicts.filter((verdict) => verdict === "true_positive").length,
+              false_positives_30d: verdicts.filter((verdict) => verdict === "false_positive").length,
               last_error: null,
               last_error_at: null,
             },

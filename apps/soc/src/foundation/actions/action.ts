@@ -54,6 +54,8 @@ export interface ActionTraits {
   needs?: readonly Permission[];
   /** Its effect may have happened although it failed, so a failed step is compensated, too. */
   mayHaveHappened?: boolean;
+  /** An action outside the transaction that reaches only the platform's own stores: nothing leaves the platform. */
+  staysInside?: boolean;
   /** Its result has the `case_id` of the execution. */
   opensCase?: boolean;
   /** It may change the fields of the execution's alert. */
@@ -92,6 +94,11 @@ export interface WaitAction extends Described {
 
 /** What a step can do. Each feature registers its own actions. */
 export type Action = ChangeAction | OutsideAction | WaitAction;
+
+/** Whether something leaves the platform when the action runs. */
+export function leavesPlatform({ kind, staysInside = false }: Pick<Action, "kind" | "staysInside">): boolean {
+  return kind === "outside" && !staysInside;
+}
 
 /** The caller that a step acts as: a playbook never has more rights than the role `agent`. */
 export function toCaller(actor: string): Caller {

@@ -87,6 +87,16 @@ it("lists every action of playbooks with the schema of its parameters", async ()
   const { items } = (await ask("GET", "/soar/actions", tier3)).body;
   const isolate = items.find(({ name }: { name: string }) => name === "edr.isolate");
   expect(isolate).toMatchObject({ kind: "outside", is_critical: true, leaves_platform: true });
+  // A search reaches the log store of the platform itself: nothing leaves.
+  const leaving = items.filter((item: { leaves_platform: boolean }) => item.leaves_platform);
+  expect(leaving.map(({ name }: { name: string }) => name)).toEqual([
+    "cps.revoke",
+    "edr.isolate",
+    "edr.scan",
+    "edr.unisolate",
+    "http.request",
+    "notify.webhook",
+  ]);
   expect(isolate.parameters).toMatchObject({ type: "object" });
   const names = items.map(({ name }: { name: string }) => name);
   expect(names).toEqual(names.toSorted());

@@ -36,6 +36,7 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
   return {
     name: "siem.search",
     kind: "outside",
+    staysInside: true,
     params: Params,
     async describe(params) {
       const asked = Value.Parse(Params, params);

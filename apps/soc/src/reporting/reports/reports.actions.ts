@@ -28,6 +28,7 @@ export function createReportActions({ reports }: ReportActionsDeps): OutsideActi
       name: "report.generate",
       // Rendering may take seconds: not a change, which would hold the locks of the execution meanwhile.
       kind: "outside",
+      staysInside: true,
       params: Params,
 
       async describe(params, context) {

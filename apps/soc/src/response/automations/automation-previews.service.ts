@@ -4,7 +4,7 @@ import { chooseInterval, findBucket } from "../../casework/alert-summaries/inter
 import type { Alert } from "../../casework/alerts/alert.ts";
 import { parseSpan } from "../../casework/alerts/alert-filters.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { Action } from "../../foundation/actions/action.ts";
+import { type Action, leavesPlatform } from "../../foundation/actions/action.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Playbook, Step } from "../playbooks/playbook.ts";
@@ -12,7 +12,7 @@ import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { requireCondition } from "./automation.ts";
 import type { AutomationPreview, PreviewAutomationRequest } from "./automation-previews.schema.ts";
 
-type KnownActions = ReadonlyMap<string, Pick<Action, "kind" | "isCritical">>;
+type KnownActions = ReadonlyMap<string, Pick<Action, "kind" | "staysInside" | "isCritical">>;
 type Created = Pick<Alert, "id" | "created_at">;
 
 export interface AutomationPreviewsServiceDeps {
@@ -59,7 +59,7 @@ export function createAutomationPreviewsService(deps: AutomationPreviewsServiceD
     const known = [action, ...(compensate ? [compensate.action] : [])].map((each) => actions.get(each));
     return {
       ...{ id, name, action, when },
-      leaves_platform: known.some((each) => each?.kind === "outside"),
+      leaves_platform: known.some((each) => each !== undefined && leavesPlatform(each)),
       is_critical: known.some((each) => each?.isCritical === true),
     };
   }

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Action } from "../../foundation/actions/action.ts";
+import { type Action, leavesPlatform } from "../../foundation/actions/action.ts";
 import type { ActionBody } from "./actions.schema.ts";
 
 /** What an editor of playbooks must know about an action. */
@@ -9,7 +9,7 @@ export function toActionBody(action: Action): Static<typeof ActionBody> {
     name,
     kind,
     is_critical: isCritical,
-    leaves_platform: kind === "outside",
+    leaves_platform: leavesPlatform(action),
     opens_case: action.opensCase ?? false,
     changes_alert: action.changesAlert ?? false,
     is_compensated_when_failed: mayHaveHappened,

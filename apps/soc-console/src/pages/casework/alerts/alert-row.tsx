@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo } from "react";
 import { useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
+import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Avatar } from "../../../design/avatar.tsx";
@@ -107,7 +108,7 @@ function ValueCell({ value, align }: { value: string | null | undefined; align?:
   return (
     <Cell kind="mono" align={align}>
       {value && (
-        <span className="alerts-cut" title={value}>
+        <span className="alerts-cut" title={safeText(value)}>
           <SafeText isMono>{value}</SafeText>
         </span>
       )}

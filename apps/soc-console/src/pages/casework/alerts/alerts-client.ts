@@ -2,11 +2,6 @@ import type { AlertGroups, AlertSummary } from "@soc/service/contract/casework/a
 import type { AlertBody, UpdateAlertRequest } from "@soc/service/contract/casework/alerts/alerts";
 import type { BulkUpdateBody, UndoBody } from "@soc/service/contract/casework/bulk-changes/bulk-changes";
 import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
-import type {
-  CreateSuppressionRequest,
-  SuppressionBody,
-  SuppressionPreviewBody,
-} from "@soc/service/contract/detection/matches/suppressions";
 import type { RuleVersionBody } from "@soc/service/contract/detection/rules/rules";
 import type { ViewBody } from "@soc/service/contract/identity/me/views";
 import type { AlertPageBody } from "@soc/service/contract/reporting/pages/pages";
@@ -26,7 +21,6 @@ export type AlertGroup = Wire<AlertGroups>["items"][number];
 export type Grouping = "rule_id" | "host" | "user" | "case_id" | "technique";
 export type Log = NonNullable<AlertFull["logs"]>[number];
 export type SavedView = Wire<Static<typeof ViewBody>>;
-export type SuppressionPreview = Wire<Static<typeof SuppressionPreviewBody>>;
 export type RuleVersion = Wire<Static<typeof RuleVersionBody>>;
 type Summary = Wire<AlertSummary>;
 type Case = Wire<Static<typeof CaseBody>>;
@@ -144,15 +138,6 @@ export function createAlertsClient(server: Server) {
       server.post<Changed<SavedView>>("/views", { page: "alerts", name, state, sharing_mode }),
 
     removeView: (id: string) => server.remove<unknown>(`/views/${id}`),
-
-    previewSuppression: (
-      rule_id: string,
-      body: { criteria: CreateSuppressionRequest["criteria"]; from: string },
-      signal?: AbortSignal,
-    ) => server.post<SuppressionPreview>(`/detections/rules/${rule_id}/suppressions/preview`, body, { signal }),
-
-    suppress: (rule_id: string, body: CreateSuppressionRequest) =>
-      server.post<Changed<Wire<Static<typeof SuppressionBody>>>>(`/detections/rules/${rule_id}/suppressions`, body),
 
     listRuleVersions: (rule_id: string, signal?: AbortSignal) =>
       server.get<Listed<RuleVersion>>(`/detections/rules/${rule_id}/versions`, { query: { limit: 100 }, signal }),

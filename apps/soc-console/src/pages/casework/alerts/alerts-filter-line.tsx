@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from "react";
+import { leaveField } from "../../../app/keys/leave-field.ts";
 import { useLanguage, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { Chip } from "../../../design/chip.tsx";
@@ -27,7 +28,7 @@ export function AlertsFilterLine({ text, refusal, onChange }: FilterLineProps) {
   const join = (added: string) => [text, added].filter((part) => part !== "").join(" ");
   const submit = async () => {
     const added = draft.trim();
-    if (added === "") return field.current?.blur();
+    if (added === "") return field.current ? leaveField(field.current) : undefined;
     // The parser is loaded when the first filter is written.
     const { checkFilter } = await import("./alert-filter-check.ts");
     const [wrong] = checkFilter(join(added));
@@ -49,7 +50,7 @@ export function AlertsFilterLine({ text, refusal, onChange }: FilterLineProps) {
     else if (event.key === "Escape") {
       setDraft("");
       setProblem(undefined);
-      event.currentTarget.blur();
+      leaveField(event.currentTarget);
     } else return;
     event.preventDefault();
   };

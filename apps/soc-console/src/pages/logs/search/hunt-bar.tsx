@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark, FileDown, Play, Radio, Save, ScrollText } from "lucide-react";
 import type { RefObject } from "react";
 import { useCallback } from "react";
+import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommand } from "../../../app/keys/commands-context.tsx";
@@ -14,7 +15,7 @@ import { Menu, type MenuItem } from "../../../design/menu.tsx";
 import { completeValues, type LogFacets, type LogFields, type LogSearch, searchKeys } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
 
-export type HuntDialog = "save" | "saved" | "export" | "rule" | "promote";
+export type HuntDialog = "save" | "saved" | "export" | "promote";
 
 export interface HuntBarProps {
   editor: RefObject<QueryEditorHandle | null>;
@@ -51,13 +52,16 @@ function useCompletion(search: LogSearch, facets: LogFacets | undefined) {
   );
 }
 
-function useMenuItems(onDialog: (dialog: HuntDialog) => void): MenuItem[] {
+function useMenuItems(query: string, onDialog: (dialog: HuntDialog) => void): MenuItem[] {
   const words = usePhrases(searchPhrases);
+  const { go } = useAddress();
   const mayDetect = useMay("detections:write", "detections:read", "siem:search");
   return [
     { label: words.savedHunts, icon: <Bookmark />, onSelect: () => onDialog("saved") },
     { label: words.exportTitle, icon: <FileDown />, onSelect: () => onDialog("export") },
-    ...(mayDetect ? [{ label: words.ruleTitle, icon: <ScrollText />, onSelect: () => onDialog("rule") }] : []),
+    ...(mayDetect
+      ? [{ label: words.ruleTitle, icon: <ScrollText />, onSelect: () => go("/detections/new", { q: query }) }]
+      : []),
   ];
 }
 
@@ -66,7 +70,7 @@ export function HuntBar(props: HuntBarProps) {
   const { editor, draft, onDraft, onRun, history, search, facets, isTail, onTail, onDialog } = props;
   const words = usePhrases(searchPhrases);
   const complete = useCompletion(search, facets);
-  const items = useMenuItems(onDialog);
+  const items = useMenuItems(draft.trim(), onDialog);
   const maySave = useMay("siem:search");
   return (
     <div className="search-bar">

@@ -116,17 +116,19 @@ function Facet({ facet, columns, onNarrow, onColumn }: HuntFacetsProps & { facet
           </li>
         ))}
       </ul>
-      <p className="search-facet-foot">
-        <span>
+      {(other > 0 || missing > 0) && (
+        <p className="search-facet-foot">
           {[
             other > 0 && fill(words.otherValues, { count: other }),
             missing > 0 && fill(words.withoutValue, { count: missing }),
           ]
             .filter(Boolean)
             .join(" · ")}
-        </span>
+        </p>
+      )}
+      <span className="search-facet-column">
         <ColumnButton field={field} isShown={columns.includes(field)} onColumn={onColumn} />
-      </p>
+      </span>
     </details>
   );
 }

@@ -31,7 +31,7 @@ function buildColumns(columns: readonly string[], isWithDay: boolean, words: typ
   const hasMessage = columns.includes("message");
   return [
     { key: "severity", title: words.severity, width: "16px", isTitleHidden: true },
-    { key: "time", title: words.time, width: isWithDay ? "176px" : "92px" },
+    { key: "time", title: words.time, width: isWithDay ? "190px" : "92px" },
     ...columns.map((column, at) => ({
       key: column,
       title: column,

@@ -16,7 +16,6 @@ import { DEFAULT_FACETS, HuntFacets } from "./hunt-facets.tsx";
 import { HuntResults } from "./hunt-results.tsx";
 import { useHistory, useHuntState } from "./hunt-state.ts";
 import { PromoteDialog } from "./promote-dialog.tsx";
-import { RuleDraftDialog } from "./rule-draft-dialog.tsx";
 import { SaveHuntDialog } from "./saved/save-hunt-dialog.tsx";
 import { SavedHunts } from "./saved/saved-hunts.tsx";
 import { searchPhrases } from "./search-phrases.ts";
@@ -151,7 +150,6 @@ function HuntDialogs({ dialog, run, saved, draft, cursor, onClose }: HuntDialogs
   if (dialog === "save") return <SaveHuntDialog query={draft.trim()} saved={saved} onClose={onClose} />;
   if (dialog === "saved") return <SavedHunts onClose={onClose} />;
   if (dialog === "export") return <ExportDialog run={run} onClose={onClose} />;
-  if (dialog === "rule") return <RuleDraftDialog search={run.search} onClose={onClose} />;
   if (dialog !== "promote") return null;
   const { selected } = cursor;
   const marked = selected.kind === "some" ? [...selected.ids] : [];

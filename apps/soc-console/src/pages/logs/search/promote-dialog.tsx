@@ -16,7 +16,7 @@ import { Dialog } from "../../../design/dialog.tsx";
 import { Checkbox, SelectField } from "../../../design/field.tsx";
 import { StatusDot } from "../../../design/severity.tsx";
 import { PreviewCard, useRefusal, useVerb } from "./change-notice.tsx";
-import { listRuleNames, ruleDraftKeys } from "./rule-draft-client.ts";
+import { listRuleNames, ruleChoiceKeys } from "./rule-choice-client.ts";
 import { type Promoted, promoteLog } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
 
@@ -116,7 +116,7 @@ function RuleChoice({ ruleId, onRule }: { ruleId: string; onRule: (id: string) =
   const { server } = useApp();
   const mayRead = useMay("detections:read");
   const { data } = useQuery({
-    queryKey: ruleDraftKeys.names,
+    queryKey: ruleChoiceKeys.names,
     queryFn: ({ signal }) => listRuleNames(server, signal),
     enabled: mayRead,
   });

@@ -10,7 +10,7 @@ import type { Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";
 
 export type Dashboard = Wire<DashboardBody>;
-export type RuleHealth = Wire<Static<typeof RuleHealthBody>>;
+type RuleHealth = Wire<Static<typeof RuleHealthBody>>;
 export type Source = Wire<SourceBody>;
 export type InForce = Wire<EdrActionRecord>;
 export type Case = Wire<Static<typeof CaseBody>>;

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
+import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { after, now } from "../../../app/clock.ts";
@@ -105,6 +106,9 @@ export function OverviewPage() {
       title={greeting}
       tools={
         <>
+          <Link to="/wall" className="button button-ghost" title={words.wallHint}>
+            {words.wall}
+          </Link>
           <RangePicker id={RANGE_BUTTON} range={range} onChange={({ from, to }) => setRange(from, to)} />
           <Button title={words.zone} onClick={time.toggleZone}>
             {time.zoneLabel}

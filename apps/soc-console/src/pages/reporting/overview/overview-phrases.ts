@@ -25,7 +25,6 @@ const english = {
   meanHint: "Mean time to acknowledge and to resolve, over the alerts of 30 days",
   newToday: { one: "# new in 24 h", other: "# new in 24 h" } as PluralForms,
   ruleTime: "Rule time, 24 h",
-  kinds: { ran: "ran", late: "late", skipped: "skipped", capped: "capped", silent: "source silent" },
   unwell: { one: "# rule needs a look", other: "# rules need a look" } as PluralForms,
   allWell: "Every rule runs.",
   noRules: "No rule is enabled. Import Sigma rules, or write one.",
@@ -55,6 +54,8 @@ const english = {
   open: "Open",
   severities: { critical: "Critical", high: "High", medium: "Medium", low: "Low", info: "Info" },
   goTo: "Overview: open",
+  wall: "Wall view",
+  wallHint: "What needs people now, for a screen in the room",
   all: "All alerts",
 };
 
@@ -96,7 +97,6 @@ const arabic: OverviewPhrases = {
   meanHint: "متوسط الوقت حتى الاستلام وحتى الحل، لتنبيهات 30 يومًا",
   newToday: { one: "جديد واحد خلال 24 ساعة", two: "جديدان خلال 24 ساعة", other: "# جديدة خلال 24 ساعة" },
   ruleTime: "وقت القواعد، 24 ساعة",
-  kinds: { ran: "عملت", late: "متأخرة", skipped: "متخطاة", capped: "محدودة", silent: "المصدر صامت" },
   unwell: {
     one: "قاعدة واحدة تحتاج إلى نظر",
     two: "قاعدتان تحتاجان إلى نظر",
@@ -131,6 +131,8 @@ const arabic: OverviewPhrases = {
   open: "افتح",
   severities: { critical: "حرج", high: "مرتفع", medium: "متوسط", low: "منخفض", info: "معلومة" },
   goTo: "نظرة عامة: افتح",
+  wall: "شاشة العرض",
+  wallHint: "ما يحتاج إلى الناس الآن، لشاشة في الغرفة",
   all: "كل التنبيهات",
 };
 

@@ -4,6 +4,7 @@ import { useApp } from "../../../app/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
+import { leaveField } from "../../../app/keys/leave-field.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
@@ -115,7 +116,7 @@ function DecisionForm({ isSeen, decision }: { isSeen: boolean; decision: Decisio
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           event.preventDefault();
-          event.currentTarget.blur();
+          leaveField(event.currentTarget);
         }}
       />
       <div className="approvals-ways">

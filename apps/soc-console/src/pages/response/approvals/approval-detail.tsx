@@ -10,6 +10,7 @@ import { useMay } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
+import { useNow } from "../../../app/time/use-now.ts";
 import { Meter } from "../../../design/charts/meter.tsx";
 import { type Fact, Facts } from "../../../design/panel.tsx";
 import { ErrorState, Notice, Skeleton } from "../../../design/states.tsx";
@@ -21,7 +22,6 @@ import { isOpen, shareLeft } from "./approval-state.ts";
 import { APPROVALS, type Approval, type ApprovalDetail, type Playbook, readPlaybook } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
 import { useApproval } from "./use-approvals.ts";
-import { useNow } from "./use-now.ts";
 import { useSight } from "./use-sight.ts";
 
 const SHORT_ID = 8;
@@ -150,7 +150,11 @@ function ApprovalFacts({ approval, detail, playbook }: ApprovalFactsProps) {
     hasWhy && { label: words.why, value: <Why {...approval} /> },
     playbook_id !== null && {
       label: words.playbook,
-      value: <Link to={`/playbooks/${playbook_id}`}>{`${playbook_id} v${playbook_version}`}</Link>,
+      value: (
+        <Link to={`/playbooks/${playbook_id}`}>
+          {playbook_version === null ? playbook_id : `${playbook_id} v${playbook_version}`}
+        </Link>
+      ),
     },
     playbook !== undefined && {
       label: words.undo,
@@ -189,7 +193,8 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
   const playbook = usePlaybook(approval.playbook_id);
   const { playbook_version, execution_id, status } = approval;
   const isUnused = (status === "pending" || status === "approved") && execution_id === null;
-  const isOutdated = isUnused && playbook !== undefined && playbook.version !== playbook_version;
+  const isOutdated =
+    isUnused && playbook !== undefined && playbook_version !== null && playbook.version !== playbook_version;
   const titles = { dry_run: words.wouldHappen, dummy: words.wouldHappen, real: words.willHappen };
   const title = isUnused ? titles[mode ?? "real"] : words.happened;
   return (

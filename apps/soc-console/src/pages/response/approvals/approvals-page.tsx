@@ -11,6 +11,7 @@ import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { useMay } from "../../../app/session/use-session.ts";
 import { useStatusText } from "../../../app/status/status.tsx";
+import { useNow } from "../../../app/time/use-now.ts";
 import { SelectField } from "../../../design/field.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../../design/states.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
@@ -25,7 +26,6 @@ import {
   VIEWS,
   type View,
 } from "./use-approvals.ts";
-import { useNow } from "./use-now.ts";
 import "./approvals.css";
 
 const ROWS_PERIOD_MS = 10_000;

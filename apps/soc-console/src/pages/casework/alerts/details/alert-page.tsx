@@ -94,7 +94,7 @@ function AlertWork({ client, full, playbooks, onReadAgain }: AlertWorkProps) {
   const words = usePhrases(alertPhrases);
   const states = usePhrases(alertsPhrases);
   const queries = useQueryClient();
-  const { go } = useAddress();
+  const { go, goBack } = useAddress();
   const [dialog, setDialog] = useState<DialogRequest>();
   const { alert } = full;
   const { id } = alert;
@@ -125,7 +125,6 @@ function AlertWork({ client, full, playbooks, onReadAgain }: AlertWorkProps) {
     onDecided: nothing,
   };
   const request = useRequestChange(deps);
-  const goBack = () => (history.length > 1 ? history.back() : go("/alerts"));
   useCommands([
     ...useActionCommands(deps),
     {
@@ -134,7 +133,7 @@ function AlertWork({ client, full, playbooks, onReadAgain }: AlertWorkProps) {
       group: states.commands.move,
       keys: ["u", "Escape"],
       isInStatusLine: true,
-      run: goBack,
+      run: () => goBack("/alerts"),
     },
   ]);
   const { at, move } = useLogSteps(id, full.logs?.length ?? 0);

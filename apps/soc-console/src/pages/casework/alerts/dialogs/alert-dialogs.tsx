@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
+import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
@@ -17,7 +18,6 @@ import { dialogPhrases } from "./alert-dialogs-phrases.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { PromoteDialog } from "./promote-dialog.tsx";
-import { SuppressDialog } from "./suppress-dialog.tsx";
 
 export interface DialogDeps {
   client: AlertsClient;
@@ -45,7 +45,7 @@ export function AlertDialogs({ open, ...deps }: DialogDeps & { open: DialogReque
     case "promote":
       return <PromoteDialog client={client} alert={open.alert} onClose={onClose} onLinked={deps.onLinked} />;
     case "suppress":
-      return <SuppressDialog client={client} alert={open.alert} onClose={onClose} />;
+      return <SuppressAlert alert={open.alert} onClose={onClose} />;
     case "pivot":
       return <PivotDialog {...deps} {...open} />;
     case "confirm":
@@ -196,4 +196,13 @@ function PivotDialog({ alert, isExclude, onPivot, onClose }: DialogDeps & { aler
       onClose={onClose}
     />
   );
+}
+
+/** Hides later matches of the alert's rule with the same values. */
+function SuppressAlert({ alert, onClose }: { alert: Alert; onClose: () => void }) {
+  const words = usePhrases(dialogPhrases);
+  const { host, user, group } = alert;
+  const criteria = group && Object.keys(group).length > 0 ? group : { ...(host && { host }), ...(user && { user }) };
+  const name = fill(words.name, { title: alert.title });
+  return <SuppressDialog ruleId={alert.rule_id ?? ""} name={name} criteria={criteria} onClose={onClose} />;
 }

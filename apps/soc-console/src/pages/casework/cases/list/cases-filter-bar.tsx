@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { after } from "../../../../app/clock.ts";
+import { useTyped } from "../../../../app/address/use-typed.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMe } from "../../../../app/session/use-session.ts";
@@ -11,26 +11,6 @@ import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
 import { usePeople } from "../use-cases-client.ts";
 import { parseFilter, SLA_STATES } from "./cases-filter.ts";
-
-const TYPING_MS = 250;
-
-/** A text that becomes part of the address when the typing pauses. */
-function useTyped(name: string): [string, (text: string) => void] {
-  const { search, change } = useAddress();
-  const kept = search[name] ?? "";
-  const [text, setText] = useState(kept);
-  const [last, setLast] = useState(kept);
-  // Back, or a link, changes the address from outside.
-  if (kept !== last) {
-    setLast(kept);
-    if (kept !== text.trim()) setText(kept);
-  }
-  useEffect(() => {
-    if (text.trim() === kept) return;
-    return after(TYPING_MS, () => change({ [name]: text.trim() }));
-  }, [text, kept, name, change]);
-  return [text, setText];
-}
 
 export function CasesFilterBar({ isBoard }: { isBoard: boolean }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };

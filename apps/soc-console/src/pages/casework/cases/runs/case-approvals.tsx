@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useApp } from "../../../../app/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useLive } from "../../../../app/live/use-live.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
+import { executePlaybook } from "../../../../app/playbooks/playbooks-client.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import type { Listed } from "../../../../app/server/wire.ts";
 import { useMe } from "../../../../app/session/use-session.ts";
@@ -15,7 +16,6 @@ import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { type CasePage, caseKeys } from "../cases-client.ts";
-import { createRunsClient } from "./runs-client.ts";
 import { runsPhrases } from "./runs-phrases.ts";
 
 type Approval = NonNullable<CasePage["approvals"]>[number];
@@ -87,7 +87,6 @@ function Approved({ caseId, approval, onBegun }: { caseId: string; approval: App
   const { server } = useApp();
   const { notify } = useNotices();
   const { username } = useMe();
-  const client = useMemo(() => createRunsClient(server), [server]);
   const [isBusy, setIsBusy] = useState(false);
   const { id, playbook_id, alert_id, parameters, decided_by } = approval;
   const run = async () => {
@@ -95,7 +94,7 @@ function Approved({ caseId, approval, onBegun }: { caseId: string; approval: App
     setIsBusy(true);
     try {
       const request = { case_id: caseId, parameters, ...(alert_id !== null && { alert_id }) };
-      await client.execute(playbook_id, request, id);
+      await executePlaybook(server, playbook_id, request, id);
       notify({ tone: "ok", text: fill(words.begun, { name: isolated(safeText(approval.action)) }) });
       onBegun();
     } catch (error) {

@@ -8,38 +8,26 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useListKeys } from "../../../../app/lists/use-list-keys.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import type { Run } from "../../../../app/playbooks/playbooks-client.ts";
+import { RunDialog } from "../../../../app/playbooks/run-dialog.tsx";
+import { RunSign } from "../../../../app/playbooks/run-sign.tsx";
 import { useMay } from "../../../../app/session/use-session.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
-import type { Tone } from "../../../../design/chip.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { WindowList } from "../../../../design/list/window-list.tsx";
-import { type DotShape, StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
 import { type CasePage, caseKeys } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { useItemPages } from "../use-item-pages.ts";
 import { CaseApprovals, useCaseApprovals } from "./case-approvals.tsx";
-import { RunDialog } from "./run-dialog.tsx";
-import { createRunsClient, type Run } from "./runs-client.ts";
+import { createRunsClient } from "./runs-client.ts";
 import { runsPhrases } from "./runs-phrases.ts";
 
 const readKey = (run: Run) => run.execution_id;
-const DOTS: Readonly<Record<Run["status"], [DotShape, Tone]>> = {
-  queued: ["ring", "plain"],
-  running: ["full", "running"],
-  waiting: ["half", "waiting"],
-  completed: ["check", "ok"],
-  failed: ["cross", "failed"],
-  compensated: ["check", "waiting"],
-  rejected: ["cross", "failed"],
-  timeout: ["cross", "failed"],
-  cancelled: ["cross", "plain"],
-};
-
 export function RunsTab({ page }: { page: CasePage }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(runsPhrases) };
   const time = useTime();
@@ -96,17 +84,13 @@ export function RunsTab({ page }: { page: CasePage }) {
   );
   const render = useCallback(
     (run: Run) => {
-      const [shape, tone] = DOTS[run.status];
       return (
         <>
           <span className="list-title list-strong">
             <SafeText>{run.playbook_name}</SafeText>
             {run.simulated && <span className="soft"> · {words.simulated}</span>}
           </span>
-          <span className="cases-status">
-            <StatusDot shape={shape} tone={tone} />
-            {words.statuses[run.status]}
-          </span>
+          <RunSign status={run.status} />
           <span className="list-mono">
             {run.steps_completed}/{run.steps_total}
           </span>
@@ -117,7 +101,7 @@ export function RunsTab({ page }: { page: CasePage }) {
         </>
       );
     },
-    [words.statuses, words.simulated, time],
+    [words.simulated, time],
   );
   const readAgain = () => {
     pages.reload();

@@ -37,17 +37,32 @@ function listRows(pages: ReadListPages<Task>): Task[] {
   return Array.from({ length: pages.count }, (_, at) => pages.rowAt(at)).filter((task) => task !== undefined);
 }
 
+type TaskEdit = Parameters<ReturnType<typeof useCasesClient>["editTask"]>[2];
+
 /** The changes of tasks, each against the version that is shown. */
 function useTaskChanges(caseId: string, pages: ReadListPages<Task>, { send }: Changes) {
   const client = useCasesClient();
-  const edit = async (task: Task, request: Parameters<typeof client.editTask>[2]) => {
-    const changed = await send(() => client.editTask(caseId, task, request), { before: task });
-    if (changed) pages.patch((each) => (each.id === changed.id ? changed : each));
-    return changed;
+  /** Changes of one user come one after another: a quick second one must not conflict with the first. */
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const newest = useRef(new Map<string, Task>());
+  const edit = (task: Task, request: TaskEdit | ((task: Task) => TaskEdit)): Promise<Task | undefined> => {
+    const next = last.current.then(async () => {
+      const known = newest.current.get(task.id);
+      const before = known && known.updated_at > task.updated_at ? known : task;
+      const wanted = typeof request === "function" ? request(before) : request;
+      const changed = await send(() => client.editTask(caseId, before, wanted), { before });
+      if (!changed) return undefined;
+      newest.current.set(changed.id, changed);
+      pages.patch((each) => (each.id === changed.id ? changed : each));
+      return changed;
+    });
+    last.current = next.catch(() => undefined);
+    return next;
   };
   return {
     edit,
-    toggle: (task: Task | undefined) => task && edit(task, { status: task.status === "done" ? "todo" : "done" }),
+    toggle: (task: Task | undefined) =>
+      task && edit(task, ({ status }) => ({ status: status === "done" ? "todo" : "done" })),
     async move(task: Task | undefined, by: 1 | -1) {
       const tasks = listRows(pages);
       const from = tasks.findIndex(({ id }) => id === task?.id);

@@ -1,0 +1,23 @@
+import { useEffect, useState } from "react";
+import { after } from "../clock.ts";
+import { useAddress } from "./use-address.ts";
+
+const TYPING_MS = 250;
+
+/** A text that becomes part of the address when the typing pauses. */
+export function useTyped(name: string): [string, (text: string) => void] {
+  const { search, change } = useAddress();
+  const kept = search[name] ?? "";
+  const [text, setText] = useState(kept);
+  const [last, setLast] = useState(kept);
+  // Back, or a link, changes the address from outside.
+  if (kept !== last) {
+    setLast(kept);
+    if (kept !== text.trim()) setText(kept);
+  }
+  useEffect(() => {
+    if (text.trim() === kept) return;
+    return after(TYPING_MS, () => change({ [name]: text.trim() }));
+  }, [text, kept, name, change]);
+  return [text, setText];
+}

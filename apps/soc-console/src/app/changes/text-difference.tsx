@@ -1,0 +1,32 @@
+import { useMemo } from "react";
+import { useNumbers, usePhrases } from "../language/language-context.tsx";
+import { SafeText } from "../text/safe-text-view.tsx";
+import { changesPhrases } from "./changes-phrases.ts";
+import { compareLines, foldSame } from "./line-difference.ts";
+import "./changes.css";
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+
+/** Two versions of a text, line by line: what is the same is left out but for a few lines. */
+export function TextDifference({ before, after }: { before: string; after: string }) {
+  const words = usePhrases(changesPhrases);
+  const { count } = useNumbers();
+  const lines = useMemo(() => foldSame(compareLines(before, after)), [before, after]);
+  if (before === after) return <p className="soft">{words.noDifference}</p>;
+  return (
+    <ul className="line-difference" aria-label={words.difference}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines stay where they are.
+        <li key={index} className={`line-${line.kind}`}>
+          {line.kind === "gap" ? (
+            count(line.count, words.sameLines)
+          ) : (
+            <>
+              {SIGNS[line.kind]} <SafeText>{line.text}</SafeText>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

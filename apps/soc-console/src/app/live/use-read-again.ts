@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { after } from "../clock.ts";
+import type { LiveEvent } from "./live-stream.ts";
+import { useLive } from "./use-live.ts";
+
+/** A burst of changes is read once. */
+const GATHER_MS = 1000;
+
+/** Reads the queries below a key again when an event is about them. */
+export function useReadAgain(key: readonly string[], isAbout: (event: LiveEvent) => boolean): void {
+  const queries = useQueryClient();
+  const waiting = useRef<(() => void) | undefined>(undefined);
+  const readAgain = () => void queries.invalidateQueries({ queryKey: key });
+  useLive({
+    onEvents: (events) => {
+      if (waiting.current || !events.some(isAbout)) return;
+      waiting.current = after(GATHER_MS, () => {
+        waiting.current = undefined;
+        readAgain();
+      });
+    },
+    onReset: readAgain,
+  });
+  useEffect(() => () => waiting.current?.(), []);
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { parseInput } from "./parse-input.ts";
+
+describe("a parameter of a playbook", () => {
+  it.each([
+    ["text", " fin-ws-014 ", "fin-ws-014"],
+    ["number", "60", 60],
+    ["boolean", "true", true],
+    ["boolean", "false", false],
+    ["list", "a, b\nc,", ["a", "b", "c"]],
+    ["number", "  ", undefined],
+  ] as const)("of type %s is read from '%s'", (type, text, value) => {
+    expect(parseInput({ type }, text)).toEqual(value);
+  });
+});

@@ -1,0 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApp } from "../app-context.ts";
+import { type PlaybookAction, playbookKeys, readActions } from "./playbooks-client.ts";
+
+/** What a step can do, by name. Empty until it is known. */
+export function useActions(): ReadonlyMap<string, PlaybookAction> {
+  const { server } = useApp();
+  const { data } = useQuery({
+    queryKey: playbookKeys.actions,
+    queryFn: ({ signal }) => readActions(server, signal),
+    // The actions are fixed while the platform runs.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useMemo(() => new Map((data?.items ?? []).map((action) => [action.name, action])), [data]);
+}

@@ -1,0 +1,172 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import type { Command } from "../../../app/keys/commands.ts";
+import { useCommand, useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { fill } from "../../../app/language/phrases.ts";
+import { SafeText } from "../../../app/text/safe-text-view.tsx";
+import { Button } from "../../../design/button.tsx";
+import { AttackCell } from "./attack-cell.tsx";
+import type { CoveredSource } from "./attack-client.ts";
+import { type Cell, type Column, findShownState, moveCell, type Step } from "./attack-matrix.ts";
+import { attackPhrases } from "./attack-phrases.ts";
+import type { Folds } from "./use-folds.ts";
+
+export interface AttackMatrixProps {
+  columns: readonly Column[];
+  folds: Folds;
+  /** The source whose rules alone count. */
+  only: CoveredSource | undefined;
+  opened: string | undefined;
+}
+
+const STEPS: Readonly<Record<string, Step>> = { ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last" };
+
+/** Columns run with the direction of the page: the left arrow leads to the next one in Arabic. */
+function readStep(key: string, isRtl: boolean): Step | undefined {
+  if (key === "ArrowLeft") return isRtl ? "after" : "before";
+  if (key === "ArrowRight") return isRtl ? "before" : "after";
+  return STEPS[key];
+}
+
+interface MatrixCommands {
+  folds: Folds;
+  current: Cell | undefined;
+  focus: (cell: Cell | undefined) => void;
+  isPaneOpen: boolean;
+}
+
+function useMatrixCommands({ folds, current, focus, isPaneOpen }: MatrixCommands): void {
+  const words = usePhrases(attackPhrases);
+  const { search, change } = useAddress();
+  const group = words.title;
+  const folded = current && (current.isSub ? findOwner(folds.shown, current) : current);
+  const commands: Command[] = [
+    {
+      id: "attack.move",
+      label: words.move,
+      group,
+      keys: ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight"],
+      isHidden: true,
+      isInStatusLine: true,
+      run: () => focus(current),
+    },
+    {
+      id: "attack.fold",
+      label: words.foldOne,
+      group,
+      keys: ["s"],
+      isHidden: true,
+      isInStatusLine: true,
+      run: () => {
+        if (!folded || folded.subs.length === 0) return;
+        folds.toggle(folded.key);
+        focus(folded);
+      },
+    },
+    {
+      id: "attack.fold-all",
+      label: folds.isAnyUnfolded ? words.foldAll : words.unfoldAll,
+      group,
+      keys: ["⇧S"],
+      run: folds.toggleAll,
+    },
+    {
+      id: "attack.matrix",
+      label: words.otherMatrix,
+      group,
+      keys: ["m"],
+      run: () => change({ matrix: search.matrix === "ics" ? undefined : "ics", pane: undefined }, { isStep: true }),
+    },
+    {
+      id: "attack.close",
+      label: words.close,
+      group,
+      keys: ["Escape"],
+      isHidden: true,
+      isEnabled: isPaneOpen,
+      run: () => change({ pane: undefined }),
+    },
+  ];
+  useCommands(commands);
+}
+
+function findOwner(shown: Folds["shown"], sub: Cell): Cell | undefined {
+  return shown.flat().find(({ subs }) => subs.some(({ key }) => key === sub.key));
+}
+
+/** Tactics as columns. One cell takes part in the order of the Tab key; arrows move among the others. */
+export function AttackMatrix({ columns, folds, only, opened }: AttackMatrixProps) {
+  const words = usePhrases(attackPhrases);
+  const { change } = useAddress();
+  const matrix = useRef<HTMLDivElement>(null);
+  const [key, setKey] = useState<string>();
+  const all = folds.shown.flat();
+  const current =
+    all.find((cell) => cell.key === key) ?? all.find(({ technique }) => technique.id === opened) ?? all[0];
+  const focus = (cell: Cell | undefined) => {
+    if (!cell) return;
+    setKey(cell.key);
+    matrix.current?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell.key)}"]`)?.focus();
+  };
+  useMatrixCommands({ folds, current, focus, isPaneOpen: opened !== undefined });
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = readStep(event.key, getComputedStyle(event.currentTarget).direction === "rtl");
+    if (!step) return;
+    event.preventDefault();
+    focus(moveCell(folds.shown, current?.key, step));
+  };
+  const open = (cell: Cell) => {
+    setKey(cell.key);
+    change({ pane: opened === cell.technique.id ? undefined : cell.technique.id });
+  };
+  return (
+    <section ref={matrix} className="attack-matrix" aria-label={words.matrix} onKeyDown={press}>
+      {columns.map(({ tactic }, at) => (
+        <section key={tactic.id} className="attack-column" aria-label={tactic.name}>
+          <Head tactic={tactic} />
+          <ul>
+            {folds.shown[at]?.map((cell) => (
+              <AttackCell
+                key={cell.key}
+                cell={cell}
+                state={findShownState(cell.technique, only)}
+                isCurrent={cell.key === current?.key}
+                isOpened={cell.technique.id === opened}
+                isUnfolded={folds.isUnfolded(cell.key)}
+                onOpen={open}
+                onFold={folds.toggle}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function Head({ tactic: { name, id, covered, techniques } }: { tactic: Column["tactic"] }) {
+  const words = usePhrases(attackPhrases);
+  return (
+    <header className="attack-head" title={id}>
+      <h2 className="attack-tactic">
+        <SafeText>{name}</SafeText>
+      </h2>
+      <span className="attack-share">{fill(words.share, { covered, techniques })}</span>
+    </header>
+  );
+}
+
+/** Folds or unfolds the sub-techniques of the whole matrix, as its key does. */
+export function FoldAll() {
+  const command = useCommand("attack.fold-all");
+  const run = useRunCommand();
+  if (!command) return null;
+  return (
+    <Button {...commandKeys(command)} onClick={() => run(command)}>
+      {command.label}
+    </Button>
+  );
+}

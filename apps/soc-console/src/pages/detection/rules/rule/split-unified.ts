@@ -1,0 +1,13 @@
+/** The two texts of a difference as diff(1) writes it, as far as it shows them. */
+export function splitUnified(unified: string): { before: string; after: string } {
+  const lines = unified
+    .split("\n")
+    .filter((line) => !/^(?:--- |\+\+\+ |@@|\\)/.test(line))
+    .filter((line, at, all) => line !== "" || at < all.length - 1);
+  const take = (other: string) =>
+    lines
+      .filter((line) => !line.startsWith(other))
+      .map((line) => line.slice(1))
+      .join("\n");
+  return { before: take("+"), after: take("-") };
+}

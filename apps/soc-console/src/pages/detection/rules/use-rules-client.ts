@@ -1,0 +1,8 @@
+import { useMemo } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { createRulesClient, type RulesClient } from "./rules-client.ts";
+
+export function useRulesClient(): RulesClient {
+  const { server } = useApp();
+  return useMemo(() => createRulesClient(server), [server]);
+}

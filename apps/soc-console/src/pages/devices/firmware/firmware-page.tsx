@@ -1,0 +1,206 @@
+import { ChevronLeft, Search } from "lucide-react";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { Link } from "../../../app/address/link.tsx";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { useTyped } from "../../../app/address/use-typed.ts";
+import { useApp } from "../../../app/app-context.ts";
+import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import type { Command } from "../../../app/keys/commands.ts";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList } from "../../../app/lists/record-list.tsx";
+import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { Page } from "../../../app/page/page.tsx";
+import { safeText } from "../../../app/text/safe-text.ts";
+import { SafeText } from "../../../app/text/safe-text-view.tsx";
+import { Button } from "../../../design/button.tsx";
+import { TextField } from "../../../design/field.tsx";
+import type { ListColumn } from "../../../design/list/column.ts";
+import { StatusDot } from "../../../design/severity.tsx";
+import { EmptyState } from "../../../design/states.tsx";
+import { TabLinks } from "../../../design/tabs.tsx";
+import { type Firmware, readFirmware } from "./firmware-client.ts";
+import { FirmwareDialog } from "./firmware-dialog.tsx";
+import { FirmwarePane } from "./firmware-pane.tsx";
+import { firmwarePhrases } from "./firmware-phrases.ts";
+import { isHash } from "./firmware-text.ts";
+import { StateDialog } from "./state-dialog.tsx";
+import "./firmware.css";
+
+export function FirmwarePage() {
+  return (
+    <ChangesProvider needs="cps:manage">
+      <Catalog />
+    </ChangesProvider>
+  );
+}
+
+const readKey = ({ id }: Firmware) => id;
+
+function useColumns(): ListColumn[] {
+  const { columns: words } = usePhrases(firmwarePhrases);
+  return useMemo(
+    () => [
+      { key: "product", title: words.product, width: "minmax(150px, 1fr)" },
+      { key: "version", title: words.version, width: "110px" },
+      { key: "vendor", title: words.vendor, width: "minmax(100px, 160px)" },
+      { key: "state", title: words.state, width: "150px" },
+      { key: "devices", title: words.devices, width: "72px", align: "end" },
+      { key: "hash", title: words.hash, width: "minmax(140px, 1fr)" },
+    ],
+    [words],
+  );
+}
+
+function useRenderRow() {
+  const words = usePhrases(firmwarePhrases);
+  const { number } = useNumbers();
+  return useCallback(
+    (item: Firmware) => (
+      <>
+        <span className="list-title list-strong">
+          <SafeText>{item.product}</SafeText>
+        </span>
+        <SafeText isMono>{item.version}</SafeText>
+        <span className="list-title soft">
+          <SafeText>{item.vendor}</SafeText>
+        </span>
+        <span className="firmware-state">
+          <StatusDot shape={item.known_good ? "check" : "cross"} tone={item.known_good ? "ok" : "critical"} />
+          {item.known_good ? words.good : words.withdrawn}
+        </span>
+        <span>{number(item.devices)}</span>
+        <span className="list-title soft">
+          <SafeText isMono>{item.hash}</SafeText>
+        </span>
+      </>
+    ),
+    [words, number],
+  );
+}
+
+function Catalog() {
+  const words = usePhrases(firmwarePhrases);
+  const { server } = useApp();
+  const { search, change } = useAddress();
+  const { mayWrite, reason } = useChanges();
+  const [edited, setEdited] = useState<Firmware | "new">();
+  const [switched, setSwitched] = useState<Firmware>();
+  const { known_good, hash } = search;
+  const pages = useRecordPages<Firmware>("firmware", { known_good, hash }, (query, signal) =>
+    readFirmware(server, query, signal),
+  );
+  const about = { group: words.group, isEnabled: reason === undefined, reason };
+  const add: Command = { ...about, id: "firmware.add", label: words.add, keys: ["n"], run: () => setEdited("new") };
+  const build = (item: Firmware): readonly Command[] =>
+    mayWrite
+      ? [
+          { ...about, id: "firmware.change", label: words.change, keys: ["e"], run: () => setEdited(item) },
+          {
+            ...about,
+            id: "firmware.switch",
+            label: item.known_good ? words.withdraw : words.restore,
+            keys: ["w"],
+            run: () => setSwitched(item),
+          },
+        ]
+      : [];
+  useCommands(mayWrite ? [add] : []);
+  const isFiltered = known_good !== undefined || hash !== undefined;
+  return (
+    <Page
+      title={words.title}
+      isFull
+      back={<Back />}
+      tabs={<Views />}
+      tools={
+        mayWrite && (
+          <Button
+            kind="primary"
+            {...commandKeys(add)}
+            aria-disabled={reason !== undefined}
+            title={reason}
+            onClick={() => reason === undefined && setEdited("new")}
+          >
+            {words.add}
+          </Button>
+        )
+      }
+    >
+      <FilterBar />
+      <RecordList
+        label={words.title}
+        noun="firmware"
+        events="firmware."
+        columns={useColumns()}
+        pages={pages}
+        rowKey={readKey}
+        renderRow={useRenderRow()}
+        rowName={({ product, version }) => safeText(`${product} ${version}`)}
+        rowCommands={build}
+        renderPane={(item) => <FirmwarePane firmware={item} commands={build(item)} />}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        onClearFilter={isFiltered ? () => change({ known_good: undefined, hash: undefined }) : undefined}
+      />
+      <FirmwareDialog
+        edited={edited}
+        hash={hash !== undefined && isHash(hash) ? hash : ""}
+        onClose={() => setEdited(undefined)}
+        onStored={pages.reload}
+      />
+      <StateDialog firmware={switched} onClose={() => setSwitched(undefined)} onStored={pages.reload} />
+    </Page>
+  );
+}
+
+function Back() {
+  const words = usePhrases(firmwarePhrases);
+  return (
+    <Link to="/devices" className="firmware-back" title={words.back} activeOptions={{ exact: true }}>
+      <ChevronLeft aria-hidden="true" />
+      {words.back}
+    </Link>
+  );
+}
+
+function Views() {
+  const { views: words } = usePhrases(firmwarePhrases);
+  const { search, change } = useAddress();
+  const build = (label: string, known_good: string | undefined) => ({
+    label,
+    isCurrent: search.known_good === known_good,
+    href: known_good === undefined ? "/devices/firmware" : `/devices/firmware?known_good=${known_good}`,
+    onSelect: () => change({ known_good }, { isStep: true }),
+  });
+  return (
+    <TabLinks
+      label={words.label}
+      items={[build(words.all, undefined), build(words.good, "true"), build(words.withdrawn, "false")]}
+    />
+  );
+}
+
+function FilterBar() {
+  const words = usePhrases(firmwarePhrases);
+  const [hash, setHash] = useTyped("hash");
+  const box = useRef<HTMLInputElement>(null);
+  useCommands([
+    { id: "firmware.filter", label: words.filter, group: words.title, keys: ["/"], run: () => box.current?.focus() },
+  ]);
+  return (
+    <search>
+      <TextField
+        ref={box}
+        label={words.search}
+        isLabelHidden
+        type="search"
+        dir="ltr"
+        placeholder={words.search}
+        icon={<Search />}
+        value={hash}
+        onChange={(event) => setHash(event.currentTarget.value)}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { useReadAgain } from "../../../app/live/use-read-again.ts";
+import { useMay } from "../../../app/session/use-session.ts";
+import {
+  type Attestation,
+  DEVICES,
+  readAttestations,
+  readDevices,
+  readNewestAttestations,
+  readSites,
+  VERDICTS,
+  type Verdict,
+} from "./devices-client.ts";
+import { findNewest } from "./verdicts.ts";
+
+const BAD: readonly Verdict[] = ["untrusted", "failed", "stale"];
+const STALE_MS = 300_000;
+
+/** How many devices have each verdict, and in all. */
+export function useCounts() {
+  const { server } = useApp();
+  const { data } = useQuery({
+    queryKey: [DEVICES, "counts"],
+    queryFn: async ({ signal }) => {
+      const count = async (verdict?: Verdict) => (await readDevices(server, { verdict, limit: 1 }, signal)).total;
+      const [all, ...totals] = await Promise.all([count(), ...VERDICTS.map((verdict) => count(verdict))]);
+      return { all, byVerdict: new Map(VERDICTS.map((verdict, at) => [verdict, totals[at] ?? 0])) };
+    },
+  });
+  return data;
+}
+
+export interface FleetAttestations {
+  /** The newest of the fleet, for the chart. */
+  newest: readonly Attestation[];
+  /** The last of each device that is known. */
+  byDevice: ReadonlyMap<string, Attestation>;
+}
+
+const NONE: FleetAttestations = { newest: [], byDevice: new Map() };
+
+/** The newest attestations, and those that explain why devices are not trusted. */
+export function useFleetAttestations(): FleetAttestations {
+  const { server } = useApp();
+  const { data } = useQuery({
+    queryKey: [DEVICES, "attestations"],
+    queryFn: async ({ signal }) => {
+      const [newest, ...bad] = await Promise.all([
+        readNewestAttestations(server, signal),
+        ...BAD.map(async (verdict) => (await readAttestations(server, { verdict }, signal)).items),
+      ]);
+      return { newest, byDevice: findNewest([...newest, ...bad.flat()]) };
+    },
+  });
+  useReadAgain([DEVICES], ({ type }) => type.startsWith("device.") || type.startsWith("attestation."));
+  return data ?? NONE;
+}
+
+/** The names of sites by their ids; empty for a user who may not list them. */
+export function useSiteNames(): ReadonlyMap<string, string> {
+  const { server } = useApp();
+  const mayRead = useMay("sites:read");
+  const { data } = useQuery({
+    queryKey: ["sites", "list"],
+    queryFn: ({ signal }) => readSites(server, signal),
+    staleTime: STALE_MS,
+    enabled: mayRead,
+    retry: false,
+  });
+  return useMemo(() => new Map(data?.items.map(({ id, name }) => [id, name])), [data]);
+}

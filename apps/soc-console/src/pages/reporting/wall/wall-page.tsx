@@ -1,0 +1,164 @@
+import { useEffect } from "react";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { fill, isolated } from "../../../app/language/phrases.ts";
+import { useLiveState } from "../../../app/live/use-live.ts";
+import { useModeReading } from "../../../app/mode/use-mode.ts";
+import { useTime } from "../../../app/time/time-context.tsx";
+import { useNow } from "../../../app/time/use-now.ts";
+import { StatusDot } from "../../../design/severity.tsx";
+import { useWall, type WallReadings } from "./use-wall.ts";
+import { findDue, isSoon, listOverdue, listSilent, listWaiting } from "./wall-needs.ts";
+import { wallPhrases } from "./wall-phrases.ts";
+import { WallTile } from "./wall-tile.tsx";
+import "./wall.css";
+
+/** What needs people now, for a screen that a room looks at: nothing to press, nothing to scroll. */
+export function WallPage() {
+  const words = usePhrases(wallPhrases);
+  const { go } = useAddress();
+  const readings = useWall();
+  const mode = useModeReading().truth?.mode;
+  useEffect(() => {
+    document.title = `${mode === "real" || !mode ? "" : `[${words.modes[mode]}] `}${words.title} · Manara SOC`;
+  }, [mode, words]);
+  useCommands([{ id: "wall.leave", label: words.leave, group: words.group, keys: ["Escape"], run: () => go("/") }]);
+  return (
+    <main id="main" className={`wall wall-${mode ?? "asking"}`}>
+      <WallHead />
+      <Tiles readings={readings} />
+    </main>
+  );
+}
+
+/** The mode, the time, and whether what is shown can be trusted. */
+function WallHead() {
+  const words = usePhrases(wallPhrases);
+  const time = useTime();
+  const now = useNow();
+  const live = useLiveState();
+  const { truth, readAt, isUnreachable, isDatabaseLost } = useModeReading();
+  const lost = isUnreachable
+    ? words.unreachable
+    : isDatabaseLost && fill(words.databaseLost, { time: isolated(readAt ? time.time(readAt) : "") });
+  return (
+    <>
+      <header className="wall-head">
+        {truth && (
+          <p className="wall-mode">
+            <strong>{words.modes[truth.mode]}</strong>
+            <span>{truth.uses_showcase_data ? words.showcase : words.meanings[truth.mode]}</span>
+          </p>
+        )}
+        <h1 className="wall-title">{words.title}</h1>
+        <p className={`wall-live wall-live-${live}`} role="status">
+          <StatusDot shape={live === "live" ? "full" : "cross"} tone={live === "live" ? "ok" : "failed"} />
+          {words[live]}
+        </p>
+        <p className="wall-clock">
+          <time dir="ltr" dateTime={now.toISOString()}>
+            {time.time(now)}
+          </time>
+          <span className="wall-zone">
+            {time.day(now)} · {time.zoneLabel}
+          </span>
+        </p>
+      </header>
+      {lost && (
+        <p className="wall-lost" role="alert">
+          {lost}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Tiles({ readings }: { readings: WallReadings }) {
+  const words = usePhrases(wallPhrases);
+  const time = useTime();
+  const now = useNow();
+  const { alerts, approvals, cases, devices, sources, force } = readings;
+  const waiting = listWaiting(approvals?.data?.items ?? [], now);
+  const overdue = listOverdue(cases?.data?.items ?? [], now);
+  const silent = listSilent(sources?.data?.items ?? []);
+  const age = (at: string) => time.duration(now.getTime() - Date.parse(at));
+  const left = (at: string) => time.duration(Date.parse(at) - now.getTime());
+  return (
+    <div className="wall-tiles">
+      <WallTile
+        name="alerts"
+        reading={alerts}
+        count={alerts?.data?.total ?? 0}
+        tone="critical"
+        lines={(alerts?.data?.items ?? []).map(({ id, title, last_seen }) => ({
+          key: id,
+          text: title,
+          note: time.relative(last_seen),
+        }))}
+      />
+      <WallTile
+        name="approvals"
+        reading={approvals}
+        count={waiting.length}
+        tone={isSoon(waiting[0]?.expires_at, now) ? "high" : "waiting"}
+        lines={waiting.map(({ id, effect, action, expires_at }) => ({
+          key: id,
+          text: effect[0]?.summary ?? action,
+          note: fill(words.ends, { time: left(expires_at) }),
+        }))}
+      />
+      <WallTile
+        name="cases"
+        reading={cases}
+        count={overdue.length}
+        tone="high"
+        lines={overdue.map((record) => {
+          const due = findDue(record);
+          return {
+            key: record.id,
+            text: record.title,
+            ...(due !== undefined &&
+              Date.parse(due) < now.getTime() && { note: fill(words.overdue, { time: age(due) }) }),
+          };
+        })}
+      />
+      <WallTile
+        name="devices"
+        reading={devices}
+        count={devices?.data?.total ?? 0}
+        tone="critical"
+        lines={(devices?.data?.items ?? []).map(({ id, name, attestation: { at } }) => ({
+          key: id,
+          text: name,
+          ...(at !== null && { note: time.relative(at) }),
+        }))}
+      />
+      <WallTile
+        name="sources"
+        reading={sources}
+        count={silent.length}
+        tone="high"
+        lines={silent.map(({ source, silent_since }) => ({
+          key: source,
+          text: source,
+          note: fill(words.silent, { time: age(silent_since) }),
+        }))}
+      />
+      <WallTile
+        name="force"
+        reading={force}
+        count={force?.data?.total ?? 0}
+        tone="running"
+        lines={(force?.data?.items ?? []).map(({ action_id, hostname, release_at }) => ({
+          key: action_id,
+          text: hostname,
+          note:
+            release_at === null
+              ? words.endless
+              : fill(words.until, { time: isolated(time.time(release_at).slice(0, 5)) }),
+        }))}
+      />
+    </div>
+  );
+}

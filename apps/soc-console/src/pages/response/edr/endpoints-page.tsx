@@ -1,0 +1,228 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useCallback, useMemo, useRef } from "react";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { useTyped } from "../../../app/address/use-typed.ts";
+import { useApp } from "../../../app/app-context.ts";
+import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList } from "../../../app/lists/record-list.tsx";
+import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { useReadAgain } from "../../../app/live/use-read-again.ts";
+import { Page } from "../../../app/page/page.tsx";
+import { safeText } from "../../../app/text/safe-text.ts";
+import { SelectField, TextField } from "../../../design/field.tsx";
+import type { ListColumn } from "../../../design/list/column.ts";
+import { EmptyState } from "../../../design/states.tsx";
+import { TabLinks } from "../../../design/tabs.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
+import {
+  EDR,
+  type EdrAction,
+  type EdrStats,
+  type Endpoint,
+  readActions,
+  readEndpoints,
+  readStats,
+} from "./edr-client.ts";
+import { edrPhrases } from "./edr-phrases.ts";
+import { EndpointPane } from "./endpoint-pane.tsx";
+import { AdapterLine } from "./endpoint-parts.tsx";
+import { EndpointCells } from "./endpoint-row.tsx";
+import { readAdapter } from "./isolation.ts";
+import { useEndpointVerbs } from "./use-endpoint-verbs.ts";
+import "./edr.css";
+
+export function EndpointsPage() {
+  return (
+    <ChangesProvider needs="edr:manage">
+      <Endpoints />
+    </ChangesProvider>
+  );
+}
+
+const VIEWS = ["all", "pending", "isolated", "online", "offline"] as const;
+type View = (typeof VIEWS)[number];
+type AddressPart = Readonly<Record<string, string | undefined>>;
+
+const VIEW_SEARCH: Readonly<Record<View, AddressPart>> = {
+  all: {},
+  pending: { isolation: "pending" },
+  isolated: { isolation: "isolated" },
+  online: { status: "online" },
+  offline: { status: "offline" },
+};
+
+function chooseView({ isolation, status }: AddressPart): View {
+  return VIEWS.find((view) => view !== "all" && (view === isolation || view === status)) ?? "all";
+}
+
+const NO_ACTIONS: readonly EdrAction[] = [];
+const readKey = ({ id }: Endpoint) => id;
+
+/** Everything that the list shows beside its rows. */
+function useFleet() {
+  const { server } = useApp();
+  const { data: stats } = useQuery({
+    queryKey: [EDR, "stats"],
+    queryFn: ({ signal }) => readStats(server, signal),
+  });
+  const { data: recent } = useQuery({
+    queryKey: [EDR, "actions"],
+    queryFn: ({ signal }) => readActions(server, {}, signal),
+  });
+  const { data: inForce } = useQuery({
+    queryKey: [EDR, "in-force"],
+    queryFn: ({ signal }) => readActions(server, { in_force: true }, signal),
+  });
+  const { data: pending } = useQuery({
+    queryKey: [EDR, "pending"],
+    queryFn: ({ signal }) => readEndpoints(server, { isolation: "pending", limit: 1 }, signal),
+  });
+  useReadAgain([EDR], ({ type }) => type.startsWith("endpoint."));
+  const actions = useMemo(() => {
+    const byEndpoint = new Map<string, EdrAction[]>();
+    for (const action of [...(recent?.items ?? []), ...(inForce?.items ?? [])])
+      byEndpoint.set(action.endpoint_id, [...(byEndpoint.get(action.endpoint_id) ?? []), action]);
+    return byEndpoint;
+  }, [recent, inForce]);
+  const adapter = stats && readAdapter(stats.adapter, recent?.items ?? []);
+  return { stats, adapter, actions, pending: pending?.total };
+}
+
+function useColumns(): ListColumn[] {
+  const { columns: words } = usePhrases(edrPhrases);
+  return useMemo(
+    () => [
+      { key: "host", title: words.host, width: "minmax(140px, 1fr)" },
+      { key: "isolation", title: words.isolation, width: "minmax(290px, 1.4fr)" },
+      { key: "os", title: words.os, width: "minmax(100px, 150px)" },
+      { key: "site", title: words.site, width: "minmax(90px, 130px)" },
+      { key: "agent", title: words.agent, width: "64px" },
+      { key: "seen", title: words.seen, width: "124px" },
+      { key: "risk", title: words.risk, width: "52px", align: "end" },
+    ],
+    [words],
+  );
+}
+
+function Endpoints() {
+  const words = usePhrases(edrPhrases);
+  const { server } = useApp();
+  const { search, change, go } = useAddress();
+  const { stats, adapter, actions, pending } = useFleet();
+  const { site, os, status, isolation, q } = search;
+  const pages = useRecordPages<Endpoint>("endpoints", { site, os, status, isolation, q }, (query, signal) =>
+    readEndpoints(server, query, signal),
+  );
+  const verbs = useEndpointVerbs(stats);
+  const findActions = useCallback((id: string) => actions.get(id) ?? NO_ACTIONS, [actions]);
+  const renderRow = useCallback(
+    (item: Endpoint) => <EndpointCells endpoint={item} actions={findActions(item.id)} />,
+    [findActions],
+  );
+  const isFiltered = [site, os, status, isolation, q].some((value) => value !== undefined);
+  const clear = () => change({ site: undefined, os: undefined, status: undefined, isolation: undefined, q: undefined });
+  return (
+    <Page title={words.title} isFull tabs={<Views stats={stats} pending={pending} />}>
+      {adapter && <AdapterLine adapter={adapter} />}
+      <FilterBar stats={stats} />
+      <RecordList
+        label={words.title}
+        noun="endpoints"
+        events="endpoint."
+        columns={useColumns()}
+        pages={pages}
+        rowKey={readKey}
+        renderRow={renderRow}
+        rowName={({ hostname }) => safeText(hostname)}
+        onOpen={(id) => go(`/endpoints/${id}`)}
+        rowCommands={verbs.build}
+        renderPane={(item) => (
+          <EndpointPane
+            endpoint={item}
+            actions={findActions(item.id)}
+            commands={verbs.build(item)}
+            hasAdapter={stats?.adapter.configured ?? false}
+          />
+        )}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+        onClearFilter={isFiltered ? clear : undefined}
+      />
+      <ActionDialog asked={verbs.asked} onClose={verbs.close} />
+    </Page>
+  );
+}
+
+function Views({ stats, pending }: { stats: EdrStats | undefined; pending: number | undefined }) {
+  const words = usePhrases(edrPhrases);
+  const { number } = useNumbers();
+  const { search, go } = useAddress();
+  const current = chooseView(search);
+  const counts: Readonly<Record<View, number | undefined>> = {
+    all: stats?.total,
+    pending,
+    isolated: stats?.isolated,
+    online: stats?.online,
+    offline: stats?.offline,
+  };
+  const { site, os, q } = search;
+  return (
+    <TabLinks
+      label={words.views.label}
+      items={VIEWS.map((view) => ({
+        label: words.views[view],
+        count: counts[view] === undefined ? undefined : number(counts[view]),
+        isCurrent: view === current,
+        href: `/endpoints?${new URLSearchParams(Object.entries(VIEW_SEARCH[view]).map(([name, value]) => [name, value ?? ""]))}`,
+        onSelect: () => go("/endpoints", { site, os, q, ...VIEW_SEARCH[view] }),
+      }))}
+    />
+  );
+}
+
+function FilterBar({ stats }: { stats: EdrStats | undefined }) {
+  const words = usePhrases(edrPhrases);
+  const { search, change } = useAddress();
+  const [q, setQ] = useTyped("q");
+  const box = useRef<HTMLInputElement>(null);
+  useCommands([
+    { id: "endpoints.filter", label: words.filter, group: words.title, keys: ["/"], run: () => box.current?.focus() },
+  ]);
+  const list = (values: Readonly<Record<string, number>> | undefined, chosen: string | undefined, any: string) => [
+    { value: "", label: any },
+    ...[...new Set([...Object.keys(values ?? {}), ...(chosen === undefined ? [] : [chosen])])].map((value) => ({
+      value,
+      label: safeText(values?.[value] === undefined ? value : `${value} (${values[value]})`),
+    })),
+  ];
+  return (
+    <search className="edr-filter">
+      <TextField
+        ref={box}
+        label={words.search}
+        isLabelHidden
+        type="search"
+        placeholder={words.search}
+        icon={<Search />}
+        value={q}
+        onChange={(event) => setQ(event.currentTarget.value)}
+      />
+      <SelectField
+        label={words.columns.site}
+        isLabelHidden
+        value={search.site ?? ""}
+        onChange={(site) => change({ site })}
+        options={list(stats?.by_site, search.site, words.anySite)}
+      />
+      <SelectField
+        label={words.columns.os}
+        isLabelHidden
+        value={search.os ?? ""}
+        onChange={(os) => change({ os })}
+        options={list(stats?.by_os, search.os, words.anyOs)}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,72 @@
+import type { EdrAction, EdrStats, Endpoint } from "./edr-client.ts";
+
+/** A state with the time since when it holds, or of the last report; undefined when it is not known. */
+export interface AgedState<State> {
+  state: State;
+  at: string | undefined;
+}
+
+export interface Isolation {
+  wanted: AgedState<Endpoint["isolation"]["desired"]>;
+  reported: AgedState<Endpoint["isolation"]["reported"]>;
+  isPending: boolean;
+  /** When the isolation ends by itself; null: never; undefined: there is none in force. */
+  release: string | null | undefined;
+}
+
+type Action = Pick<
+  EdrAction,
+  "action" | "status" | "simulated" | "requested_at" | "settled_at" | "ended_at" | "release_at"
+>;
+
+function changesState({ action, status, simulated }: Action): boolean {
+  return action !== "scan" && status !== "blocked" && !simulated;
+}
+
+function toState({ action }: Action): Endpoint["isolation"]["desired"] {
+  return action === "isolate" ? "isolated" : "normal";
+}
+
+/**
+ * What the platform wants of an endpoint, and what is reported of it. Wanted is as old as the action that asked for it;
+ * reported is as old as the last heartbeat, or the word of the adapter if that is newer.
+ */
+export function readIsolation(
+  { isolation, last_seen }: Pick<Endpoint, "isolation" | "last_seen">,
+  actions: readonly Action[],
+): Isolation {
+  const { desired, reported } = isolation;
+  const relevant = actions.filter(changesState).toSorted((a, b) => b.requested_at.localeCompare(a.requested_at));
+  const asked = relevant.find((action) => toState(action) === desired);
+  const settled = relevant.flatMap((action) =>
+    action.status === "completed" && action.settled_at !== null ? [action.settled_at] : [],
+  );
+  const inForce = relevant.find(({ action, ended_at }) => action === "isolate" && ended_at === null);
+  return {
+    wanted: { state: desired, at: asked?.requested_at },
+    reported: { state: reported, at: [last_seen, ...settled].toSorted().at(-1) },
+    isPending: isPending({ isolation }),
+    release: inForce?.release_at,
+  };
+}
+
+/** Wanted and reported differ. Before the first report, a host that nothing is wanted of waits for nothing. */
+export function isPending({ isolation: { desired, reported } }: Pick<Endpoint, "isolation">): boolean {
+  return reported === "unknown" ? desired !== "normal" : desired !== reported;
+}
+
+export interface AdapterState {
+  kind: EdrStats["adapter"]["state"];
+  /** How many actions wait for an answer. */
+  waiting: number;
+  /** Since when the oldest of them waits. */
+  since: string | undefined;
+}
+
+export function readAdapter(
+  { state }: Pick<EdrStats["adapter"], "state">,
+  actions: readonly Pick<EdrAction, "status" | "simulated" | "requested_at">[],
+): AdapterState {
+  const waiting = actions.filter(({ status, simulated }) => status === "dispatched" && !simulated);
+  return { kind: state, waiting: waiting.length, since: waiting.map(({ requested_at }) => requested_at).toSorted()[0] };
+}

@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { after, monotonicMs } from "../../../app/clock.ts";
+import { useLive } from "../../../app/live/use-live.ts";
+import { fillTemplate, listPlaceholders, type TemplateScope } from "../../../app/playbooks/fill-template.ts";
+import type { RunDetail, RunStatus } from "../../../app/playbooks/playbooks-client.ts";
+import { buildRunLines, buildStepLines, type StepLine } from "../../../app/playbooks/step-lines.ts";
+import { useActions } from "../../../app/playbooks/use-actions.ts";
+import { useMay } from "../../../app/session/use-session.ts";
+import { createRunsClient, type RunsClient, runKeys } from "./runs-client.ts";
+
+/** An open run is read again at most so often. */
+const MIN_PERIOD_MS = 1000;
+/** Steps of a run have no events of their own: it is read again while it runs. */
+const RUNNING_MS = 2000;
+const WAITING_MS = 30_000;
+
+const OPEN: ReadonlySet<RunStatus> = new Set(["queued", "running", "waiting"]);
+
+export function isOver(status: RunStatus): boolean {
+  return !OPEN.has(status);
+}
+
+export function useRunsClient(): RunsClient {
+  const { server } = useApp();
+  return useMemo(() => createRunsClient(server), [server]);
+}
+
+/** One run, read again by its events and while it runs. */
+export function useRun(id: string) {
+  const client = useRunsClient();
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey: runKeys.one(id),
+    queryFn: ({ signal }) => client.read(id, signal),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || isOver(data.status)) return false;
+      return data.status === "waiting" ? WAITING_MS : RUNNING_MS;
+    },
+  });
+  const readAgain = useThrottled(() => void queries.invalidateQueries({ queryKey: runKeys.one(id) }));
+  useLive({
+    onEvents: (events) => {
+      const isAbout = events.some(({ type, subject_id }) => type.startsWith("execution.") && subject_id === id);
+      if (isAbout || events.some(({ type }) => type.startsWith("approval."))) readAgain();
+    },
+    onReset: readAgain,
+  });
+  return query;
+}
+
+/** At most once a second; a call in between counts when the second is over. */
+function useThrottled(task: () => void): () => void {
+  const latest = useRef(task);
+  const state = useRef<{ at: number; cancel: (() => void) | undefined }>({
+    at: Number.NEGATIVE_INFINITY,
+    cancel: undefined,
+  });
+  useEffect(() => {
+    latest.current = task;
+  });
+  useEffect(() => () => state.current.cancel?.(), []);
+  return () => {
+    if (state.current.cancel) return;
+    const run = () => {
+      state.current = { at: monotonicMs(), cancel: undefined };
+      latest.current();
+    };
+    const left = state.current.at + MIN_PERIOD_MS - monotonicMs();
+    if (left <= 0) run();
+    else state.current.cancel = after(left, run);
+  };
+}
+
+/** The run drawn on the version of the playbook that it began with. */
+export function useRunLines(run: RunDetail): { lines: StepLine[]; isVersionLost: boolean } {
+  const client = useRunsClient();
+  const actions = useActions();
+  const { playbook_id, playbook_version, steps } = run;
+  const { data: playbook, isPending } = useQuery({
+    queryKey: runKeys.playbook(playbook_id, playbook_version),
+    queryFn: ({ signal }) => client.playbookThen(playbook_id, playbook_version, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return {
+    lines: playbook ? buildStepLines(playbook.steps, actions, steps) : buildRunLines(actions, steps),
+    isVersionLost: !playbook && !isPending,
+  };
+}
+
+/** Reads the alert or the case of the run when the step names a field of it. */
+function useSubject(name: "alert" | "case", id: string | null, placeholders: readonly string[]) {
+  const client = useRunsClient();
+  const mayRead = useMay(name === "alert" ? "alerts:read" : "cases:read");
+  const isNamed = placeholders.some((path) => path.startsWith(`${name}.`));
+  const path = `/${name}s/${encodeURIComponent(id ?? "")}`;
+  const { data } = useQuery({
+    queryKey: runKeys.record(path),
+    queryFn: ({ signal }) => client.record(path, signal),
+    enabled: mayRead && isNamed && id !== null,
+  });
+  return { data, isNamed };
+}
+
+/** What a step got: its parameters with the values that the run had. */
+export function useStepInput(run: RunDetail, template: object | undefined) {
+  const placeholders = listPlaceholders(template);
+  const alert = useSubject("alert", run.alert_id, placeholders);
+  const found = useSubject("case", run.case_id, placeholders);
+  const scope: TemplateScope = {
+    alert: alert.data,
+    case: found.data,
+    parameters: run.parameters,
+    execution: { id: run.execution_id, playbook_id: run.playbook_id, actor: run.requested_by },
+    steps: Object.fromEntries(
+      run.steps
+        .filter(({ part }) => part === "step")
+        .map(({ step_id, result, status, error }) => [step_id, { ...result, status, error }]),
+    ),
+  };
+  return {
+    input: template && fillTemplate(template, scope),
+    /** Values of the alert or the case may have changed since. */
+    isOfNow: alert.isNamed || found.isNamed,
+  };
+}
