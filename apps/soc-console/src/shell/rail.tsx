@@ -3,8 +3,10 @@ import {
   Bot,
   Briefcase,
   Cpu,
+  FileText,
   Gauge,
   Grid3x3,
+  History,
   Inbox,
   Laptop,
   type LucideIcon,
@@ -14,6 +16,7 @@ import {
   Play,
   Radar,
   ScanEye,
+  ScrollText,
   Search,
   ShieldCheck,
 } from "lucide-react";
@@ -39,6 +42,9 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
+  reports: FileText,
+  ledger: ScrollText,
+  audit: History,
   agents: Bot,
   runtime: Radar,
 };

@@ -105,6 +105,18 @@ const PAGES = [
     ["alerts:read"],
     async () => (await import("../pages/reporting/entities/entity-page.tsx")).EntityPage,
   ),
+  page(
+    "/reports",
+    ["reports:read"],
+    async () => (await import("../pages/reporting/reports/reports-page.tsx")).ReportsPage,
+  ),
+  page(
+    "/reports/$id",
+    ["reports:read"],
+    async () => (await import("../pages/reporting/reports/report-page.tsx")).ReportPage,
+  ),
+  page("/ledger", ["cases:read"], async () => (await import("../pages/casework/ledger/ledger-page.tsx")).LedgerPage),
+  page("/audit", ["audit:read"], async () => (await import("../pages/foundation/audit/audit-page.tsx")).AuditPage),
   page("/agents", ["agents:read"], async () => (await import("../pages/assistants/agents/agents-page.tsx")).AgentsPage),
   page(
     "/agents/investigations",

@@ -20,6 +20,9 @@ export interface ShellPhrases {
     runs: string;
     endpoints: string;
     devices: string;
+    reports: string;
+    ledger: string;
+    audit: string;
     agents: string;
     runtime: string;
   };
@@ -81,6 +84,9 @@ const english: ShellPhrases = {
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
+    reports: "Reports",
+    ledger: "Ledger",
+    audit: "Audit",
     agents: "Agents",
     runtime: "Runtime",
   },
@@ -144,6 +150,9 @@ const arabic: ShellPhrases = {
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
+    reports: "التقارير",
+    ledger: "السجل الموثّق",
+    audit: "سجل التدقيق",
     agents: "الوكلاء",
     runtime: "وضع التشغيل",
   },

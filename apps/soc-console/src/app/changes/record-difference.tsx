@@ -1,7 +1,7 @@
 import { usePhrases } from "../language/language-context.tsx";
 import { SafeText } from "../text/safe-text-view.tsx";
 import { changesPhrases } from "./changes-phrases.ts";
-import { findDifferences } from "./find-differences.ts";
+import { type FieldDifference, findDifferences } from "./find-differences.ts";
 import "./changes.css";
 
 /** The fields of a record that differ between two states. */
@@ -9,6 +9,11 @@ export function RecordDifference({ before, after }: { before: object; after: obj
   const words = usePhrases(changesPhrases);
   const differences = findDifferences(before, after);
   if (differences.length === 0) return <p className="soft">{words.noDifference}</p>;
+  return <FieldDifferences differences={differences} />;
+}
+
+/** Differences that are known already, as an entry of the audit log has them. */
+export function FieldDifferences({ differences }: { differences: readonly FieldDifference[] }) {
   return (
     <dl className="record-difference">
       {differences.map((field) => (

@@ -47,6 +47,16 @@ async function catchFailure(request: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
+describe("a file", () => {
+  it("comes as the service sent it; a refusal is an error all the same", async () => {
+    const { server, sent } = answering(() => new Response("a,b\r\n", { headers: { "content-type": "text/csv" } }));
+    const file = await server.download("/audit/export", { query: { format: "csv" } });
+    expect([await file.text(), sent[0]?.path]).toEqual(["a,b\r\n", "/api/v1/audit/export?format=csv"]);
+    const refused = answering(() => Response.json({ detail: "no" }, { status: 403 }));
+    expect((await catchFailure(refused.server.download("/audit/export"))).status).toBe(403);
+  });
+});
+
 describe("a refusal for want of a second factor", () => {
   const refuse = (code: string) =>
     Response.json({ detail: "a second factor is needed" }, { status: 403, headers: { "problem-code": code } });

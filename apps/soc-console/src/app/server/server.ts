@@ -25,6 +25,8 @@ export interface Asked {
   signal?: AbortSignal | undefined;
   priority?: Priority | undefined;
   timeoutMs?: number | undefined;
+  /** A file instead of JSON. */
+  isFile?: boolean | undefined;
 }
 
 /** What the service answered, with the headers that pages need. */
@@ -75,7 +77,7 @@ export function createServer(deps: ServerDeps) {
       .fetch(`/api/v1${path}${formatQuery(asked.query)}`, toOptions(method, asked, deps))
       .catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     noteLimit(response.headers);
-    const body: unknown = await parseJson(response).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
+    const body = await readBody(response, asked).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     if (response.ok) return toAnswer<Body>(response, body);
     const error = toApiError(response, body);
     if (error.status === 401) deps.onUnauthenticated();
@@ -108,6 +110,9 @@ export function createServer(deps: ServerDeps) {
     patch: async <Body>(path: string, body: unknown, asked: Asked = {}) =>
       (await send<Body>("PATCH", path, { ...asked, body })).body,
     remove: async <Body>(path: string, asked: Asked = {}) => (await send<Body>("DELETE", path, asked)).body,
+    /** A file: it may ask for a second factor first, as a plain link cannot. */
+    download: async (path: string, asked: Asked = {}) =>
+      (await send<Blob>("GET", path, { ...asked, isFile: true })).body,
     /** The same with the headers of the answer. */
     send,
     open,
@@ -144,6 +149,10 @@ export function formatQuery(query: Asked["query"] = {}): string {
 function throwNoAnswer(cause: unknown, signal: AbortSignal | undefined): never {
   if (signal?.aborted) throw signal.reason;
   throw toNoAnswer(cause);
+}
+
+function readBody(response: Response, { isFile = false }: Asked): Promise<unknown> {
+  return response.ok && isFile ? response.blob() : parseJson(response);
 }
 
 async function parseJson(response: Response): Promise<unknown> {

@@ -25,7 +25,7 @@ const isOwnPath = (href: string) => /^\/(?![/\\])/.test(href);
 
 /** No link leads out of the console: the address stands beside its words, to be read and copied. */
 function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
-  const address = safeText(href);
+  const address = safeText(href).replace(/^mailto:/, "");
   return (
     <span className="text-link">
       {children}

@@ -7,6 +7,7 @@ import { ListHead } from "./list-head.tsx";
 import type { ListPages } from "./list-pages.ts";
 import { PlainListRow } from "./list-row.tsx";
 import { isSelected, type Selection } from "./selection.ts";
+import { usePrintedRows } from "./use-printed-rows.ts";
 import { type RowWindow, useRowWindow } from "./use-row-window.ts";
 
 export interface WindowListProps<Item> {
@@ -112,7 +113,7 @@ export function WindowList<Item>(props: WindowListProps<Item>) {
   const { label, columns, pages, rowKey, cursor, empty, footer } = props;
   const id = useId();
   const lastCursor = useRef(0);
-  const rows = useRowWindow(pages, props.rowHeight);
+  const rows = usePrintedRows(useRowWindow(pages, props.rowHeight), pages.count);
   const found = findRow(pages, rowKey, cursor, lastCursor.current);
   const { reveal } = rows;
   // Once for each cursor: a page that comes back with the cursor on it must not move what the user looks at.

@@ -100,5 +100,6 @@ export const ConsistencyBody = Type.Object({
   from: CheckpointBody,
   to: CheckpointBody,
   proof: Type.Array(Hash),
+  public_key: Type.String(),
 });
 export type ConsistencyBody = Static<typeof ConsistencyBody>;

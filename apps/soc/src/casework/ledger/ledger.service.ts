@@ -107,7 +107,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       const store = await runtime.choose(stores);
       const [earlier, later] = [await getCheckpoint(store, from), await getCheckpoint(store, to)];
       const [proof = []] = await hashPaths(store, [consistencyRanges(from, to)]);
-      return { from: earlier, to: later, proof };
+      return { from: earlier, to: later, proof, public_key: key.public_key };
     },
   };
 }

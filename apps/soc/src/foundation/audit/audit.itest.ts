@@ -127,6 +127,25 @@ describe("GET /audit/export", () => {
     expect(exported.body.trimEnd().split("\n")).toHaveLength(84);
     expect((await app.inject("/api/v1/audit/export?actor=unknown")).body).toBe("");
   });
+
+  it("writes CSV in which no text is a formula", async () => {
+    const entry = {
+      actor: '=HYPERLINK("x")',
+      action: "-1+1",
+      subject_type: "@a",
+      subject_id: "+b",
+      details: { a: "=c" },
+    };
+    await createAuditStore(platform.ids).record(platform.db, entry);
+    const exported = await app.inject(`/api/v1/audit/export?format=csv&actor=${encodeURIComponent(entry.actor)}`);
+    expect(exported.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    const [head, line, end] = exported.body.split("\r\n");
+    expect(head).toBe("id,at,actor,action,subject_type,subject_id,details");
+    expect(line).toMatch(/^[0-9a-f-]{36},\d{4}-.{20},"'=HYPERLINK\(""x""\)",'-1\+1,'@a,'\+b,"\{""a"":""=c""\}"$/);
+    expect(end).toBe("");
+    expect((await app.inject("/api/v1/audit/export?format=csv&actor=unknown")).body).toBe(`${head}\r\n`);
+    expect((await app.inject("/api/v1/audit/export?format=xml")).statusCode).toBe(400);
+  });
 });
 
 describe("the audit log without a database", () => {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PageOf } from "../lists/lists.schema.ts";
-import { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts";
+import { AuditEntryBody, AuditExportQuery, AuditQuery } from "./audit.schema.ts";
 import type { AuditService } from "./audit.service.ts";
 
 export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
@@ -19,11 +19,12 @@ export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
       "/audit/export",
       {
         config: { needs: ["audit:read"], exports: "audit.exported", stepUp: true },
-        schema: { querystring: AuditFilter },
+        schema: { querystring: AuditExportQuery },
       },
       async ({ query }, reply) => {
         const lines = await audit.exportLines(query);
-        return reply.type("application/x-ndjson").send(Readable.from(lines));
+        const type = query.format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
+        return reply.type(type).send(Readable.from(lines));
       },
     );
   };

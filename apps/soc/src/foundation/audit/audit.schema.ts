@@ -18,6 +18,13 @@ export type AuditFilter = Static<typeof AuditFilter>;
 export const AuditQuery = Type.Object({ ...AuditFilter.properties, ...PageQuery.properties });
 export type AuditQuery = Static<typeof AuditQuery>;
 
+/** `ndjson` has every entry unchanged; `csv` defuses texts that a spreadsheet would read as formulas. */
+export const AuditExportQuery = Type.Object({
+  ...AuditFilter.properties,
+  format: Type.Optional(Type.Enum(["ndjson", "csv"])),
+});
+export type AuditExportQuery = Static<typeof AuditExportQuery>;
+
 export const AuditEntryBody = Type.Object({
   id: Type.String(),
   at: Type.Unsafe<Date>(Type.String({ format: "date-time" })),

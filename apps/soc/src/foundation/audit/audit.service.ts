@@ -1,6 +1,7 @@
+import { formatCsvLine } from "../lists/csv.ts";
 import type { Page } from "../lists/page.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
-import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts";
+import type { AuditEntryBody, AuditExportQuery, AuditFilter, AuditQuery } from "./audit.schema.ts";
 import type { AuditStore } from "./audit.store.ts";
 import { type Change, checkFilter } from "./audit.ts";
 import type { EntriesStore } from "./entries.store.ts";
@@ -33,20 +34,36 @@ export function createAuditService({ runtime, stores }: AuditServiceDeps) {
     },
 
     /**
-     * One JSON document per line, oldest first, read at the speed of the client. Throws before the first line or not at
-     * all.
+     * One JSON document or CSV record per line, oldest first, read at the speed of the client. Throws before the first
+     * line or not at all.
      */
-    async exportLines(filter: AuditFilter): Promise<AsyncIterable<string>> {
+    async exportLines({ format = "ndjson", ...filter }: AuditExportQuery): Promise<AsyncIterable<string>> {
       checkFilter(filter);
       const store = await runtime.choose(stores);
-      return streamLines(store, filter, await store.next(filter, undefined, EXPORT_BATCH_SIZE));
+      return streamLines(store, filter, await store.next(filter, undefined, EXPORT_BATCH_SIZE), format);
     },
   };
 }
 
-async function* streamLines(store: EntriesStore, filter: AuditFilter, first: AuditEntryBody[]): AsyncIterable<string> {
+const COLUMNS = ["id", "at", "actor", "action", "subject_type", "subject_id", "details"] as const;
+const WRITERS = {
+  ndjson: { head: "", write: (entry: AuditEntryBody) => `${JSON.stringify(entry)}\n` },
+  csv: {
+    head: formatCsvLine(COLUMNS),
+    write: (entry: AuditEntryBody) => formatCsvLine(COLUMNS.map((name) => entry[name])),
+  },
+};
+
+async function* streamLines(
+  store: EntriesStore,
+  filter: AuditFilter,
+  first: AuditEntryBody[],
+  format: keyof typeof WRITERS,
+): AsyncIterable<string> {
+  const { head, write } = WRITERS[format];
+  if (head !== "") yield head;
   for (let entries = first; entries.length > 0; ) {
-    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    yield entries.map(write).join("");
     if (entries.length < EXPORT_BATCH_SIZE) return;
     entries = await store.next(filter, entries.at(-1), EXPORT_BATCH_SIZE);
   }

@@ -1,12 +1,40 @@
-import type { BundleBody, ProofBody } from "@soc/service/contract/casework/ledger/ledger";
-import type { Server } from "../../../app/server/server.ts";
+import type {
+  BundleBody,
+  CheckpointBody,
+  ConsistencyBody,
+  LedgerStatusBody,
+  ProofBody,
+} from "@soc/service/contract/casework/ledger/ledger";
+import { saveFile } from "../../../app/files/save-file.ts";
+import type { QueryValue, Server } from "../../../app/server/server.ts";
+import type { Listed, Wire } from "../../../app/server/wire.ts";
 import { type EvidenceProof, proveEvidence, type ShownEvidence } from "./evidence-proof.ts";
 
 export type { EvidenceProof, ShownEvidence };
+export type Checkpoint = CheckpointBody;
+export type LedgerBundle = BundleBody;
+export type Consistency = ConsistencyBody;
+export type LedgerStatus = Wire<LedgerStatusBody>;
 
 export const ledgerKeys = {
+  status: ["ledger", "status"] as const,
+  cases: ["ledger", "cases"] as const,
+  consistency: (from: number, to: number) => ["ledger", "consistency", from, to] as const,
   proof: (caseId: string, evidenceId: string) => ["ledger", "one", caseId, evidenceId] as const,
 };
+
+export function readStatus(server: Server, signal?: AbortSignal): Promise<LedgerStatus> {
+  return server.get<LedgerStatus>("/ledger/status", { signal });
+}
+
+export function listCheckpoints(server: Server, query: Readonly<Record<string, QueryValue>>, signal?: AbortSignal) {
+  return server.get<Listed<Checkpoint>>("/ledger/checkpoints", { query, signal });
+}
+
+/** The proof that the tree of `to` entries begins with the one of `from`; to be checked, not believed. */
+export function readConsistency(server: Server, from: number, to: number, signal?: AbortSignal): Promise<Consistency> {
+  return server.get<Consistency>("/ledger/consistency", { query: { from, to }, signal, priority: "user" });
+}
 
 /** Everything that the verifier without a server needs for the chain of a case. */
 export function readBundle(server: Server, caseId: string, signal?: AbortSignal): Promise<BundleBody> {
@@ -24,4 +52,19 @@ export async function checkEvidence(
   return proveEvidence(evidence, bundle, (sequence) =>
     server.get<ProofBody>("/ledger/proof", { query: { case_id: caseId, sequence }, signal, priority: "user" }),
   );
+}
+
+/** The file that `manara-soc verify` reads. */
+export function saveBundle(bundle: LedgerBundle): void {
+  saveFile(`ledger-${bundle.chain.case_id}.json`, new Blob([JSON.stringify(bundle)], { type: "application/json" }));
+}
+
+const MAX_CASES = 100;
+
+/** The cases that changed last, to choose a chain from. */
+export function listRecentCases(server: Server, signal?: AbortSignal) {
+  return server.get<Listed<{ id: string; title: string }>>("/cases", {
+    query: { limit: MAX_CASES, sort: "-updated_at" },
+    signal,
+  });
 }

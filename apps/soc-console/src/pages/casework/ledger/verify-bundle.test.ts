@@ -3,7 +3,7 @@ import type { BundleBody } from "@soc/service/contract/casework/ledger/ledger";
 import { CASE, createSampleKey, createSampleLedger, OTHER_CASE } from "@soc/service/testing/fixtures/sample-ledger";
 import { beforeAll, describe, expect, it } from "vitest";
 import { proveEvidence } from "./evidence-proof.ts";
-import { type ProofFault, verifyBundle, verifyProof } from "./verify-bundle.ts";
+import { countSteps, type ProofFault, verifyBundle, verifyConsistency, verifyProof } from "./verify-bundle.ts";
 
 // The ledger of the service makes and signs what is checked here; the checks share no code with it.
 const ZEROS = "0".repeat(64);
@@ -95,6 +95,40 @@ describe("the proof of one entry", () => {
       "path",
       "signature",
       "key",
+    ]);
+  });
+});
+
+describe("the consistency of two checkpoints", () => {
+  it("is proven by what the service signed, and says how far a bundle is checked", async () => {
+    const size = bundle.checkpoint?.tree_size ?? 0;
+    expect(await verifyConsistency(await ledger.proveConsistency(size, size))).toEqual({ isGenuine: true });
+    let steps = 0;
+    await verifyBundle(bundle, () => {
+      steps += 1;
+    });
+    expect([steps, countSteps(bundle)]).toEqual([24, 24]);
+  });
+
+  it("is refused with another root, size, proof, signature or key", async () => {
+    const size = bundle.checkpoint?.tree_size ?? 0;
+    const proof = await ledger.proveConsistency(size, size);
+    const changes = [
+      { to: { ...proof.to, root_hash: ZEROS } },
+      { from: { ...proof.from, tree_size: size - 1 } },
+      { proof: [ZEROS] },
+      { from: { ...proof.from, signature: "0".repeat(128) } },
+      { public_key: createSampleKey().public_key },
+      { public_key: "x" },
+    ];
+    const verdicts = await Promise.all(changes.map((change) => verifyConsistency({ ...proof, ...change })));
+    expect(verdicts.map((verdict) => !verdict.isGenuine && verdict.fault.kind)).toEqual([
+      "signature",
+      "signature",
+      "path",
+      "signature",
+      "key",
+      "malformed",
     ]);
   });
 });

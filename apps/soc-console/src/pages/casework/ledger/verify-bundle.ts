@@ -1,6 +1,13 @@
-import type { BundleBody, EntryBody, ProofBody, ProvenEntryBody } from "@soc/service/contract/casework/ledger/ledger";
+import type {
+  BundleBody,
+  ConsistencyBody,
+  EntryBody,
+  ProofBody,
+  ProvenEntryBody,
+} from "@soc/service/contract/casework/ledger/ledger";
 import { fromHex, sha256, sha256Hex, toBytes, toHex, verifyEd25519 } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { isConsistent } from "./consistency.ts";
 import { climbToRoot } from "./merkle-path.ts";
 
 /** Why a proof is refused; `sequence` is the entry that shows it. */
@@ -11,6 +18,7 @@ export interface ProofFault {
 
 export type BundleVerdict = { isGenuine: true } | { isGenuine: false; fault: ProofFault };
 
+const ignore = () => undefined;
 const FIRST_PREVIOUS_HASH = "0".repeat(64);
 const HASH = /^[0-9a-f]{64}$/;
 const SIGNATURE = /^[0-9a-f]{128}$/;
@@ -23,13 +31,37 @@ const refuse = (kind: ProofFault["kind"], sequence?: number): BundleVerdict => (
 /**
  * Checks everything that a bundle of the ledger claims: its signatures, the hash chain of all entries from the first to
  * the signed end, and the way of each covered entry to the root of the signed checkpoint. The service has a verifier of
- * its own for use without a server; this one shares no code with it.
+ * its own for use without a server; this one shares no code with it. `onStep` is called `countSteps` times.
  */
-export async function verifyBundle(bundle: BundleBody): Promise<BundleVerdict> {
+export async function verifyBundle(bundle: BundleBody, onStep: () => void = ignore): Promise<BundleVerdict> {
   if (!isWellFormed(bundle)) return refuse("malformed");
   const fault =
-    (await findSigningFault(bundle)) ?? (await findChainFault(bundle)) ?? (await findCheckpointFault(bundle));
+    (await findSigningFault(bundle)) ??
+    (await findChainFault(bundle, onStep)) ??
+    (await findCheckpointFault(bundle, onStep));
   return fault ? { isGenuine: false, fault } : { isGenuine: true };
+}
+
+/** Each entry is checked in its chain, and on its way to the root. */
+export function countSteps({ entries }: BundleBody): number {
+  return 2 * entries.length;
+}
+
+/**
+ * Checks that two signed checkpoints are of one tree that only grew. What is not signed by the key of the answer is
+ * refused: its key is the only one that the service names.
+ */
+export async function verifyConsistency({ from, to, proof, public_key }: ConsistencyBody): Promise<BundleVerdict> {
+  const isFormed = isHash(public_key) && isCheckpoint(from) && isCheckpoint(to) && proof.every(isHash);
+  if (!isFormed) return refuse("malformed");
+  const keyId = await readKeyId(public_key);
+  for (const checkpoint of [from, to]) {
+    if (checkpoint.key_id !== keyId) return refuse("key");
+    if (!(await isSigned(public_key, { checkpoint }))) return refuse("signature");
+  }
+  const [earlier, later] = [from, to].map(({ tree_size, root_hash }) => ({ size: tree_size, root: root_hash }));
+  const isGrown = earlier !== undefined && later !== undefined && (await isConsistent(earlier, later, proof));
+  return isGrown ? { isGenuine: true } : refuse("path");
 }
 
 /** The same for one entry: its hash, the signature of the checkpoint, and the way between both. */
@@ -68,7 +100,7 @@ async function findSigningFault({ public_key, chain, checkpoint }: BundleBody): 
   return undefined;
 }
 
-async function findChainFault({ chain, entries }: BundleBody): Promise<ProofFault | undefined> {
+async function findChainFault({ chain, entries }: BundleBody, onStep: () => void): Promise<ProofFault | undefined> {
   let previous = FIRST_PREVIOUS_HASH;
   for (const [index, { entry }] of entries.entries()) {
     const sequence = index + 1;
@@ -76,15 +108,20 @@ async function findChainFault({ chain, entries }: BundleBody): Promise<ProofFaul
     const isNext = entry.case_id === chain.case_id && entry.sequence === sequence && entry.previous_hash === previous;
     if (!isNext) return { kind: "order", sequence };
     previous = entry.entry_hash;
+    onStep();
   }
   return entries.length === chain.length && previous === chain.head_hash ? undefined : { kind: "end" };
 }
 
-async function findCheckpointFault({ chain, checkpoint, entries }: BundleBody): Promise<ProofFault | undefined> {
+async function findCheckpointFault(
+  { chain, checkpoint, entries }: BundleBody,
+  onStep: () => void,
+): Promise<ProofFault | undefined> {
   if ((checkpoint?.tree_size ?? 0) !== chain.tree_size || chain.covered > entries.length) return { kind: "root" };
   for (const [index, { entry, leaf_index, audit_path }] of entries.entries()) {
     const isCovered = index < chain.covered;
     const fault: ProofFault = { kind: "path", sequence: index + 1 };
+    onStep();
     if (!isCovered) {
       if (leaf_index !== null || audit_path !== null) return fault;
       continue;

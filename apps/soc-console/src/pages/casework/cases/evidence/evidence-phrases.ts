@@ -1,7 +1,4 @@
 import type { Translations } from "../../../../app/language/translations.ts";
-import type { EvidenceProof } from "../../ledger/ledger-client.ts";
-
-type FaultKind = Extract<EvidenceProof, { state: "refused" }>["fault"]["kind"];
 
 export interface EvidencePhrases {
   evidence: string;
@@ -33,7 +30,7 @@ export interface EvidencePhrases {
   waiting: string;
   waitingText: string;
   refused: string;
-  faults: Record<FaultKind, string>;
+  faults: { missing: string; other_evidence: string };
   faultEntry: string;
   bundle: string;
   bundleText: string;
@@ -88,14 +85,6 @@ export const evidencePhrases: Translations<EvidencePhrases> = {
       "Entry {sequence} is in an unbroken chain. A checkpoint is signed each minute; then the proof is complete.",
     refused: "Not proven",
     faults: {
-      malformed: "The answer of the ledger is not a proof.",
-      key: "The key is not the one that the proof names.",
-      signature: "A signature does not match: the statement was changed.",
-      entry: "An entry was changed: its content does not have its hash.",
-      order: "The chain is broken: an entry is missing, added or replaced.",
-      end: "The end of the chain is not the one that was signed.",
-      root: "The checkpoint does not belong to this chain.",
-      path: "The path does not lead to the signed root.",
       missing: "The ledger has no entry for this evidence.",
       other_evidence: "The ledger recorded another name or hash than the case shows.",
     },
@@ -150,14 +139,6 @@ export const evidencePhrases: Translations<EvidencePhrases> = {
     waitingText: "المدخل {sequence} في سلسلة غير منقطعة. تُوقّع نقطة تحقق كل دقيقة، ثم يكتمل الإثبات.",
     refused: "لم يُثبت",
     faults: {
-      malformed: "جواب السجل الموثّق ليس إثباتًا.",
-      key: "المفتاح ليس الذي يذكره الإثبات.",
-      signature: "توقيع لا يطابق: غُيّر النص.",
-      entry: "غُيّر مدخل: محتواه لا يطابق بصمته.",
-      order: "السلسلة منقطعة: مدخل ناقص أو مضاف أو مستبدل.",
-      end: "نهاية السلسلة ليست التي وُقّعت.",
-      root: "نقطة التحقق لا تخص هذه السلسلة.",
-      path: "المسار لا يقود إلى الجذر الموقّع.",
       missing: "لا مدخل لهذا الدليل في السجل الموثّق.",
       other_evidence: "سجّل السجل الموثّق اسمًا أو بصمة غير ما تعرضه القضية.",
     },

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../../../app/app-context.ts";
-import { saveFile } from "../../../../app/files/save-file.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
@@ -9,7 +8,8 @@ import { ApiError } from "../../../../app/server/api-error.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
-import { checkEvidence, type EvidenceProof, ledgerKeys, readBundle } from "../../ledger/ledger-client.ts";
+import { checkEvidence, type EvidenceProof, ledgerKeys, readBundle, saveBundle } from "../../ledger/ledger-client.ts";
+import { ProofFaultRow } from "../../ledger/proof-fault-row.tsx";
 import type { Evidence } from "../cases-client.ts";
 import { evidencePhrases } from "./evidence-phrases.ts";
 
@@ -74,8 +74,7 @@ function SaveBundle({ caseId }: { caseId: string }) {
   const { notify } = useNotices();
   const save = async () => {
     try {
-      const bundle = await readBundle(server, caseId);
-      saveFile(`ledger-${caseId}.json`, new Blob([JSON.stringify(bundle)], { type: "application/json" }));
+      saveBundle(await readBundle(server, caseId));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       notify({ tone: "failed", text: error.message });
@@ -107,7 +106,8 @@ function Verdict({ proof }: { proof: EvidenceProof }) {
           {words.refused}
         </p>
         <p>
-          {words.faults[kind]} {sequence !== undefined && fill(words.faultEntry, { sequence: String(sequence) })}
+          {kind === "missing" || kind === "other_evidence" ? words.faults[kind] : <ProofFaultRow kind={kind} />}{" "}
+          {sequence !== undefined && fill(words.faultEntry, { sequence: String(sequence) })}
         </p>
       </div>
     );

@@ -1,5 +1,5 @@
 import type { Translations } from "../../../../app/language/translations.ts";
-import type { Report } from "./report-client.ts";
+import type { Report } from "../../../reporting/reports/reports-client.ts";
 
 export interface ReportPhrases {
   report: string;

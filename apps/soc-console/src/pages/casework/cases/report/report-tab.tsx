@@ -15,8 +15,15 @@ import { Button } from "../../../../design/button.tsx";
 import { SelectField } from "../../../../design/field.tsx";
 import { Menu } from "../../../../design/menu.tsx";
 import { EmptyState, Skeleton } from "../../../../design/states.tsx";
+import {
+  createReportsClient,
+  REPORT_FORMATS,
+  type Report,
+  readableText,
+  reportKeys,
+  toFile,
+} from "../../../reporting/reports/reports-client.ts";
 import { type CasePage, caseKeys } from "../cases-client.ts";
-import { createReportClient, REPORT_FORMATS, type Report, readableText, toFile } from "./report-client.ts";
 import { reportPhrases } from "./report-phrases.ts";
 
 /** Writes reports, and knows the one that is shown: the one just written, the chosen one, or the newest. */
@@ -24,7 +31,7 @@ function useReport(page: CasePage) {
   const { server } = useApp();
   const queries = useQueryClient();
   const { send } = useChanges();
-  const client = useMemo(() => createReportClient(server), [server]);
+  const client = useMemo(() => createReportsClient(server), [server]);
   const shownReports = (page.reports ?? []).filter(({ format }) => format === "markdown");
   const [written, setWritten] = useState<Report>();
   const [chosen, setChosen] = useState<string>();
@@ -32,7 +39,7 @@ function useReport(page: CasePage) {
   const id = chosen ?? written?.id ?? shownReports[0]?.id;
   const mayRead = useMay("reports:read");
   const query = useQuery({
-    queryKey: ["reports", "one", id],
+    queryKey: reportKeys.one(id),
     queryFn: ({ signal }) => client.one(id ?? "", signal),
     enabled: id !== undefined && id !== written?.id && mayRead,
     staleTime: Number.POSITIVE_INFINITY,
@@ -40,7 +47,7 @@ function useReport(page: CasePage) {
   const write = async (format: Report["format"]) => {
     setIsBusy(true);
     const report = await send(async () => {
-      const answer = await client.write(page.case.id, format);
+      const answer = await client.create({ report_type: "investigation", case_id: page.case.id, format });
       // Nothing is stored in dry_run, but the report itself can be read at once.
       return isPreview(answer) ? answer.preview : answer;
     }).finally(() => setIsBusy(false));

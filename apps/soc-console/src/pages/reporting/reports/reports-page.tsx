@@ -1,0 +1,183 @@
+import { useCallback, useMemo, useState } from "react";
+import { Link } from "../../../app/address/link.tsx";
+import { useAddress } from "../../../app/address/use-address.ts";
+import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList } from "../../../app/lists/record-list.tsx";
+import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { useMode } from "../../../app/mode/use-mode.ts";
+import { Page } from "../../../app/page/page.tsx";
+import { safeText } from "../../../app/text/safe-text.ts";
+import { SafeText } from "../../../app/text/safe-text-view.tsx";
+import { useTime } from "../../../app/time/time-context.tsx";
+import { Button } from "../../../design/button.tsx";
+import { SelectField } from "../../../design/field.tsx";
+import type { ListColumn } from "../../../design/list/column.ts";
+import { Facts } from "../../../design/panel.tsx";
+import { EmptyState } from "../../../design/states.tsx";
+import { NewReportDialog } from "./new-report-dialog.tsx";
+import { ReportCells } from "./report-row.tsx";
+import { REPORT_FORMATS, REPORT_TYPES, type ReportSummary } from "./reports-client.ts";
+import { reportsPhrases } from "./reports-phrases.ts";
+import { useReportFiles, useReportsClient } from "./use-reports-client.ts";
+import "./reports.css";
+
+export function ReportsPage() {
+  return (
+    <ChangesProvider needs="cases:write">
+      <Reports />
+    </ChangesProvider>
+  );
+}
+
+const readKey = ({ id }: ReportSummary) => id;
+
+function Reports() {
+  const words = usePhrases(reportsPhrases);
+  const { mayWrite, reason } = useChanges();
+  const mode = useMode();
+  const [isWriting, setIsWriting] = useState(false);
+  const verb = mode === "dry_run" ? words.createPreview : words.create;
+  const create = {
+    id: "reports.new",
+    label: verb,
+    group: words.title,
+    keys: ["n"],
+    isEnabled: reason === undefined,
+    reason,
+    run: () => setIsWriting(true),
+  };
+  useCommands(mayWrite ? [create] : []);
+  return (
+    <Page
+      title={words.title}
+      isFull
+      tools={
+        mayWrite && (
+          <Button
+            kind="primary"
+            {...commandKeys(create)}
+            aria-disabled={reason !== undefined}
+            title={reason}
+            onClick={() => reason === undefined && setIsWriting(true)}
+          >
+            {verb}
+          </Button>
+        )
+      }
+    >
+      <ReportsFilter />
+      <ReportsList />
+      {isWriting && <NewReportDialog onClose={() => setIsWriting(false)} />}
+    </Page>
+  );
+}
+
+function ReportsFilter() {
+  const words = usePhrases(reportsPhrases);
+  const { search, change } = useAddress();
+  return (
+    <search className="reports-filter">
+      <SelectField
+        label={words.kind}
+        isLabelHidden
+        value={search.kind ?? ""}
+        onChange={(kind) => change({ kind })}
+        options={[
+          { value: "", label: words.anyKind },
+          ...REPORT_TYPES.map((value) => ({ value, label: words.kinds[value] })),
+        ]}
+      />
+      <SelectField
+        label={words.format}
+        isLabelHidden
+        value={search.format ?? ""}
+        onChange={(format) => change({ format })}
+        options={[
+          { value: "", label: words.anyFormat },
+          ...REPORT_FORMATS.map((value) => ({ value, label: words.formats[value] })),
+        ]}
+      />
+    </search>
+  );
+}
+
+function ReportsList() {
+  const words = usePhrases(reportsPhrases);
+  const time = useTime();
+  const client = useReportsClient();
+  const { search, change, go } = useAddress();
+  const query = {
+    report_type: REPORT_TYPES.find((kind) => kind === search.kind),
+    format: REPORT_FORMATS.find((format) => format === search.format),
+    case_id: search.case,
+  };
+  const pages = useRecordPages<ReportSummary>("reports", query, client.list);
+  const columns = useMemo<ListColumn[]>(
+    () => [
+      { key: "title", title: words.name, width: "minmax(180px, 1fr)" },
+      { key: "kind", title: words.kind, width: "110px" },
+      { key: "format", title: words.format, width: "84px" },
+      { key: "by", title: words.by, width: "130px" },
+      { key: "at", title: words.at, width: "164px" },
+    ],
+    [words],
+  );
+  const render = useCallback(
+    (report: ReportSummary) =>
+      ReportCells(
+        report,
+        { kind: words.kinds[report.report_type], format: words.formats[report.format] },
+        time.dateTime(report.created_at),
+      ),
+    [words, time],
+  );
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  return (
+    <RecordList
+      label={words.title}
+      noun="reports"
+      events="report."
+      columns={columns}
+      pages={pages}
+      rowKey={readKey}
+      renderRow={render}
+      rowName={({ title }) => safeText(title)}
+      onOpen={(id) => go(`/reports/${encodeURIComponent(id)}`)}
+      renderPane={(report) => <ReportPane report={report} />}
+      empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      onClearFilter={isFiltered ? () => change({ kind: "", format: "", case: "" }) : undefined}
+    />
+  );
+}
+
+/** A report beside the list: painted from its row, without a request. */
+function ReportPane({ report }: { report: ReportSummary }) {
+  const words = usePhrases(reportsPhrases);
+  const time = useTime();
+  const files = useReportFiles();
+  return (
+    <div className="reports-pane">
+      <h2 className="reports-pane-title">
+        <Link to={`/reports/${encodeURIComponent(report.id)}`}>
+          <SafeText>{report.title}</SafeText>
+        </Link>
+      </h2>
+      <p className="soft">{words.kindTexts[report.report_type]}</p>
+      <Facts
+        items={[
+          { label: words.kind, value: words.kinds[report.report_type] },
+          { label: words.format, value: words.formats[report.format] },
+          { label: words.by, value: <SafeText>{report.created_by}</SafeText> },
+          { label: words.at, value: <span className="mono">{time.dateTime(report.created_at)}</span> },
+        ]}
+      />
+      <div className="reports-bar">
+        <Button onClick={() => void files.download(report)}>{words.download}</Button>
+        {report.case_id !== null && <Link to={`/cases/${report.case_id}`}>{words.openCase}</Link>}
+      </div>
+    </div>
+  );
+}
