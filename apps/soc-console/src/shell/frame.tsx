@@ -47,7 +47,8 @@ export function Frame() {
       }),
     [],
   );
-  useCommands(useShellCommands(foldRail));
+  const chat = useChatDrawer();
+  useCommands(useShellCommands(foldRail, chat.toggle));
   if (path === WALL) {
     return (
       <>
@@ -57,8 +58,6 @@ export function Frame() {
       </>
     );
   }
-  const chat = useChatDrawer();
-  useCommands(useShellCommands(foldRail, chat.toggle));
   return (
     <div className="frame">
       <a className="frame-skip" href="#main">
