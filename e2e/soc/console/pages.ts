@@ -76,5 +76,13 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "agents", path: () => "/agents?pane=agent-001", heading: /agents/i },
   { name: "investigations", path: () => "/agents/investigations", heading: /investigations/i },
   { name: "me", path: () => "/settings/me", heading: /./ },
+  { name: "users", path: () => "/settings/users?pane=admin", heading: /users/i },
+  { name: "roles", path: () => "/settings/roles", heading: /roles/i },
+  { name: "api-keys", path: () => "/settings/keys", heading: /api keys/i },
+  { name: "sites", path: () => "/settings/sites", heading: /sites/i },
+  { name: "sources", path: () => "/settings/sources", heading: /sources/i },
+  { name: "dead-letters", path: () => "/settings/dead-letters", heading: /dead letters/i },
+  { name: "channels", path: () => "/settings/channels", heading: /channels/i },
+  { name: "system", path: () => "/settings/system", heading: /system/i },
   { name: "runtime", path: () => "/settings/runtime", heading: /runtime/i },
 ];

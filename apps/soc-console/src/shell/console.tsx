@@ -1,12 +1,15 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useApp } from "../app/app-context.ts";
 import { after } from "../app/clock.ts";
+import type { Command } from "../app/keys/commands.ts";
 import { CommandsProvider } from "../app/keys/commands-context.tsx";
 import { LanguageProvider, usePhrases } from "../app/language/language-context.tsx";
-import { NoticesProvider } from "../app/notices/notices.tsx";
+import { fill } from "../app/language/phrases.ts";
+import { NoticesProvider, useNotices } from "../app/notices/notices.tsx";
 import { ApiError } from "../app/server/api-error.ts";
+import { errorWords } from "../app/server/error-words.ts";
 import type { Me } from "../app/session/session.ts";
 import { useSessionState } from "../app/session/use-session.ts";
 import { StatusProvider } from "../app/status/status.tsx";
@@ -130,6 +133,29 @@ function Doors() {
   return <SignedIn isEnded={session.state === "ended"} />;
 }
 
+/** Commands whose refusal and failure are said: a key that does nothing leaves the user guessing. */
+function NotedCommands({ children }: { children: ReactNode }) {
+  const words = usePhrases(shellPhrases);
+  const { notify } = useNotices();
+  // Without a reason the key has nothing to act on, such as Escape without a pane.
+  const refuse = ({ label, reason }: Command) => {
+    if (reason !== undefined) notify({ tone: "waiting", text: `${label}: ${reason}` });
+  };
+  const fail = (error: unknown, { label }: Command) => {
+    const isAnswer = error instanceof ApiError;
+    // A session that ended asks for the password.
+    if (isAnswer && error.status === 401) return;
+    const why = isAnswer ? errorWords(error) : error instanceof Error ? error.message : String(error);
+    notify({ tone: "failed", text: `${fill(words.commandFailed, { command: label })}: ${why}` });
+    if (!isAnswer) reportError(error);
+  };
+  return (
+    <CommandsProvider onRefused={refuse} onError={fail}>
+      {children}
+    </CommandsProvider>
+  );
+}
+
 export function Console() {
   const [queries] = useState(createQueryClient);
   return (
@@ -138,9 +164,9 @@ export function Console() {
         <TimeProvider>
           <NoticesProvider>
             <StatusProvider>
-              <CommandsProvider>
+              <NotedCommands>
                 <Doors />
-              </CommandsProvider>
+              </NotedCommands>
             </StatusProvider>
           </NoticesProvider>
         </TimeProvider>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { fill } from "../app/language/phrases.ts";
 import { Page } from "../app/page/page.tsx";
-import type { Permission } from "../app/session/session.ts";
+import { meets, type Need } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
 import { EmptyState, ErrorState, Skeleton } from "../design/states.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
@@ -43,14 +43,22 @@ export function LoadingPage() {
 }
 
 /** A deep link to what the user may not read says which permission is lacking. */
-export function Guarded({ needs, children }: { needs: readonly Permission[]; children: ReactNode }) {
+export function Guarded({ needs, children }: { needs: readonly Need[]; children: ReactNode }) {
   const words = usePhrases(shellPhrases);
-  const { permissions } = useMe();
-  const lacking = needs.filter((permission) => !permissions.includes(permission));
+  const me = useMe();
+  const lacking = needs.filter((need) => !meets(me, [need]));
   if (lacking.length === 0) return children;
+  const permissions = lacking.filter((need) => need !== "role:admin" && need !== "all-sites");
+  const text = [
+    permissions.length > 0 && fill(words.notAllowedText, { permission: permissions.join(", ") }),
+    lacking.includes("role:admin") && words.onlyAdministrators,
+    lacking.includes("all-sites") && words.onlyAllSites,
+  ]
+    .filter(Boolean)
+    .join(" ");
   return (
     <Page title={words.notAllowed}>
-      <EmptyState title={words.notAllowed} text={fill(words.notAllowedText, { permission: lacking.join(", ") })} />
+      <EmptyState title={words.notAllowed} text={text} />
     </Page>
   );
 }

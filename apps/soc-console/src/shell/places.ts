@@ -1,4 +1,4 @@
-import type { Permission } from "../app/session/session.ts";
+import type { Need } from "../app/session/session.ts";
 import type { ShellPhrases } from "./shell-phrases.ts";
 
 export type PlaceName = keyof ShellPhrases["places"];
@@ -11,7 +11,7 @@ export interface Place {
   /** After `g`. */
   letter: string;
   /** A user without all of these does not see the place. */
-  needs: readonly Permission[];
+  needs: readonly Need[];
 }
 
 /** Every page of the rail, in its order. */
@@ -31,5 +31,5 @@ export const PLACES: readonly Place[] = [
   { name: "reports", path: "/reports", group: "records", letter: "y", needs: ["reports:read"] },
   { name: "ledger", path: "/ledger", group: "records", letter: "l", needs: ["cases:read"] },
   { name: "audit", path: "/audit", group: "records", letter: "u", needs: ["audit:read"] },
-  { name: "runtime", path: "/settings/runtime", group: "records", letter: "s", needs: [] },
+  { name: "settings", path: "/settings", group: "records", letter: "s", needs: [] },
 ];

@@ -14,14 +14,15 @@ import {
   PanelLeftClose,
   PanelLeftOpen,
   Play,
-  Radar,
   ScanEye,
   ScrollText,
   Search,
+  Settings,
   ShieldCheck,
 } from "lucide-react";
 import { Link } from "../app/address/link.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";
+import { meets } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
 import { IconButton } from "../design/button.tsx";
 import { Mark } from "../design/mark.tsx";
@@ -45,6 +46,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   reports: FileText,
   ledger: ScrollText,
   audit: History,
+  settings: Settings,
   agents: Bot,
   runtime: Radar,
 };
@@ -78,9 +80,9 @@ interface RailProps {
 /** What the user may read, each a click from every page. */
 export function Rail({ isFolded, onFold, isChatOpen, onChat }: RailProps) {
   const words = usePhrases(shellPhrases);
-  const { permissions } = useMe();
+  const me = useMe();
   const badges = useBadges();
-  const seen = PLACES.filter(({ needs }) => needs.every((permission) => permissions.includes(permission)));
+  const seen = PLACES.filter(({ needs }) => meets(me, needs));
   const groups = [...new Set(seen.map(({ group }) => group))];
   return (
     <nav className={isFolded ? "rail rail-folded" : "rail"} aria-label={words.rail}>

@@ -1,14 +1,14 @@
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, Navigate } from "@tanstack/react-router";
 import { type ComponentType, lazy } from "react";
 import { formatSearch, parseSearch } from "../app/address/search.ts";
-import type { Permission } from "../app/session/session.ts";
+import type { Need } from "../app/session/session.ts";
 import { Frame } from "./frame.tsx";
 import { FailedPage, Guarded, LoadingPage, NotFoundPage } from "./page-states.tsx";
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
 
 /** Each page is a file of its own that is loaded when it is opened first. */
-function page(path: string, needs: readonly Permission[], load: () => Promise<ComponentType>) {
+function page(path: string, needs: readonly Need[], load: () => Promise<ComponentType>) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return createRoute({
     getParentRoute: () => rootRoute,
@@ -27,6 +27,13 @@ const loadApprovals = async () => (await import("../pages/response/approvals/app
 
 const loadRuleEditor = async () =>
   (await import("../pages/detection/rules/editor/rule-editor-page.tsx")).RuleEditorPage;
+
+/** The first of the pages that share the row of tabs; everyone may read it. */
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/settings",
+  component: () => <Navigate to="/settings/me" replace />,
+});
 
 /** Every page of the console: its address, what it needs, where it lives. */
 const PAGES = [
@@ -129,13 +136,49 @@ const PAGES = [
     async () => (await import("../pages/assistants/investigations/story/investigation-page.tsx")).InvestigationPage,
   ),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
+  page(
+    "/settings/users",
+    ["role:admin", "all-sites"],
+    async () => (await import("../pages/identity/users/users-page.tsx")).UsersPage,
+  ),
+  page("/settings/roles", [], async () => (await import("../pages/identity/roles/roles-page.tsx")).RolesPage),
+  page(
+    "/settings/keys",
+    ["role:admin", "all-sites"],
+    async () => (await import("../pages/identity/api-keys/api-keys-page.tsx")).ApiKeysPage,
+  ),
+  page(
+    "/settings/sites",
+    ["sites:read"],
+    async () => (await import("../pages/casework/sites/sites-page.tsx")).SitesPage,
+  ),
+  page(
+    "/settings/sources",
+    ["siem:read", "all-sites"],
+    async () => (await import("../pages/logs/sources/sources-page.tsx")).SourcesPage,
+  ),
+  page(
+    "/settings/dead-letters",
+    ["siem:read", "all-sites"],
+    async () => (await import("../pages/logs/dead-letters/dead-letters-page.tsx")).DeadLettersPage,
+  ),
+  page(
+    "/settings/channels",
+    ["soar:manage", "all-sites"],
+    async () => (await import("../pages/response/notifications/channels-page.tsx")).ChannelsPage,
+  ),
+  page(
+    "/settings/system",
+    ["all-sites"],
+    async () => (await import("../pages/foundation/health/health-page.tsx")).HealthPage,
+  ),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),
 ];
 
 export function createConsoleRouter() {
   return createRouter({
-    routeTree: rootRoute.addChildren(PAGES),
+    routeTree: rootRoute.addChildren([...PAGES, settingsRoute]),
     parseSearch,
     stringifySearch: formatSearch,
     defaultPendingComponent: LoadingPage,

@@ -23,6 +23,7 @@ export interface ShellPhrases {
     reports: string;
     ledger: string;
     audit: string;
+    settings: string;
     agents: string;
     runtime: string;
   };
@@ -53,11 +54,15 @@ export interface ShellPhrases {
   notAllowed: string;
   /** `{permission}` */
   notAllowedText: string;
+  onlyAdministrators: string;
+  onlyAllSites: string;
   failed: string;
   failedText: string;
   retry: string;
   newVersion: string;
-  settings: string;
+  yourSettings: string;
+  /** `{command}` */
+  commandFailed: string;
   unavailable: string;
   noAnswerText: string;
   noDatabaseText: string;
@@ -87,6 +92,7 @@ const english: ShellPhrases = {
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
+    settings: "Settings",
     agents: "Agents",
     runtime: "Runtime",
   },
@@ -119,11 +125,14 @@ const english: ShellPhrases = {
     "The address is wrong, what was here no longer exists, or the console has no page for it yet and the API has.",
   notAllowed: "You may not see this page",
   notAllowedText: "It needs the permission {permission}. An administrator can give it to you.",
+  onlyAdministrators: "It is for administrators.",
+  onlyAllSites: "It shows what belongs to no single site, and you work for some sites only.",
   failed: "This page has failed",
   failedText: "The rest of the console still works. Open the page again; if it fails again, report what it says.",
   retry: "Try again",
   newVersion: "A new version of the console is installed. Reload the page.",
-  settings: "Your settings",
+  yourSettings: "Your settings",
+  commandFailed: "“{command}” has failed",
   unavailable: "The console is not available",
   noAnswerText: "The service does not answer. Your network, or the service itself, is down.",
   noDatabaseText: "The service runs, but it cannot read who you are: its database does not answer.",
@@ -153,6 +162,7 @@ const arabic: ShellPhrases = {
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
+    settings: "الإعدادات",
     agents: "الوكلاء",
     runtime: "وضع التشغيل",
   },
@@ -184,11 +194,14 @@ const arabic: ShellPhrases = {
   notFoundText: "العنوان خاطئ، أو لم يعد ما كان هنا موجودًا، أو لا صفحة له في الواجهة بعد وهو متاح في API.",
   notAllowed: "لا يحق لك رؤية هذه الصفحة",
   notAllowedText: "تحتاج إلى الصلاحية {permission}. يستطيع المدير منحها لك.",
+  onlyAdministrators: "هي للمديرين.",
+  onlyAllSites: "تعرض ما لا يخص موقعًا بعينه، وأنت تعمل لبعض المواقع فقط.",
   failed: "تعطّلت هذه الصفحة",
   failedText: "بقية الواجهة تعمل. افتح الصفحة من جديد؛ وإن تعطّلت ثانية فأبلغ بما تقوله.",
   retry: "أعد المحاولة",
   newVersion: "ثُبّت إصدار جديد من الواجهة. أعد تحميل الصفحة.",
-  settings: "إعداداتك",
+  yourSettings: "إعداداتك",
+  commandFailed: "تعذّر تنفيذ «{command}»",
   unavailable: "الواجهة غير متاحة",
   noAnswerText: "الخدمة لا تستجيب. شبكتك، أو الخدمة نفسها، متوقفة.",
   noDatabaseText: "الخدمة تعمل، لكنها لا تستطيع أن تعرف من أنت: قاعدة بياناتها لا تستجيب.",

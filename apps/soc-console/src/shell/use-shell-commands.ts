@@ -4,6 +4,7 @@ import { useApp } from "../app/app-context.ts";
 import type { Command } from "../app/keys/commands.ts";
 import { useLanguage, usePhrases } from "../app/language/language-context.tsx";
 import { switchTheme } from "../app/look/look.ts";
+import { meets } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
 import { useTime } from "../app/time/time-context.tsx";
 import { PLACES } from "./places.ts";
@@ -12,13 +13,13 @@ import { shellPhrases } from "./shell-phrases.ts";
 /** What works on every page. */
 export function useShellCommands(foldRail: () => void, toggleChat: () => void): readonly Command[] {
   const words = usePhrases(shellPhrases);
-  const { permissions } = useMe();
+  const me = useMe();
   const { language, choose } = useLanguage();
   const { session, server } = useApp();
   const { go } = useAddress();
   const { toggleZone } = useTime();
   return useMemo<readonly Command[]>(() => {
-    const places = PLACES.filter(({ needs }) => needs.every((permission) => permissions.includes(permission)));
+    const places = PLACES.filter(({ needs }) => meets(me, needs));
     const signOut = async () => {
       const { end_session_url } = await server.post<{ end_session_url: string | null }>("/auth/oidc/logout");
       session.leave();
@@ -35,7 +36,7 @@ export function useShellCommands(foldRail: () => void, toggleChat: () => void): 
         group: words.view,
         run: () => choose(language === "ar" ? "en" : "ar"),
       },
-      { id: "settings", label: words.settings, group: words.account, run: () => go("/settings/me") },
+      { id: "settings", label: words.yourSettings, group: words.account, run: () => go("/settings/me") },
       { id: "sign-out", label: words.signOut, group: words.account, run: signOut },
       ...places.map(({ name, path, letter }) => ({
         id: `go-${name}`,
@@ -45,5 +46,6 @@ export function useShellCommands(foldRail: () => void, toggleChat: () => void): 
         run: () => go(path),
       })),
     ];
+  }, [words, me, language, choose, session, server, go, toggleZone, foldRail]);
   }, [words, permissions, language, choose, session, server, go, toggleZone, foldRail, toggleChat]);
 }

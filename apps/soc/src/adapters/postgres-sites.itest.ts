@@ -26,6 +26,8 @@ const CASE_COLUMNS = "id, title, description, severity, status, requires_human_a
 const caseId = (digit: number) => `0197f000-0000-7000-8000-00000000000${digit}`;
 const insertCase = (id: string, title: string, sites: string) =>
   `INSERT INTO cases (${CASE_COLUMNS}) VALUES ('${id}', '${title}', '', 'low', 'open', false, now(), now(), '{${sites}}')`;
+const insertComment = (case_id: string, body: string) =>
+  `INSERT INTO case_comments (id, case_id, author, body, created_at) VALUES (gen_random_uuid(), '${case_id}', 'ana', '${body}', now())`;
 
 beforeAll(async () => {
   const { url } = await freshDatabase();
@@ -46,6 +48,9 @@ beforeAll(async () => {
     insertCase(caseId(2), SECRET, "Beta"),
     insertCase(caseId(3), SECRET, "Alpha,Beta"),
     insertCase(caseId(4), SECRET, ""),
+    insertComment(caseId(1), "own"),
+    insertComment(caseId(2), SECRET),
+    insertComment(caseId(3), SECRET),
   ])
     await owner.query(statement);
 });
@@ -118,6 +123,29 @@ it("finds the alerts of a host by the index for a session of some sites, too", a
   expect(JSON.stringify(plan.rows)).toContain("alerts_filter_keys_idx");
 });
 
+it("finds words of the own cases alone, by the index and without the policy of each comment", async () => {
+  expect(await askAsAlpha(sql`SELECT case_id, search::text FROM case_words`)).toBe(
+    `[{"case_id":"${caseId(1)}","search":"'own':1"}]`,
+  );
+  const plan = await database.limitTo(["a-id", "Alpha"], () =>
+    database.db.transaction().execute(async (tx) => {
+      await sql`SET LOCAL enable_seqscan = off`.execute(tx);
+      return sql`EXPLAIN SELECT FROM case_words WHERE search @@ to_tsquery('simple', 'own')`.execute(tx);
+    }),
+  );
+  expect(JSON.stringify(plan.rows)).toContain("case_comments_search_idx");
+});
+
+it("expects the cases of a session of some sites as often as they are", async () => {
+  await owner.query(`INSERT INTO cases (${CASE_COLUMNS})
+    SELECT gen_random_uuid(), 'many', '', 'low', 'open', false, now(), now(), '{Alpha}' FROM generate_series(1, 1000)`);
+  await owner.query("ANALYZE cases");
+  const plan = await askAsAlpha(sql`EXPLAIN (FORMAT JSON)
+    SELECT FROM cases WHERE sites <@ '{a-id,Alpha}'::text[] AND sites <> '{}'`);
+  await owner.query("DELETE FROM cases WHERE title = 'many'");
+  expect(Number(/"Plan Rows":(\d+)/.exec(plan)?.[1])).toBeGreaterThan(500);
+});
+
 it("reads and changes the records of the own site by the names of the tables", async () => {
   expect(await askAsAlpha(sql`SELECT title FROM alerts`)).toBe('[{"title":"own"}]');
   expect(await askAsAlpha(sql`SELECT title FROM cases`)).toBe('[{"title":"own"}]');
@@ -140,6 +168,8 @@ it.each([
   "SELECT * FROM cases WHERE true OR sites @> '{Beta}'",
   "SELECT * FROM public.alerts",
   "SELECT * FROM public.cases",
+  "SELECT * FROM case_words WHERE true OR case_id IS NOT NULL",
+  "SELECT * FROM public.case_words",
   `SELECT * FROM alerts WHERE title = '${SECRET}' FOR UPDATE`,
   "SELECT * FROM alerts FULL JOIN public.alerts AS others USING (id)",
   "SELECT * FROM alerts, LATERAL (SELECT * FROM cases) AS every_case",

@@ -32,7 +32,7 @@ it(`answers every list, page and summary of ${alerts} alerts in time`, { timeout
     await owner.connect();
     const isSeeded = (await owner.query("SELECT FROM cases LIMIT 1")).rowCount === 1;
     const [seededMs = 0] = isSeeded ? [] : await time(clock, [() => seed(owner, { alerts, cases, days: DAYS })]);
-    if (BENCH_SITES) await owner.query("UPDATE cases SET sites = '{site-0}'");
+    if (BENCH_SITES && !isSeeded) await giveCasesToOneSite(owner);
     const limited = BENCH_SITES && (await platform.getFor(SITES));
     for (const asked of listPages(await readSamples(owner))) {
       if (!asked.name.includes(BENCH_ONLY)) continue;
@@ -53,6 +53,12 @@ it(`answers every list, page and summary of ${alerts} alerts in time`, { timeout
   }
   if (isFull) expect(over).toEqual([]);
 });
+
+/** As after a while of use: PostgreSQL knows the sites, and has cleaned up what the change left. */
+async function giveCasesToOneSite(owner: pg.Client): Promise<void> {
+  await owner.query("UPDATE cases SET sites = '{site-0}'");
+  await owner.query("VACUUM ANALYZE cases");
+}
 
 async function measure({ get }: Pick<AskedPlatform, "get">, { path, queryAt, isPartial }: Asked) {
   const waitsMs: number[] = [];

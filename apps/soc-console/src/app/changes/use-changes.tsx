@@ -7,7 +7,7 @@ import { useNotices } from "../notices/notices.tsx";
 import { ApiError } from "../server/api-error.ts";
 import { type Changed, isPreview } from "../server/changed.ts";
 import { errorWords } from "../server/error-words.ts";
-import type { Permission } from "../session/session.ts";
+import type { Need } from "../session/session.ts";
 import { useMay } from "../session/use-session.ts";
 import { changesPhrases } from "./changes-phrases.ts";
 import { RecordDifference } from "./record-difference.tsx";
@@ -44,7 +44,7 @@ function toObject(value: unknown): object {
 
 export interface ChangesProviderProps {
   /** What a user needs for the changes of this page: without it their buttons are absent. */
-  needs: Permission;
+  needs: Need;
   children: ReactNode;
 }
 

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../design/button.tsx";
 import type { ListColumn, RowState } from "../../design/list/column.ts";
 import type { ReadListPages } from "../../design/list/use-list-pages.ts";
@@ -49,7 +49,6 @@ export interface RecordListProps<Item> {
 export function RecordList<Item>(props: RecordListProps<Item>) {
   const { label, noun, events, columns, pages, rowKey, onOpen, renderPane, renderActions } = props;
   const words = usePhrases(listsPhrases);
-  const numbers = useNumbers();
   const { search, change } = useAddress();
   const [news, showNews] = useNews(pages, events);
   const isSelectable = renderActions !== undefined;
@@ -74,6 +73,9 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
   });
   const chosen = listSelected(keys.selected);
   const isPaneOpen = renderPane !== undefined && search.pane !== undefined;
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = isPaneOpen ? keys.current : undefined;
+  useKeptFocus(frame, shown !== undefined);
   useCommands([
     ...keys.commands.filter(({ id }) => id !== `${noun}.leave`),
     { id: `${noun}.news`, label: words.showNews, group: label, keys: ["."], run: showNews, isHidden: true },
@@ -93,37 +95,15 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
     return <FailedPart error={pages.error} onRetry={pages.reload} />;
   }
   return (
-    <div className="record-list">
-      {renderActions && chosen.length > 0 && (
-        <div className="record-list-bar">
-          <span>{numbers.count(chosen.length, words.selected)}</span>
-          {renderActions(chosen, keys.clear)}
-          <Button size="s" kind="ghost" onClick={keys.clear}>
-            {words.cancel}
-          </Button>
-        </div>
-      )}
-      {news > 0 && (
-        <button type="button" className="record-list-news" onClick={showNews}>
-          {numbers.count(news, words.news)}
-        </button>
-      )}
+    <div ref={frame} className={isSelectable ? "record-list" : "record-list record-list-plain"}>
+      {renderActions && <SelectionBar keys={chosen} onClear={keys.clear} renderActions={renderActions} />}
+      <NewsPill count={news} onShow={showNews} />
       <Stale isStale={pages.isStale && !pages.isFirst}>
         <Split
           paneLabel={words.peek}
           pane={
-            isPaneOpen &&
-            keys.current !== undefined && (
-              <div className="record-list-pane">
-                <IconButton
-                  label={words.close}
-                  keys={["Esc"]}
-                  icon={<X />}
-                  size="s"
-                  onClick={() => change({ pane: undefined })}
-                />
-                {renderPane?.(keys.current)}
-              </div>
+            shown !== undefined && (
+              <ListPane onClose={() => change({ pane: undefined })}>{renderPane?.(shown)}</ListPane>
             )
           }
           main={
@@ -143,6 +123,59 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
       </Stale>
     </div>
   );
+}
+
+function ListPane({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const words = usePhrases(listsPhrases);
+  return (
+    <div className="record-list-pane">
+      <IconButton label={words.close} keys={["Esc"]} icon={<X />} size="s" onClick={onClose} />
+      {children}
+    </div>
+  );
+}
+
+function NewsPill({ count, onShow }: { count: number; onShow: () => void }) {
+  const words = usePhrases(listsPhrases);
+  const numbers = useNumbers();
+  if (count === 0) return null;
+  return (
+    <button type="button" className="record-list-news" onClick={onShow}>
+      {numbers.count(count, words.news)}
+    </button>
+  );
+}
+
+interface SelectionBarProps {
+  keys: string[];
+  onClear: () => void;
+  renderActions: (keys: string[], clear: () => void) => ReactNode;
+}
+
+/** What can be done with the selected rows. */
+function SelectionBar({ keys, onClear, renderActions }: SelectionBarProps) {
+  const words = usePhrases(listsPhrases);
+  const numbers = useNumbers();
+  if (keys.length === 0) return null;
+  return (
+    <div className="record-list-bar">
+      <span>{numbers.count(keys.length, words.selected)}</span>
+      {renderActions(keys, onClear)}
+      <Button size="s" kind="ghost" onClick={onClear}>
+        {words.cancel}
+      </Button>
+    </div>
+  );
+}
+
+/** What had the focus in a pane is gone with it: then the list has it, and its keys go on. */
+function useKeptFocus(frame: RefObject<HTMLDivElement | null>, isPaneShown: boolean): void {
+  const wasShown = useRef(isPaneShown);
+  useEffect(() => {
+    const isLost = wasShown.current && !isPaneShown && document.activeElement === document.body;
+    wasShown.current = isPaneShown;
+    if (isLost) frame.current?.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true });
+  }, [frame, isPaneShown]);
 }
 
 /** Counts records that changed since the list was read: rows never move under the cursor. */

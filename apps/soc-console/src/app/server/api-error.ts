@@ -36,7 +36,13 @@ export function toNoAnswer(cause: unknown): ApiError {
   return new ApiError({ status: 0, detail: cause instanceof Error ? cause.message : "" });
 }
 
-export function toApiError({ status, headers }: Response, body: unknown): ApiError {
+/** The part of an answer that says why it is a refusal. XMLHttpRequest has it in another form than `fetch`. */
+export interface RefusedAnswer {
+  status: number;
+  headers: Pick<Headers, "get">;
+}
+
+export function toApiError({ status, headers }: RefusedAnswer, body: unknown): ApiError {
   return new ApiError({
     status,
     detail: hasDetail(body) ? body.detail : `HTTP ${status}`,

@@ -192,6 +192,14 @@ describe("the limit of requests", () => {
   });
 });
 
+it("ends the session for a request that was not sent by fetch, such as an upload", () => {
+  const { server, countEnds } = answering(() => expect.fail("nothing is sent"));
+  const headers = new Headers({ "x-request-id": "r-7", "problem-field": "sha256" });
+  const error = server.refuse({ status: 401, headers }, { detail: "sign in again" });
+  expect(error).toMatchObject({ status: 401, message: "sign in again", requestId: "r-7", field: "sha256" });
+  expect(countEnds()).toBe(1);
+  server.refuse({ status: 409, headers }, {});
+  expect(countEnds()).toBe(1);
 describe("an answer that comes in pieces", () => {
   it("is handed over as it comes, without a turn", async () => {
     const { server, sent } = answering(() => new Response("event: done\n\n"));

@@ -1,4 +1,4 @@
-import { ApiError, parseSeconds, toApiError, toNoAnswer } from "./api-error.ts";
+import { ApiError, parseSeconds, type RefusedAnswer, toApiError, toNoAnswer } from "./api-error.ts";
 import type { Pace, Priority } from "./pace.ts";
 
 export interface ServerDeps {
@@ -59,6 +59,14 @@ export function createServer(deps: ServerDeps) {
     pace.note(parseSeconds(headers.get("ratelimit-remaining")), parseSeconds(headers.get("ratelimit-reset")));
   }
 
+  /** The refusal as an error. A session that ended is reported, and a reached limit holds back what follows. */
+  function refuse(answer: RefusedAnswer, body: unknown): ApiError {
+    const error = toApiError(answer, body);
+    if (error.status === 401) deps.onUnauthenticated();
+    if (error.status === 429) pace.block(error.retryAfterSeconds ?? 1);
+    return error;
+  }
+
   async function send<Body>(method: string, path: string, asked: Asked): Promise<Answer<Body>> {
     try {
       return await sendOnce<Body>(method, path, asked);
@@ -79,12 +87,9 @@ export function createServer(deps: ServerDeps) {
     noteLimit(response.headers);
     const body = await readBody(response, asked).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
     if (response.ok) return toAnswer<Body>(response, body);
-    const error = toApiError(response, body);
-    if (error.status === 401) deps.onUnauthenticated();
-    if (error.status === 429) {
-      pace.block(error.retryAfterSeconds ?? 1);
-      if (method === "GET" && attempt < MAX_READS_AGAIN) return sendOnce(method, path, asked, attempt + 1);
-    }
+    const error = refuse(response, body);
+    const mayRepeat = error.status === 429 && method === "GET" && attempt < MAX_READS_AGAIN;
+    if (mayRepeat) return sendOnce(method, path, asked, attempt + 1);
     throw error;
   }
 
@@ -115,6 +120,8 @@ export function createServer(deps: ServerDeps) {
       (await send<Blob>("GET", path, { ...asked, isFile: true })).body,
     /** The same with the headers of the answer. */
     send,
+    /** For a request that cannot be sent by `fetch`: its refusal has the same consequences. */
+    refuse,
     open,
   };
 }

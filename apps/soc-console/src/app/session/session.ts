@@ -3,6 +3,19 @@ import type { Wire } from "../server/wire.ts";
 
 export type Me = Wire<MeBody>;
 export type Permission = Me["permissions"][number];
+/**
+ * What a page or a change needs. Some routes are for administrators; many are not for users who work for some sites
+ * only, whatever their permissions.
+ */
+export type Need = Permission | "role:admin" | "all-sites";
+
+export function meets(me: Pick<Me, "role" | "permissions" | "sites">, needs: readonly Need[]): boolean {
+  return needs.every((need) => {
+    if (need === "role:admin") return me.role === "admin";
+    if (need === "all-sites") return me.sites === undefined;
+    return me.permissions.includes(need);
+  });
+}
 
 /**
  * `asking`: whether the browser has a session is not known yet. `ended`: the session is over while a page is open; the

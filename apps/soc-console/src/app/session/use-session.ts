@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useApp } from "../app-context.ts";
-import type { Me, Permission, SessionState } from "./session.ts";
+import { type Me, meets, type Need, type SessionState } from "./session.ts";
 
 export function useSessionState(): SessionState {
   const { session } = useApp();
@@ -14,8 +14,7 @@ export function useMe(): Me {
   return state.me;
 }
 
-/** Whether the user has all of these permissions: what a user may not do is absent. */
-export function useMay(...permissions: readonly Permission[]): boolean {
-  const { permissions: held } = useMe();
-  return permissions.every((permission) => held.includes(permission));
+/** Whether the user has all of these: what a user may not do is absent. */
+export function useMay(...needs: readonly Need[]): boolean {
+  return meets(useMe(), needs);
 }

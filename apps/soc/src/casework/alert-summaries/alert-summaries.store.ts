@@ -3,11 +3,10 @@ import type { Scope } from "../../foundation/caller/scope.ts";
 import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { countUpTo, guessTotal } from "../../foundation/lists/total.ts";
-import { planSearch } from "../../foundation/lists/words.ts";
 import { ALERT_COLUMNS } from "../alerts/alert.ts";
 import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
 import type { AlertQuery } from "../alerts/alert-query.ts";
-import { filterAlerts, hasWords, isChecked, WORDS } from "../alerts/alert-selection.ts";
+import { filterAlerts, hasWords, isChecked, planWords } from "../alerts/alert-selection.ts";
 import type { Severity } from "../alerts/alerts.schema.ts";
 import type {
   AlertGroup,
@@ -166,7 +165,7 @@ async function selectFound(db: Db, scope: Scope, filters: AlertSelection) {
   const words = searchWords(filters.q);
   const found = filterAlerts(selectAlerts(db, scope), filters).select(COUNTED);
   if (words.length === 0) return found;
-  const { indexed, checked } = await planSearch(db, WORDS, words, MAX_COUNTED);
+  const { indexed, checked } = await planWords(db, { scope, isInScope: isInScope(scope), words, needed: MAX_COUNTED });
   return found.where(hasWords(indexed)).where(isChecked(checked));
 }
 

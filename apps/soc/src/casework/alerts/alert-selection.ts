@@ -1,10 +1,26 @@
-import { type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "../../foundation/database/tables.ts";
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import { planSearch, type SearchPlan } from "../../foundation/lists/words.ts";
 import { type AlertSelection, EQUAL_FILTERS, listWantedKeys, NONE, parseSpan } from "./alert-filters.ts";
 import { toCondition } from "./alert-query.ts";
 
 /** The column that a search by words uses. */
-export const WORDS = { table: "alerts", column: "words" };
+const WORDS = { table: "alerts", column: "words" };
+
+/** How alerts of the scope with the words are found; the condition says which are in it. */
+export function planWords(
+  db: Db,
+  {
+    scope,
+    isInScope,
+    words,
+    needed,
+  }: { scope: Scope; isInScope: Expression<unknown>; words: string[]; needed: number },
+): Promise<SearchPlan> {
+  const own = sql`SELECT words FROM alerts WHERE ${isInScope} ORDER BY last_seen DESC`;
+  return planSearch(db, WORDS, { words, needed, ...(scope !== ALL_SITES && { own }) });
+}
 
 /**
  * Those of the alerts, which are the ones of a scope, that the filters choose, but for the words of a search, and for a query that is not exact: its alerts are

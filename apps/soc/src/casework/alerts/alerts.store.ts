@@ -7,11 +7,10 @@ import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
 import { toSingles } from "../../foundation/lists/several.ts";
 import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { planSearch } from "../../foundation/lists/words.ts";
 import { ALERT_COLUMNS, type Alert, type AlertRow, toOrder } from "./alert.ts";
 import { EQUAL_FILTERS, listEntityKeys, searchWords, toHostKeys, type WantedAlerts } from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
-import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, WORDS } from "./alert-selection.ts";
+import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, planWords } from "./alert-selection.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -65,7 +64,12 @@ export function createAlertsStore(db: Db): AlertsStore {
       }
       if (words.length === 0) return readPage(db, listed, order, paged, { table: "alerts" });
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
-      const { indexed, checked, share } = await planSearch(db, WORDS, words, needed);
+      const { indexed, checked, share } = await planWords(db, {
+        scope,
+        isInScope: isInScope(scope),
+        words,
+        needed,
+      });
       const found = listed.where(hasWords(indexed));
       return readPage(db, found.where(isChecked(checked)), order, paged, {
         guessed: { rows: listed, share },

@@ -7,7 +7,7 @@ import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { toSingles } from "../../foundation/lists/several.ts";
-import { countTotal } from "../../foundation/lists/total.ts";
+import { countTotal, guessTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { judgeSla, NO_SLA, type SlaTimes } from "../case-sla/sla.ts";
 import { CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
@@ -62,7 +62,12 @@ export function createCasesStore(db: Db): CasesStore {
   return {
     async list(scope, query) {
       const singles = toSingles(query, query, CASE_FILTERS);
-      const page = await readPage<ReadRow>(db, selectListed(db, scope, query), toOrder(query.sort), singles);
+      const { q } = query;
+      const listed = selectListed(db, scope, query);
+      const found = q === undefined ? listed : listed.where((await areFew(db, q)) ? isAmongFound(q) : isFound(q));
+      // Of the words of a search the planner expects anything.
+      const hints = q === undefined ? { table: "cases" } : {};
+      const page = await readPage<ReadRow>(db, found, toOrder(query.sort), singles, hints);
       return { ...page, items: page.items.map(toCase) };
     },
 
@@ -169,20 +174,35 @@ function toTimes(sla: Case["sla"]): SlaTimes {
   return { respond_by, resolve_by, responded_at, resolved_at };
 }
 
-function selectListed(db: Db, scope: Scope, { q, tag, ...query }: ListCasesQuery) {
+/** Without the words of a search. */
+function selectListed(db: Db, scope: Scope, { tag, ...query }: ListCasesQuery) {
   let listed = selectCases(db, scope);
   for (const name of CASE_FILTERS) {
     const values = query[name];
     if (values !== undefined) listed = listed.where(name, "in", values);
   }
-  if (tag !== undefined) listed = listed.where(sql<boolean>`tags && ${tag}::text[]`);
-  return q === undefined ? listed : listed.where(isFound(q));
+  return tag === undefined ? listed : listed.where(sql<boolean>`tags && ${tag}::text[]`);
+}
+
+/** Below this estimate the cases with the words are collected by the index; else they are checked in the order of the list. */
+const MANY_FOUND = 5000;
+
+async function areFew(db: Db, q: string): Promise<boolean> {
+  const rows = sql`SELECT FROM cases WHERE ${hasWords(q)}`;
+  return (await guessTotal(db, { rows, share: 1 }, 0)).total < MANY_FOUND;
+}
+
+function hasWords(q: string) {
+  return sql<boolean>`search @@ websearch_to_tsquery('simple', ${q})`;
 }
 
 /** All words in the title and description of the case, in one of its observables, or in one of its comments. */
 function isFound(q: string) {
-  const words = sql`websearch_to_tsquery('simple', ${q})`;
-  return sql<boolean>`(search @@ ${words}
-    OR id IN (SELECT case_id FROM case_observables WHERE search @@ ${words})
-    OR id IN (SELECT case_id FROM case_comments WHERE search @@ ${words}))`;
+  return sql<boolean>`(${hasWords(q)} OR id IN (SELECT case_id FROM case_words WHERE ${hasWords(q)}))`;
+}
+
+/** The same condition by the indexes of words alone. */
+function isAmongFound(q: string) {
+  return sql<boolean>`id IN (SELECT id FROM cases WHERE ${hasWords(q)}
+    UNION ALL SELECT case_id FROM case_words WHERE ${hasWords(q)})`;
 }

@@ -43,3 +43,30 @@ export const PERMISSIONS = [
   "iocs:write",
   "stats:read",
 ] as const;
+
+const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
+
+/** Every role may read, except the audit log. */
+type Restricted = Exclude<(typeof PERMISSIONS)[number], `${string}:read`> | "audit:read";
+
+/** Which roles have each restricted permission: docs/api/soc.md, "Permissions". */
+export const HOLDERS: Readonly<Record<Restricted, readonly (typeof ROLES)[number][]>> = {
+  "audit:read": ["admin", "manager", "auditor"],
+  "alerts:write": ALL_ROLES_BUT_READERS,
+  "cases:write": ALL_ROLES_BUT_READERS,
+  "cases:delete": ["admin", "manager"],
+  "cases:manage": ["admin", "manager"],
+  "agents:manage": ["admin", "manager"],
+  "investigation:trigger": ["admin", "manager", "tier3", "tier2", "responder", "agent"],
+  "sites:manage": ["admin"],
+  "siem:search": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
+  "siem:ingest": ["admin", "agent"],
+  "detections:write": ["admin", "tier3", "detection"],
+  "edr:manage": ["admin", "tier3", "responder"],
+  "soar:manage": ["admin", "manager"],
+  "soar:execute": ["admin", "tier3", "responder"],
+  "playbooks:execute": ["admin", "tier3", "tier2", "responder", "agent"],
+  "cps:manage": ["admin", "responder"],
+  "approvals:manage": ["admin", "manager"],
+  "iocs:write": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
+};

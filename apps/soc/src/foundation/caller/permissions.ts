@@ -1,4 +1,4 @@
-import type { PERMISSIONS, ROLES } from "./permissions.schema.ts";
+import { HOLDERS, type PERMISSIONS, type ROLES } from "./permissions.schema.ts";
 
 export type Role = (typeof ROLES)[number];
 export type Permission = (typeof PERMISSIONS)[number];
@@ -9,32 +9,6 @@ export type Permission = (typeof PERMISSIONS)[number];
  */
 export type Needs = "public" | "authenticated" | "role:admin" | "scim" | readonly Permission[];
 
-const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
-
-/** Every role may read, except the audit log. */
-type Restricted = Exclude<Permission, `${string}:read`> | "audit:read";
-
-/** Which roles have each restricted permission: docs/api/soc.md, "Permissions". */
-const HOLDERS: Readonly<Record<Restricted, readonly Role[]>> = {
-  "audit:read": ["admin", "manager", "auditor"],
-  "alerts:write": ALL_ROLES_BUT_READERS,
-  "cases:write": ALL_ROLES_BUT_READERS,
-  "cases:delete": ["admin", "manager"],
-  "cases:manage": ["admin", "manager"],
-  "agents:manage": ["admin", "manager"],
-  "investigation:trigger": ["admin", "manager", "tier3", "tier2", "responder", "agent"],
-  "sites:manage": ["admin"],
-  "siem:search": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
-  "siem:ingest": ["admin", "agent"],
-  "detections:write": ["admin", "tier3", "detection"],
-  "edr:manage": ["admin", "tier3", "responder"],
-  "soar:manage": ["admin", "manager"],
-  "soar:execute": ["admin", "tier3", "responder"],
-  "playbooks:execute": ["admin", "tier3", "tier2", "responder", "agent"],
-  "cps:manage": ["admin", "responder"],
-  "approvals:manage": ["admin", "manager"],
-  "iocs:write": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
-};
 const HOLDERS_OF: ReadonlyMap<string, readonly Role[]> = new Map(Object.entries(HOLDERS));
 
 export function isAllowed(role: Role, needs: Needs): boolean {

@@ -1,5 +1,6 @@
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
@@ -15,19 +16,19 @@ const ALERTS = 30_000;
 
 let database: Database;
 
-// Every title has "everywhere", every second one "often", every hundredth "seldom", one "once"; "high" is every third.
+// Every second alert is of the site Beta, all others of Alpha. Every title has "everywhere", those of Beta "often", every hundredth "seldom", one "once"; "high" is every third.
 beforeAll(async () => {
   const { url } = await freshDatabase();
   const owner = new pg.Client(url);
   await owner.connect();
   await owner.query(`
     INSERT INTO alerts (id, fingerprint, title, source, severity, status, iocs, occurrence_count, first_seen, last_seen,
-      reopened_count, log_ids, mitre_techniques, tags, created_at, updated_at)
+      reopened_count, log_ids, mitre_techniques, tags, created_at, updated_at, site)
     SELECT gen_random_uuid(), encode(sha256(number::text::bytea), 'hex'),
       concat_ws(' ', 'everywhere', CASE WHEN number % 2 = 0 THEN 'often' END, CASE WHEN number % 100 = 0 THEN 'seldom' END,
         CASE WHEN number = 5000 THEN 'once' END),
       'sensor', (CASE WHEN number % 3 = 0 THEN 'high' ELSE 'low' END)::alert_severity, 'new', '{}', 1, at, at, 0, '{}',
-      '{}', '{}', at, at
+      '{}', '{}', at, at, CASE WHEN number % 2 = 0 THEN 'Beta' ELSE 'Alpha' END
     FROM generate_series(1, ${ALERTS}) AS number,
       LATERAL (SELECT timestamptz '2026-01-01Z' + number * interval '1 second' AS at) AS timed`);
   await owner.query("ANALYZE alerts");
@@ -46,7 +47,7 @@ describe("a search for words", () => {
     [["everywhere"], { indexed: [], checked: ["everywhere"] }],
     [["every", "nowhere"], { indexed: ["nowhere"], checked: ["every"] }],
   ])("for %j looks up the rare ones: %j", async (words, plan) => {
-    expect(await planSearch(database.db, TITLES, words, 50)).toMatchObject(plan);
+    expect(await planSearch(database.db, TITLES, { words, needed: 50 })).toMatchObject(plan);
   });
 
   it.each([
@@ -98,5 +99,31 @@ describe("a page whose order begins with a filtered column", () => {
     expect(after.items[0]?.created_at).toEqual(new Date("2026-01-01T00:00:03.000Z"));
     const before = await store.list(ALL_SITES, { severity: ["info"], sort: "severity", limit: 1, cursor });
     expect(before.items).toEqual([]);
+  });
+});
+
+describe("a search for words by a caller of some sites", () => {
+  const asAlpha = (q: string) =>
+    database.limitTo(["Alpha"], () => createAlertsStore(database.db).list(["Alpha"], { q, limit: 10 }));
+
+  it("plans with the words of the own sites", async () => {
+    const own = sql`SELECT words FROM alerts`;
+    const plan = (words: string[]) =>
+      database.limitTo(["Alpha"], () => planSearch(database.db, TITLES, { words, needed: 50, own }));
+    expect(await plan(["everywhere", "often"])).toEqual({ indexed: ["often"], checked: ["everywhere"], share: 0 });
+    expect(await plan(["everywhere"])).toEqual({ indexed: [], checked: ["everywhere"], share: 1 });
+  });
+
+  it("says nothing of a word that other sites have often", async () => {
+    const { items, ...page } = await asAlpha("often");
+    expect(items).toEqual([]);
+    expect(page).toEqual({ total: 0, skip: 0, limit: 10, next_cursor: null });
+  });
+
+  it("estimates the total of a frequent word by the own alerts", async () => {
+    const { items, total, total_is_estimate } = await asAlpha("everywhere");
+    expect(items).toHaveLength(10);
+    expect(total_is_estimate).toBe(true);
+    expect(Math.abs(total - ALERTS / 2)).toBeLessThan(ALERTS / 20);
   });
 });

@@ -1,9 +1,21 @@
-import { type QueryExecutorProvider, sql } from "kysely";
+import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 
 export interface WordColumn {
   table: string;
   /** A tsvector column with an inverted index. */
   column: string;
+}
+
+/** The words that are looked for, and among which rows. */
+export interface Search {
+  words: readonly string[];
+  /** How many rows the list needs. */
+  needed: number;
+  /**
+   * Of a caller of some sites: the newest rows with the column. The statistics of the table contain words of other sites,
+   * and a total by them would show how frequent a word is there.
+   */
+  own?: Expression<unknown>;
 }
 
 export interface SearchPlan {
@@ -21,6 +33,8 @@ const MAX_INDEX_ENTRIES = 60_000;
 const MAX_TABLE_ROWS = 7000;
 // Below this many expected rows, reading the index entries of another word costs more than it saves.
 const FEW_ENOUGH_ROWS = 1000;
+// How many own rows show which words are frequent: one in a hundred rows is found ten times.
+const SAMPLED_ROWS = 1000;
 
 /**
  * Plans a search for rows that have all the words, each as a prefix: by the rarest words in the index or, when too many
@@ -29,10 +43,11 @@ const FEW_ENOUGH_ROWS = 1000;
 export async function planSearch(
   db: QueryExecutorProvider,
   searched: WordColumn,
-  words: readonly string[],
-  needed: number,
+  { words, needed, own }: Search,
 ): Promise<SearchPlan> {
-  const frequencies = await readFrequencies(db, searched, words);
+  const frequencies = own
+    ? await sampleFrequencies(db, searched, words, own)
+    : await readFrequencies(db, searched, words);
   const share = frequencies.reduce((product, frequency) => product * frequency.share, 1);
   const indexed: string[] = [];
   let expected = frequencies[0]?.rows ?? 0;
@@ -49,18 +64,49 @@ export async function planSearch(
     : { indexed: [...words], checked: [], share };
 }
 
+interface Frequency {
+  word: string;
+  share: number;
+  rows: number;
+}
+
+/** How many rows the table has: not the view with its name, which the search path of some sessions has first. */
+function countRows(table: string) {
+  return sql`SELECT greatest(max(reltuples), 0) AS rows FROM pg_class
+    WHERE relname = ${table} AND relkind = 'r'
+      AND (SELECT nspname FROM pg_namespace WHERE pg_namespace.oid = relnamespace) = ANY(current_schemas(false))`;
+}
+
 /** The share of rows that have each word, by the planner's statistics; 0 for words that the statistics do not have. */
 async function readFrequencies(
   db: QueryExecutorProvider,
   { table, column }: WordColumn,
   words: readonly string[],
-): Promise<{ word: string; share: number; rows: number }[]> {
-  const { rows } = await sql<{ word: string; share: number; rows: number }>`
+): Promise<Frequency[]> {
+  const { rows } = await sql<Frequency>`
     SELECT word, rows, least(1, (
         SELECT coalesce(sum(frequency), 0) FROM common_words(current_schema(), ${table}, ${column})
         WHERE starts_with(element, word)
       )) AS share
-    FROM unnest(${words}::text[]) AS word,
-      (SELECT greatest(reltuples, 0) AS rows FROM pg_class WHERE oid = to_regclass(${table})) AS searched`.execute(db);
+    FROM unnest(${words}::text[]) AS word, (${countRows(table)}) AS searched`.execute(db);
+  return rows;
+}
+
+/** The share of own rows that have each word, by a sample; 0 for words that are not in it. */
+async function sampleFrequencies(
+  db: QueryExecutorProvider,
+  { table, column }: WordColumn,
+  words: readonly string[],
+  own: Expression<unknown>,
+): Promise<Frequency[]> {
+  const queries = words.map((word) => `'${word}':*`);
+  const { rows } = await sql<Frequency>`
+    WITH sampled AS MATERIALIZED (SELECT ${sql.ref(column)} AS words FROM (${own}) AS own LIMIT ${SAMPLED_ROWS})
+    SELECT word, rows, (
+        SELECT coalesce(avg(ts_match_vq(words, to_tsquery('simple', query))::int), 0)::float8 FROM sampled
+      ) AS share
+    FROM unnest(${words}::text[], ${queries}::text[]) AS searched (word, query), (${countRows(table)}) AS counted`.execute(
+    db,
+  );
   return rows;
 }

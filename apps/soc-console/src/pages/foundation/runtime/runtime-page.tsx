@@ -2,12 +2,14 @@ import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
-import { Page } from "../../../app/page/page.tsx";
+import { useMay } from "../../../app/session/use-session.ts";
+import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge } from "../../../design/chip.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
 import { Skeleton } from "../../../design/states.tsx";
 import { listAllowances } from "./allowances.ts";
+import { ProofPanel } from "./proof-panel.tsx";
 import { runtimePhrases } from "./runtime-phrases.ts";
 import "./runtime.css";
 
@@ -59,8 +61,10 @@ export function RuntimePage() {
   const words = usePhrases(runtimePhrases);
   const time = useTime();
   const { truth, readAt } = useModeReading();
+  const mayProve = useMay("all-sites");
   return (
-    <Page
+    <SettingsPage
+      tab="runtime"
       title={words.title}
       tools={
         <span className="runtime-meaning">
@@ -68,7 +72,10 @@ export function RuntimePage() {
         </span>
       }
     >
-      <div className="runtime-panels">{truth ? <Truth truth={truth} /> : <Skeleton rows={6} />}</div>
-    </Page>
+      <div className="runtime-panels">
+        {truth ? <Truth truth={truth} /> : <Skeleton rows={6} />}
+        {mayProve && <ProofPanel />}
+      </div>
+    </SettingsPage>
   );
 }

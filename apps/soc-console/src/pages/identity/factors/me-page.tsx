@@ -1,7 +1,7 @@
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
-import { Page } from "../../../app/page/page.tsx";
 import { useMe } from "../../../app/session/use-session.ts";
+import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
 import { Notice } from "../../../design/states.tsx";
@@ -36,7 +36,7 @@ export function MePage() {
   const words = usePhrases(mePhrases);
   const mode = useMode();
   return (
-    <Page title={words.title}>
+    <SettingsPage tab="me" title={words.title}>
       {mode === "dummy" && <Notice tone="waiting">{words.dummy}</Notice>}
       {mode === "dry_run" && <Notice tone="waiting">{words.dryRun}</Notice>}
       <div className="factors-page">
@@ -50,6 +50,6 @@ export function MePage() {
           <LookPanel />
         </div>
       </div>
-    </Page>
+    </SettingsPage>
   );
 }

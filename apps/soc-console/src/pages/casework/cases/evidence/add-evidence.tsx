@@ -130,7 +130,7 @@ interface Adding extends AddEvidenceProps {
 
 function useAdding({ caseId, file, hash, type, location, onAdded, onClose }: Adding) {
   const words = usePhrases(evidencePhrases);
-  const { session } = useApp();
+  const { server, session } = useApp();
   const client = useCasesClient();
   const { send } = useChanges();
   const { notify } = useNotices();
@@ -171,6 +171,7 @@ function useAdding({ caseId, file, hash, type, location, onAdded, onClose }: Add
       const { signal } = stopping.current;
       const stored = await send(() =>
         uploadFile({
+          server,
           caseId,
           file,
           sha256: hash ?? undefined,

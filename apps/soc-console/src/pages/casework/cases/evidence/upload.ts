@@ -1,9 +1,10 @@
-import { ApiError } from "../../../../app/server/api-error.ts";
+import { type RefusedAnswer, toNoAnswer } from "../../../../app/server/api-error.ts";
 import type { Changed } from "../../../../app/server/changed.ts";
-import { formatQuery } from "../../../../app/server/server.ts";
+import { formatQuery, type Server } from "../../../../app/server/server.ts";
 import type { StoredCaseFile } from "../cases-client.ts";
 
 export interface UploadRequest {
+  server: Pick<Server, "refuse">;
   caseId: string;
   file: File;
   sha256: string | undefined;
@@ -16,7 +17,7 @@ export interface UploadRequest {
 
 /** Sends a file with its progress, which `fetch` does not report. */
 export function uploadFile(request: UploadRequest): Promise<Changed<StoredCaseFile>> {
-  const { caseId, file, sha256, evidenceType, location, token, onProgress, signal } = request;
+  const { server, caseId, file, sha256, evidenceType, location, token, onProgress, signal } = request;
   const query = {
     name: file.name,
     evidence_type: evidenceType || undefined,
@@ -34,22 +35,15 @@ export function uploadFile(request: UploadRequest): Promise<Changed<StoredCaseFi
       const answer: unknown = sending.response;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service and its console are one release
       if (sending.status < 300) resolve(answer as Changed<StoredCaseFile>);
-      else reject(toError(sending, answer));
+      else reject(server.refuse(toRefused(sending), answer));
     });
-    sending.addEventListener("error", () => reject(toError(sending, undefined)));
+    sending.addEventListener("error", () => reject(toNoAnswer(undefined)));
     sending.addEventListener("abort", () => reject(signal.reason));
     signal.addEventListener("abort", () => sending.abort());
     sending.send(file);
   });
 }
 
-function toError(sending: XMLHttpRequest, answer: unknown): ApiError {
-  const detail = typeof answer === "object" && answer !== null && "detail" in answer ? String(answer.detail) : "";
-  return new ApiError({
-    status: sending.status,
-    detail: detail || `HTTP ${sending.status}`,
-    field: sending.getResponseHeader("problem-field") ?? undefined,
-    code: sending.getResponseHeader("problem-code") ?? undefined,
-    requestId: sending.getResponseHeader("x-request-id") ?? undefined,
-  });
+function toRefused(sending: XMLHttpRequest): RefusedAnswer {
+  return { status: sending.status, headers: { get: (name) => sending.getResponseHeader(name) } };
 }

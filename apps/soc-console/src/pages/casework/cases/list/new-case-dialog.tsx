@@ -1,15 +1,12 @@
-import type { SiteBody } from "@soc/service/contract/casework/sites/sites";
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/app-context.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import type { ApiError } from "../../../../app/server/api-error.ts";
-import type { Listed } from "../../../../app/server/wire.ts";
-import { useMay } from "../../../../app/session/use-session.ts";
+import { useSites } from "../../../../app/sites/use-sites.ts";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../../../design/field.tsx";
@@ -19,20 +16,6 @@ import { listPhrases } from "../list-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
 
 const STALE_MS = 300_000;
-
-/** The sites that a case can be opened for; none for a user who may not list them. */
-function useSites(): readonly string[] {
-  const { server } = useApp();
-  const mayRead = useMay("sites:read");
-  const { data } = useQuery({
-    queryKey: ["sites", "list"],
-    queryFn: ({ signal }) => server.get<Listed<SiteBody>>("/sites", { query: { limit: 200 }, signal }),
-    staleTime: STALE_MS,
-    enabled: mayRead,
-    retry: false,
-  });
-  return data?.items.map(({ name }) => name) ?? [];
-}
 
 export function NewCaseDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(listPhrases) };
@@ -71,7 +54,7 @@ function NewCaseForm({ id, onBusy, onClose }: FormProps) {
   const { go } = useAddress();
   const { send } = useChanges();
   const { notify } = useNotices();
-  const names = useSites();
+  const names = useSites().map(({ name }) => name);
   const { data: templates } = useQuery({
     queryKey: caseKeys.templates,
     queryFn: ({ signal }) => client.templates(signal),

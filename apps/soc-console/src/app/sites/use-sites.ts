@@ -1,0 +1,25 @@
+import type { SiteBody } from "@soc/service/contract/casework/sites/sites";
+import { useQuery } from "@tanstack/react-query";
+import { useApp } from "../app-context.ts";
+import type { Listed, Wire } from "../server/wire.ts";
+import { useMay } from "../session/use-session.ts";
+
+export type Site = Wire<SiteBody>;
+
+export const SITES_KEY = ["sites", "list"] as const;
+const STALE_MS = 300_000;
+const MAX_SITES = 200;
+
+/** The sites that the user works for; none for a user who may not list them. */
+export function useSites(): readonly Site[] {
+  const { server } = useApp();
+  const mayRead = useMay("sites:read");
+  const { data } = useQuery({
+    queryKey: SITES_KEY,
+    queryFn: ({ signal }) => server.get<Listed<Site>>("/sites", { query: { limit: MAX_SITES }, signal }),
+    staleTime: STALE_MS,
+    enabled: mayRead,
+    retry: false,
+  });
+  return data?.items ?? [];
+}

@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { commandKeys } from "../../../app/keys/chord-caps.tsx";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { RecordList } from "../../../app/lists/record-list.tsx";
+import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
+import { useMay } from "../../../app/session/use-session.ts";
+import { SettingsPage } from "../../../app/settings/settings-page.tsx";
+import { SITES_KEY } from "../../../app/sites/use-sites.ts";
+import { safeText } from "../../../app/text/safe-text.ts";
+import { SafeText } from "../../../app/text/safe-text-view.tsx";
+import { Button } from "../../../design/button.tsx";
+import type { ListColumn } from "../../../design/list/column.ts";
+import { EmptyState, Notice } from "../../../design/states.tsx";
+import { filterHeldTo } from "./held-to.ts";
+import { SiteDialog } from "./site-dialog.tsx";
+import { type HeldLists, SitePane } from "./site-pane.tsx";
+import { HELD_KEY, listSites, readHeld, readProviders, type Site } from "./sites-client.ts";
+import { sitesPhrases } from "./sites-phrases.ts";
+import "./sites.css";
+
+export function SitesPage() {
+  return (
+    <ChangesProvider needs="sites:manage">
+      <Sites />
+    </ChangesProvider>
+  );
+}
+
+const readKey = ({ id }: Site) => id;
+
+function Sites() {
+  const words = usePhrases(sitesPhrases);
+  const { server } = useApp();
+  const queries = useQueryClient();
+  const { mayWrite, reason } = useChanges();
+  const mayListUsers = useMay("role:admin", "all-sites");
+  const [isCreating, setIsCreating] = useState(false);
+  const pages = useRecordPages<Site>("sites", {}, (query, signal) => listSites(server, query, signal));
+  const { data: held } = useQuery({
+    queryKey: HELD_KEY,
+    queryFn: ({ signal }) => readHeld(server, signal),
+    enabled: mayListUsers,
+  });
+  const { columns, renderRow } = useSiteRows(mayListUsers, held);
+  const reload = () => {
+    pages.reload();
+    void queries.invalidateQueries({ queryKey: SITES_KEY });
+  };
+  const create = {
+    id: "sites.new",
+    label: words.newSite,
+    group: words.sites,
+    keys: ["n"],
+    isEnabled: reason === undefined,
+    reason,
+    run: () => setIsCreating(true),
+  };
+  useCommands(mayWrite ? [create] : []);
+  return (
+    <SettingsPage
+      tab="sites"
+      isFull
+      tools={
+        mayWrite && (
+          <Button
+            kind="primary"
+            {...commandKeys(create)}
+            disabled={reason !== undefined}
+            title={reason}
+            onClick={create.run}
+          >
+            {words.newSite}
+          </Button>
+        )
+      }
+    >
+      {mayListUsers && <ProviderGroups />}
+      <RecordList
+        label={words.sites}
+        noun="sites"
+        events="site."
+        columns={columns}
+        pages={pages}
+        rowKey={readKey}
+        rowName={({ name }) => safeText(name)}
+        renderRow={renderRow}
+        renderPane={(site) => <SitePane key={site.id} site={site} held={held} onRemoved={reload} />}
+        empty={<EmptyState title={words.empty} text={words.emptyText} />}
+      />
+      {isCreating && <SiteDialog onClose={() => setIsCreating(false)} onDone={reload} />}
+    </SettingsPage>
+  );
+}
+
+function useSiteRows(mayListUsers: boolean, held: HeldLists | undefined) {
+  const words = usePhrases(sitesPhrases);
+  const numbers = useNumbers();
+  const { fields, classes } = words;
+  const columns: ListColumn[] = [
+    { key: "name", title: fields.name, width: "minmax(130px, 1fr)" },
+    { key: "classes", title: fields.classes, width: "minmax(120px, 1.5fr)" },
+    ...(mayListUsers
+      ? ([
+          { key: "users", title: fields.users, width: "minmax(64px, 120px)", align: "end" },
+          { key: "keys", title: fields.keys, width: "minmax(64px, 120px)", align: "end" },
+        ] as const)
+      : []),
+  ];
+  const renderRow = (site: Site) => [
+    <SafeText key="name">{site.name}</SafeText>,
+    <span key="classes" className="soft">
+      {site.profile.asset_classes.map((each) => classes[each]).join(", ")}
+    </span>,
+    ...(mayListUsers
+      ? [
+          <span key="users">{held && numbers.number(filterHeldTo(held.users, site.id).length)}</span>,
+          <span key="keys">{held && numbers.number(filterHeldTo(held.keys, site.id).length)}</span>,
+        ]
+      : []),
+  ];
+  return { columns, renderRow };
+}
+
+/** Where the sites of users of a provider are decided. */
+function ProviderGroups() {
+  const words = usePhrases(sitesPhrases);
+  const { server } = useApp();
+  const { data } = useQuery({
+    queryKey: ["sites", "providers"],
+    queryFn: ({ signal }) => readProviders(server, signal),
+    retry: false,
+  });
+  if (!data || data.providers.length === 0) return null;
+  return (
+    <Notice tone="plain">
+      <strong>{words.groups}</strong>: <SafeText>{data.providers.map(({ label }) => label).join(", ")}</SafeText>.{" "}
+      {words.groupsText}
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import type { Health } from "./health-client.ts";
+import { listHealthParts } from "./health-parts.ts";
+
+const UP = { state: "up", restarts_24h: 0, last_reason: null } as const;
+
+const good: Health = {
+  status: "ok",
+  database: { state: "up" },
+  log_engine: UP,
+  worker: UP,
+  stream_lag_s: 0.2,
+  ledger: { alarm: null },
+  devices: { alarm: null },
+};
+const states = (health: Health) => Object.fromEntries(listHealthParts(health).map(({ name, state }) => [name, state]));
+
+it("says of each part whether it works", () => {
+  expect(states(good)).toEqual({
+    database: "up",
+    logStore: "up",
+    worker: "up",
+    stream: "up",
+    ledger: "up",
+    devices: "up",
+  });
+});
+
+// docs/operations/README.md: degraded while a part is down, the lag exceeds a minute, the ledger has an alarm, or the
+// revocation list is old.
+it("says what makes the platform degraded", () => {
+  expect(states({ ...good, database: { state: "down" } }).database).toBe("down");
+  expect(states({ ...good, stream_lag_s: 60 }).stream).toBe("up");
+  expect(states({ ...good, stream_lag_s: 60.1 }).stream).toBe("behind");
+  expect(states({ ...good, ledger: { alarm: "entry 4 was changed" } }).ledger).toBe("alarm");
+  expect(states({ ...good, devices: { alarm: "the revocation list is old" } }).devices).toBe("alarm");
+});
+
+it("does not call a process that restarts all the time well", () => {
+  const worker = { state: "up", restarts_24h: 7, last_reason: "out of memory" } as const;
+  expect(listHealthParts({ ...good, worker }).find(({ name }) => name === "worker")).toMatchObject({
+    state: "restarted",
+    tone: "waiting",
+    restarts: { count: 7, reason: "out of memory" },
+  });
+});
+
+it("distinguishes what is not expected from what is lost", () => {
+  const off = { ...UP, state: "off" } as const;
+  expect(states({ ...good, worker: off, stream_lag_s: null }).stream).toBe("off");
+  expect(states({ ...good, stream_lag_s: null }).stream).toBe("unknown");
+});

@@ -1,0 +1,64 @@
+import type { Tone } from "../../../design/chip.tsx";
+import type { Health } from "./health-client.ts";
+
+export type PartName = "database" | "logStore" | "worker" | "stream" | "ledger" | "devices";
+/** What is said of a part; each has words for the state and for what to do. */
+export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "unknown" | "alarm";
+
+export interface HealthPart {
+  name: PartName;
+  state: PartState;
+  tone: Tone;
+  /** Restarts of the last day, with the reason of the last one. */
+  restarts?: { count: number; reason: string | null };
+  /** How far the rules are behind. */
+  lagMs?: number;
+  /** The words of the service. */
+  alarm?: string;
+}
+
+const TONES: Readonly<Record<PartState, Tone>> = {
+  up: "ok",
+  down: "failed",
+  off: "plain",
+  restarted: "waiting",
+  behind: "failed",
+  unknown: "waiting",
+  alarm: "failed",
+};
+
+/** As the service counts: `status` is degraded beyond this lag. */
+const MAX_LAG_S = 60;
+
+function makePart(name: PartName, state: PartState, rest: Partial<HealthPart> = {}): HealthPart {
+  return { name, state, tone: TONES[state], ...rest };
+}
+
+function readChild(name: PartName, { state, restarts_24h, last_reason }: Health["worker"]): HealthPart {
+  if (restarts_24h === 0) return makePart(name, state);
+  const restarts = { count: restarts_24h, reason: last_reason };
+  return makePart(name, state === "up" ? "restarted" : state, { restarts });
+}
+
+function readStream({ worker, stream_lag_s }: Health): HealthPart {
+  if (worker.state === "off") return makePart("stream", "off");
+  if (stream_lag_s === null) return makePart("stream", "unknown");
+  const lagMs = stream_lag_s * 1000;
+  return makePart("stream", stream_lag_s > MAX_LAG_S ? "behind" : "up", { lagMs });
+}
+
+function readAlarm(name: PartName, { alarm }: { alarm: string | null }): HealthPart {
+  return alarm === null ? makePart(name, "up") : makePart(name, "alarm", { alarm });
+}
+
+/** Every part of the platform and what is to be said of it. */
+export function listHealthParts(health: Health): readonly HealthPart[] {
+  return [
+    makePart("database", health.database.state),
+    readChild("logStore", health.log_engine),
+    readChild("worker", health.worker),
+    readStream(health),
+    readAlarm("ledger", health.ledger),
+    readAlarm("devices", health.devices),
+  ];
+}

@@ -1,0 +1,13 @@
+import type { ApiKey } from "./api-keys-client.ts";
+
+export type KeyState = "works" | "ends-soon" | "expired" | "ended";
+
+const SOON_MS = 14 * 86_400_000;
+
+/** Whether a key works now. One that ends within two weeks wants a successor. */
+export function readKeyState({ revoked, expires_at }: Pick<ApiKey, "revoked" | "expires_at">, now: Date): KeyState {
+  const leftMs = Date.parse(expires_at) - now.getTime();
+  if (revoked) return "ended";
+  if (leftMs <= 0) return "expired";
+  return leftMs < SOON_MS ? "ends-soon" : "works";
+}

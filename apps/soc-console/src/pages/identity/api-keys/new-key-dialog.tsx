@@ -1,0 +1,174 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useId, useState } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { later, now } from "../../../app/clock.ts";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { useMode } from "../../../app/mode/use-mode.ts";
+import type { ApiError } from "../../../app/server/api-error.ts";
+import type { Permission } from "../../../app/session/session.ts";
+import { useMe } from "../../../app/session/use-session.ts";
+import { SitesField } from "../../../app/sites/sites-field.tsx";
+import { Button } from "../../../design/button.tsx";
+import { Dialog } from "../../../design/dialog.tsx";
+import { Checkbox, SelectField, TextField } from "../../../design/field.tsx";
+import { createKey, listOwners, type NewApiKey } from "./api-keys-client.ts";
+import { apiKeysPhrases } from "./api-keys-phrases.ts";
+
+const DAY_SECONDS = 86_400;
+const LENGTHS = ["30", "90", "365"] as const;
+
+interface Typed {
+  name: string;
+  owner: string;
+  days: (typeof LENGTHS)[number];
+  scopes: readonly Permission[];
+  sites: readonly string[] | undefined;
+}
+
+export interface NewKeyDialogProps {
+  onClose: () => void;
+  onCreated: (key: NewApiKey) => void;
+}
+
+export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
+  const words = usePhrases(apiKeysPhrases);
+  const mode = useMode();
+  const form = useId();
+  const { typed, type, trouble, isBusy, submit } = useKeyForm(onCreated);
+  const isIncomplete = typed.name.trim() === "" || typed.scopes.length === 0 || typed.sites?.length === 0;
+  return (
+    <Dialog
+      title={words.newKey}
+      isOpen
+      onClose={onClose}
+      closeLabel={words.close}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" form={form} isBusy={isBusy} disabled={isIncomplete}>
+            {mode === "dry_run" ? words.preview : words.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="api-keys-form" onSubmit={submit} autoComplete="off">
+        <TextField
+          label={words.fields.name}
+          hint={words.nameHint}
+          error={trouble?.field === "name" && trouble.message}
+          required
+          maxLength={100}
+          pattern="[A-Za-z0-9._\-]+"
+          dir="ltr"
+          spellCheck={false}
+          value={typed.name}
+          onChange={(event) => type({ name: event.currentTarget.value })}
+        />
+        <OwnerField
+          value={typed.owner}
+          error={trouble?.field === "owner" ? trouble.message : undefined}
+          onChange={(owner) => type({ owner })}
+        />
+        <SelectField
+          label={words.endsIn}
+          value={typed.days}
+          onChange={(days) => type({ days })}
+          options={LENGTHS.map((value) => ({ value, label: words.days[value] }))}
+        />
+        <ScopesField value={typed.scopes} onChange={(scopes) => type({ scopes })} />
+        <SitesField value={typed.sites} onChange={(sites) => type({ sites })} hint={words.sitesHint} />
+      </form>
+    </Dialog>
+  );
+}
+
+function OwnerField(props: { value: string; error: string | undefined; onChange: (owner: string) => void }) {
+  const words = usePhrases(apiKeysPhrases);
+  const list = useId();
+  const { server } = useApp();
+  const { data } = useQuery({
+    queryKey: ["users", "directory"],
+    queryFn: ({ signal }) => listOwners(server, signal),
+    retry: false,
+  });
+  return (
+    <>
+      <TextField
+        label={words.fields.owner}
+        hint={words.ownerHint}
+        error={props.error}
+        list={list}
+        maxLength={100}
+        dir="ltr"
+        value={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <datalist id={list}>
+        {data?.items.map(({ username }) => (
+          <option key={username} value={username} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The scopes that the user holds: an administrator holds all. */
+function ScopesField(props: { value: readonly Permission[]; onChange: (scopes: readonly Permission[]) => void }) {
+  const words = usePhrases(apiKeysPhrases);
+  const { permissions } = useMe();
+  const toggle = (scope: Permission, isOn: boolean) =>
+    props.onChange(isOn ? [...props.value, scope] : props.value.filter((other) => other !== scope));
+  return (
+    <fieldset className="api-keys-scopes">
+      <legend className="field-label">{words.fields.scopes}</legend>
+      <p className="field-hint">{words.scopesHint}</p>
+      <div className="api-keys-scope-list" dir="ltr">
+        {permissions.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={scope}
+            checked={props.value.includes(scope)}
+            onChange={(isOn) => toggle(scope, isOn)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function useKeyForm(onCreated: (key: NewApiKey) => void) {
+  const { server } = useApp();
+  const { send } = useChanges();
+  const me = useMe();
+  const [typed, setTyped] = useState<Typed>({
+    name: "",
+    owner: me.username,
+    days: "365",
+    scopes: [],
+    sites: undefined,
+  });
+  const [trouble, setTrouble] = useState<ApiError>();
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    setTrouble(undefined);
+    const { name, owner, days, scopes, sites } = typed;
+    const request = {
+      name: name.trim(),
+      scopes: [...scopes],
+      ...(owner.trim() !== "" && { owner: owner.trim() }),
+      expires_at: later(now(), Number(days) * DAY_SECONDS).toISOString(),
+      sites: sites ? [...sites] : null,
+    };
+    const onRefused = (error: ApiError) => {
+      setTrouble(error);
+      return error.field === "name" || error.field === "owner";
+    };
+    void send(() => createKey(server, request), { onRefused })
+      .then((created) => created && onCreated(created))
+      .finally(() => setIsBusy(false));
+  };
+  return { typed, type: (some: Partial<Typed>) => setTyped({ ...typed, ...some }), trouble, isBusy, submit };
+}

@@ -1,0 +1,222 @@
+import type { ChannelKind } from "@soc/service/contract/response/notifications/channels";
+import { type SubmitEvent, useId, useState } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { usePhrases } from "../../../app/language/language-context.tsx";
+import { fill } from "../../../app/language/phrases.ts";
+import { useMode } from "../../../app/mode/use-mode.ts";
+import { useNotices } from "../../../app/notices/notices.tsx";
+import type { ApiError } from "../../../app/server/api-error.ts";
+import { Button } from "../../../design/button.tsx";
+import { Dialog } from "../../../design/dialog.tsx";
+import { Checkbox, SelectField, TextArea, TextField } from "../../../design/field.tsx";
+import { type ChosenEvents, EVENT_NOUNS, joinEvents, splitEvents } from "./channel-events.ts";
+import { type Channel, createChannel, updateChannel } from "./channels-client.ts";
+import { channelsPhrases } from "./channels-phrases.ts";
+
+const KINDS: readonly ChannelKind[] = ["webhook", "email", "chat"];
+
+interface Typed {
+  name: string;
+  kind: ChannelKind;
+  /** Secrets stay in this form: they are sent once and read by nothing else. */
+  url: string;
+  secret: string;
+  to: string;
+  events: ChosenEvents;
+}
+
+export interface ChannelDialogProps {
+  /** The channel to change; without one a new channel is created. */
+  channel?: Channel | undefined;
+  onClose: () => void;
+  onDone: (channel: Channel) => void;
+}
+
+export function ChannelDialog({ channel, onClose, onDone }: ChannelDialogProps) {
+  const words = usePhrases(channelsPhrases);
+  const mode = useMode();
+  const form = useId();
+  const { typed, type, trouble, isBusy, submit } = useChannelForm({ channel, onClose, onDone });
+  const { wrong } = joinEvents(typed.events);
+  const isIncomplete = typed.name.trim() === "" || wrong.length > 0;
+  return (
+    <Dialog
+      title={channel ? fill(words.editTitle, { name: channel.name }) : words.newChannel}
+      isOpen
+      onClose={onClose}
+      closeLabel={words.close}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" form={form} isBusy={isBusy} disabled={isIncomplete}>
+            {mode === "dry_run" ? words.preview : channel ? words.save : words.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="channels-form" onSubmit={submit} autoComplete="off">
+        <TextField
+          label={words.fields.name}
+          error={trouble?.field === "name" && trouble.message}
+          required
+          maxLength={100}
+          dir="auto"
+          value={typed.name}
+          onChange={(event) => type({ name: event.currentTarget.value })}
+        />
+        {!channel && (
+          <SelectField
+            label={words.fields.kind}
+            hint={words.kindHints[typed.kind]}
+            value={typed.kind}
+            onChange={(kind) => type({ kind })}
+            options={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
+          />
+        )}
+        <AddressFields typed={typed} type={type} trouble={trouble} isNew={!channel} />
+        <EventsField value={typed.events} wrong={wrong} onChange={(events) => type({ events })} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface AddressFieldsProps {
+  typed: Typed;
+  type: (some: Partial<Typed>) => void;
+  trouble: ApiError | undefined;
+  isNew: boolean;
+}
+
+function AddressFields({ typed, type, trouble, isNew }: AddressFieldsProps) {
+  const words = usePhrases(channelsPhrases);
+  const find = (field: string) => (trouble?.field?.startsWith(`settings.${field}`) ? trouble.message : undefined);
+  if (typed.kind === "email") {
+    return (
+      <TextArea
+        label={words.to}
+        hint={words.toHint}
+        error={find("to")}
+        required
+        rows={3}
+        dir="ltr"
+        value={typed.to}
+        onChange={(event) => type({ to: event.currentTarget.value })}
+      />
+    );
+  }
+  return (
+    <>
+      <TextField
+        label={words.url}
+        hint={isNew ? words.urlHint : words.urlKept}
+        error={find("url")}
+        required={isNew}
+        maxLength={1024}
+        dir="ltr"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed.url}
+        onChange={(event) => type({ url: event.currentTarget.value })}
+      />
+      {typed.kind === "webhook" && (
+        <TextField
+          label={words.fields.secret}
+          hint={isNew ? words.secretHint : words.secretKept}
+          error={find("secret")}
+          type="password"
+          required={isNew}
+          minLength={16}
+          maxLength={256}
+          autoComplete="new-password"
+          value={typed.secret}
+          onChange={(event) => type({ secret: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+interface EventsFieldProps {
+  value: ChosenEvents;
+  wrong: readonly string[];
+  onChange: (events: ChosenEvents) => void;
+}
+
+function EventsField({ value, wrong, onChange }: EventsFieldProps) {
+  const words = usePhrases(channelsPhrases);
+  const { nouns, single } = value;
+  return (
+    <>
+      <fieldset className="channels-events">
+        <legend className="field-label">{words.everythingOf}</legend>
+        {EVENT_NOUNS.map((noun) => (
+          <Checkbox
+            key={noun}
+            label={words.nouns[noun]}
+            checked={nouns.includes(noun)}
+            onChange={(isOn) =>
+              onChange({ single, nouns: isOn ? [...nouns, noun] : nouns.filter((other) => other !== noun) })
+            }
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label={words.single}
+        hint={words.singleHint}
+        error={wrong.length > 0 && fill(words.wrongEvents, { events: wrong.join(", ") })}
+        dir="ltr"
+        spellCheck={false}
+        value={single}
+        onChange={(event) => onChange({ nouns, single: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** Only what was typed: an address or a secret that is not named stays. */
+function toSettings({ kind, url, secret, to }: Typed) {
+  if (kind === "email") return { to: to.split(/[\s,;]+/).filter((address) => address !== "") };
+  return { ...(url.trim() !== "" && { url: url.trim() }), ...(kind === "webhook" && secret !== "" && { secret }) };
+}
+
+function useChannelForm({ channel, onClose, onDone }: ChannelDialogProps) {
+  const words = usePhrases(channelsPhrases);
+  const { server } = useApp();
+  const { send } = useChanges();
+  const { notify } = useNotices();
+  const [typed, setTyped] = useState<Typed>({
+    name: channel?.name ?? "",
+    kind: channel?.kind ?? "webhook",
+    url: "",
+    secret: "",
+    to: channel?.settings.to?.join("\n") ?? "",
+    events: splitEvents(channel?.events ?? ["approval.*"]),
+  });
+  const [trouble, setTrouble] = useState<ApiError>();
+  const [isBusy, setIsBusy] = useState(false);
+  const onRefused = (error: ApiError) => {
+    setTrouble(error);
+    return error.field === "name" || (error.field?.startsWith("settings.") ?? false);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    setTrouble(undefined);
+    const common = { name: typed.name.trim(), settings: toSettings(typed), events: joinEvents(typed.events).events };
+    const ask = () =>
+      channel
+        ? updateChannel(server, channel.id, common)
+        : createChannel(server, { ...common, kind: typed.kind, enabled: true });
+    void send(ask, { before: channel, onRefused })
+      .then((done) => {
+        if (!done) return;
+        notify({ tone: "ok", text: channel ? words.changed : words.created });
+        onDone(done);
+        onClose();
+      })
+      .finally(() => setIsBusy(false));
+  };
+  return { typed, type: (some: Partial<Typed>) => setTyped({ ...typed, ...some }), trouble, isBusy, submit };
+}
