@@ -43,12 +43,11 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
+  agents: Bot,
   reports: FileText,
   ledger: ScrollText,
   audit: History,
   settings: Settings,
-  agents: Bot,
-  runtime: Radar,
 };
 
 function RailPlace({ place, badge }: { place: Place; badge: string | undefined }) {

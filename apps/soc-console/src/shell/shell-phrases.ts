@@ -20,12 +20,11 @@ export interface ShellPhrases {
     runs: string;
     endpoints: string;
     devices: string;
+    agents: string;
     reports: string;
     ledger: string;
     audit: string;
     settings: string;
-    agents: string;
-    runtime: string;
   };
   modes: { dummy: string; dry_run: string; real: string };
   modeMeanings: { dummy: string; dry_run: string; real: string };
@@ -89,12 +88,11 @@ const english: ShellPhrases = {
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
+    agents: "Agents",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
     settings: "Settings",
-    agents: "Agents",
-    runtime: "Runtime",
   },
   modes: { dummy: "DUMMY", dry_run: "DRY RUN", real: "REAL" },
   modeMeanings: {
@@ -159,12 +157,11 @@ const arabic: ShellPhrases = {
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
+    agents: "الوكلاء",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
     settings: "الإعدادات",
-    agents: "الوكلاء",
-    runtime: "وضع التشغيل",
   },
   modes: { dummy: "تجريبي", dry_run: "تشغيل جاف", real: "حقيقي" },
   modeMeanings: {

@@ -46,6 +46,5 @@ export function useShellCommands(foldRail: () => void, toggleChat: () => void): 
         run: () => go(path),
       })),
     ];
-  }, [words, me, language, choose, session, server, go, toggleZone, foldRail]);
-  }, [words, permissions, language, choose, session, server, go, toggleZone, foldRail, toggleChat]);
+  }, [words, me, language, choose, session, server, go, toggleZone, foldRail, toggleChat]);
 }

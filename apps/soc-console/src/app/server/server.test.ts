@@ -200,6 +200,8 @@ it("ends the session for a request that was not sent by fetch, such as an upload
   expect(countEnds()).toBe(1);
   server.refuse({ status: 409, headers }, {});
   expect(countEnds()).toBe(1);
+});
+
 describe("an answer that comes in pieces", () => {
   it("is handed over as it comes, without a turn", async () => {
     const { server, sent } = answering(() => new Response("event: done\n\n"));
