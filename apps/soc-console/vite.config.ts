@@ -10,7 +10,7 @@ export default defineConfig({
       firstScript: 230_000,
       firstStyle: 25_000,
       page: 40_000,
-      largePages: { hunt: 160_000, "query-editor": 160_000, markdown: 60_000 },
+      largePages: { hunt: 160_000, "query-editor": 160_000, "yaml-editor": 160_000, markdown: 60_000 },
     }),
   ],
   build: {

@@ -206,6 +206,7 @@ async function findShown(client: SocClient): Promise<Furnished> {
     ruleIds: await ids("/detections/rules"),
     approvalIds: await ids("/approvals"),
     runIds: (await client.list("/soar/executions")).map(({ execution_id }) => execution_id),
+    playbookIds: await ids("/soar/playbooks"),
     logIds: await ids("/siem/logs"),
     endpointIds: await ids("/edr/endpoints"),
     as: () => Promise.resolve(client),

@@ -24,6 +24,7 @@ export interface Furnished {
   approvalIds: string[];
   /** The first waits, the second is over. */
   runIds: string[];
+  playbookIds: string[];
   logIds: string[];
   endpointIds: string[];
   /** The same client with another user's token. */
@@ -59,7 +60,8 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const huntIds = await eachInTurn(HUNTS, async (hunt) => (await done(yara.post("/siem/hunts", hunt))).id);
   const approvalIds = await askForApprovals(client, yara, { endpointIds, alertIds, caseIds });
   const runIds = await runPlaybooks(client, caseIds);
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, logIds, endpointIds, as };
+  const playbookIds = ["contain-0", "block-host"];
+  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, as };
 }
 
 /** The agents look at every new alert by themselves: what people see would change while they look. */

@@ -27,6 +27,13 @@ const ofRule = (tab: string): ConsolePage => ({
   heading: /./,
 });
 
+const ofPlaybook = (tab: string, shows: number): ConsolePage => ({
+  name: `playbook-${tab}`,
+  path: ({ playbookIds }) => `/playbooks/${first(playbookIds)}/${tab}`,
+  heading: /./,
+  shows,
+});
+
 /** Every page of the console. A new page is one more line. */
 export const PAGES: readonly ConsolePage[] = [
   { name: "overview", path: () => "/", heading: /./ },
@@ -59,6 +66,11 @@ export const PAGES: readonly ConsolePage[] = [
   ...["edit", "matches", "runs", "versions", "exceptions", "suppressions", "feedback"].map(ofRule),
   { name: "attack", path: () => "/attack", heading: /att&ck/i },
   { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
+  { name: "playbooks", path: () => "/playbooks", heading: /playbooks/i, shows: 40 },
+  ofPlaybook("view", 40),
+  ofPlaybook("edit", 0),
+  ofPlaybook("versions", 40),
+  { name: "automations", path: () => "/playbooks?tab=automations", heading: /playbooks/i },
   { name: "runs", path: () => "/runs", heading: /runs/i, shows: 40 },
   { name: "run", path: ({ runIds }) => `/runs/${first(runIds)}`, heading: /./, shows: 40 },
   { name: "in-force", path: () => "/runs?tab=in-force", heading: /runs/i },

@@ -102,7 +102,17 @@ it("exports no formula that a spreadsheet would compute", async () => {
 });
 
 function fakeIds(id: string): Furnished {
-  const names = ["alertIds", "caseIds", "huntIds", "ruleIds", "approvalIds", "runIds", "logIds", "endpointIds"];
+  const names = [
+    "alertIds",
+    "caseIds",
+    "huntIds",
+    "ruleIds",
+    "approvalIds",
+    "runIds",
+    "playbookIds",
+    "logIds",
+    "endpointIds",
+  ];
   return {
     ...Object.fromEntries(names.map((name) => [name, [id]])),
     as: () => Promise.reject(new Error("not signed in")),

@@ -57,8 +57,8 @@ export async function plantPayloads(hasty: SocClient): Promise<Omit<Furnished, "
   );
   const [caseId = ""] = caseIds;
   await plantInCase(client, caseId, alertIds);
-  const { endpointIds, approvalIds, runIds } = await plantResponse(client, caseId);
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, logIds, endpointIds };
+  const { endpointIds, approvalIds, runIds, playbookIds } = await plantResponse(client, caseId);
+  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds };
 }
 
 async function plantAlert(client: SocClient, text: string, log_ids: string[]): Promise<string> {
@@ -124,6 +124,7 @@ async function plantResponse({ ask, post }: SocClient, case_id: string) {
   const endpointIds: string[] = [];
   const approvalIds: string[] = [];
   const runIds: string[] = [];
+  const playbookIds: string[] = [];
   await forEachText(async (text, at) => {
     const id = `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`;
     const heartbeat = { hostname: text, os: text.slice(0, 50), site: text.slice(0, 50) };
@@ -135,7 +136,8 @@ async function plantResponse({ ask, post }: SocClient, case_id: string) {
     approvalIds.push((await done(post(`/soar/playbooks/payload-${at}/execute`, { case_id }))).approval_id);
     const pause = { id: "pause", name: text, action: "wait", params: { seconds: 3600 } };
     await done(ask("PUT", `/api/v1/soar/playbooks/pause-${at}`, { name: text, description: text, steps: [pause] }));
+    playbookIds.push(`pause-${at}`);
     runIds.push((await done(post(`/soar/playbooks/pause-${at}/execute`, { parameters: { text } }))).execution_id);
   });
-  return { endpointIds, approvalIds, runIds };
+  return { endpointIds, approvalIds, runIds, playbookIds };
 }

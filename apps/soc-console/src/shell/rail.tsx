@@ -1,5 +1,6 @@
 import {
   BellRing,
+  BookOpen,
   Bot,
   Briefcase,
   Cpu,
@@ -40,6 +41,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   hunt: Search,
   detections: ScanEye,
   attack: Grid3x3,
+  playbooks: BookOpen,
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,

@@ -57,6 +57,16 @@ const PAGES = [
   page("/hunt", ["siem:read"], loadHunt),
   page("/hunt/saved/$id", ["siem:read"], loadHunt),
   page("/hunt/log/$id", ["siem:read"], async () => (await import("../pages/logs/search/log/log-page.tsx")).LogPage),
+  page(
+    "/playbooks",
+    ["soar:read"],
+    async () => (await import("../pages/response/playbooks/playbooks-page.tsx")).PlaybooksPage,
+  ),
+  page(
+    "/playbooks/$id/{-$tab}",
+    ["soar:read"],
+    async () => (await import("../pages/response/playbooks/playbook-page.tsx")).PlaybookPage,
+  ),
   page("/runs", ["soar:read"], async () => (await import("../pages/response/runs/runs-page.tsx")).RunsPage),
   page("/runs/$id", ["soar:read"], async () => (await import("../pages/response/runs/run-page.tsx")).RunPage),
   page(

@@ -17,6 +17,7 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    playbooks: string;
     runs: string;
     endpoints: string;
     devices: string;
@@ -85,6 +86,7 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    playbooks: "Playbooks",
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
@@ -154,6 +156,7 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    playbooks: "الكتيّبات",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",

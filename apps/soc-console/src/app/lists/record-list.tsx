@@ -115,7 +115,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
               renderRow={props.renderRow}
               {...keys.list}
               onOpen={onOpen ?? peek}
-              checkLabel={(item) => `${words.select}: ${props.rowName(item)}`}
+              checkLabel={nameCheck(props, words.select)}
               empty={<NoRows empty={props.empty} onClearFilter={props.onClearFilter} />}
             />
           }
@@ -176,6 +176,11 @@ function useKeptFocus(frame: RefObject<HTMLDivElement | null>, isPaneShown: bool
     wasShown.current = isPaneShown;
     if (isLost) frame.current?.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true });
   }, [frame, isPaneShown]);
+}
+
+/** The name of a row's check box, where rows can be selected. */
+function nameCheck<Item>({ renderActions, rowName }: RecordListProps<Item>, select: string) {
+  return renderActions && ((item: Item) => `${select}: ${rowName(item)}`);
 }
 
 /** Counts records that changed since the list was read: rows never move under the cursor. */

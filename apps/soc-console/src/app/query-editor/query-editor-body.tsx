@@ -9,6 +9,7 @@ import { createCompletionSource } from "./query-completions.ts";
 import type { QueryEditorProps } from "./query-editor-props.ts";
 import { problemMark, setProblem, tokenMarks } from "./query-marks.ts";
 import { queryTheme } from "./query-theme.ts";
+import { typeOverSelection } from "./type-over-selection.ts";
 
 const PAUSE_MS = 300;
 
@@ -128,17 +129,6 @@ function buildExtensions(latest: RefObject<QueryEditorProps>, run: Run): Extensi
       if (docChanged && text !== latest.current.value) latest.current.onChange(text);
     }),
   ];
-}
-
-/**
- * Types over a selection. Left to itself, Chromium gives the new text the style of the old one by an inline style, which
- * the content security policy refuses and reports.
- */
-function typeOverSelection(event: InputEvent, view: EditorView): boolean {
-  const { selection } = view.state;
-  if (event.inputType !== "insertText" || !event.data || event.isComposing || selection.main.empty) return false;
-  view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
-  return true;
 }
 
 /** A pasted text of several lines becomes one. */

@@ -6,11 +6,11 @@ import type { ListColumn } from "./column.ts";
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 
 /** The titles of the columns; those that sort are buttons. */
-export function ListHead({ columns }: { columns: readonly ListColumn[] }) {
+export function ListHead({ columns, hasChecks }: { columns: readonly ListColumn[]; hasChecks: boolean }) {
   return (
     <div role="row" aria-rowindex={1} className="list-head">
       {/* Not a header: an empty one has nothing to say. */}
-      <div role="gridcell" className="list-cell list-check" />
+      {hasChecks && <div role="gridcell" className="list-cell list-check" />}
       {columns.map((column) => (
         <ColumnTitle key={column.key} column={column} />
       ))}

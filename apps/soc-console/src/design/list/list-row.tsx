@@ -44,7 +44,7 @@ export interface ListRowProps<Item> extends RowState {
   top: number;
   columns: readonly ListColumn[];
   renderRow: (item: Item, index: number, state: RowState) => ReactNode;
-  checkLabel: (item: Item) => string;
+  checkLabel: ((item: Item) => string) | undefined;
 }
 
 /** One row. The list memoizes it: a scroll renders only the rows that come into view. */
@@ -67,16 +67,18 @@ export function PlainListRow<Item>(props: ListRowProps<Item>) {
         </Cell>
       ) : (
         <>
-          <div role="gridcell" className="list-cell list-check">
-            <input
-              type="checkbox"
-              className="checkbox-box"
-              tabIndex={-1}
-              checked={isSelected}
-              readOnly
-              aria-label={checkLabel(item)}
-            />
-          </div>
+          {checkLabel && (
+            <div role="gridcell" className="list-cell list-check">
+              <input
+                type="checkbox"
+                className="checkbox-box"
+                tabIndex={-1}
+                checked={isSelected}
+                readOnly
+                aria-label={checkLabel(item)}
+              />
+            </div>
+          )}
           {wrapCells(renderRow(item, index, { isCursor, isSelected }), columns)}
         </>
       )}

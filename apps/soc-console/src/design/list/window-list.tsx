@@ -26,7 +26,8 @@ export interface WindowListProps<Item> {
   onOpen: (key: string) => void;
   rowHeight?: number | undefined;
   empty: ReactNode;
-  checkLabel: (item: Item) => string;
+  /** The name of a row's check box; without it rows have none. */
+  checkLabel?: ((item: Item) => string) | undefined;
   footer?: ReactNode;
 }
 
@@ -110,7 +111,8 @@ function keepFocus(event: MouseEvent<HTMLElement>): void {
 
 /** A list of any length: it draws the rows on the screen and asks for pages when they come near. */
 export function WindowList<Item>(props: WindowListProps<Item>) {
-  const { label, columns, pages, rowKey, cursor, empty, footer } = props;
+  const { label, columns, pages, rowKey, cursor, empty, footer, checkLabel } = props;
+  const hasChecks = checkLabel !== undefined;
   const id = useId();
   const lastCursor = useRef(0);
   const rows = usePrintedRows(useRowWindow(pages, props.rowHeight), pages.count);
@@ -128,14 +130,17 @@ export function WindowList<Item>(props: WindowListProps<Item>) {
   const isEmpty = pages.count === 0 && !pages.hasMore && !pages.isLoading;
 
   return (
-    <div className="list" style={{ "--list-columns": columns.map(({ width }) => width).join(" ") }}>
+    <div
+      className={hasChecks ? "list" : "list list-without-checks"}
+      style={{ "--list-columns": columns.map(({ width }) => width).join(" ") }}
+    >
       <div
         ref={rows.scroller}
         role="grid"
         aria-label={label}
         aria-rowcount={pages.hasMore ? (pages.total === undefined ? -1 : pages.total + 1) : pages.count + 1}
-        aria-colcount={columns.length + 1}
-        aria-multiselectable="true"
+        aria-colcount={columns.length + (hasChecks ? 1 : 0)}
+        aria-multiselectable={hasChecks}
         aria-activedescendant={isActiveDrawn ? `${id}-${found}` : undefined}
         aria-busy={pages.isLoading || undefined}
         tabIndex={0}
@@ -147,7 +152,7 @@ export function WindowList<Item>(props: WindowListProps<Item>) {
         onKeyDown={press}
       >
         <div className="list-canvas" role="presentation">
-          <ListHead columns={columns} />
+          <ListHead columns={columns} hasChecks={hasChecks} />
           <ListRows {...props} id={id} rows={rows} found={found} />
         </div>
       </div>

@@ -28,9 +28,9 @@ export function InForceList() {
   const columns = useMemo<ListColumn[]>(
     () => [
       { key: "host", title: words.host, width: "minmax(110px, 1fr)" },
-      { key: "action", title: words.action, width: "minmax(0, 180px)" },
-      { key: "ends", title: words.ends, width: "minmax(130px, 1fr)" },
-      { key: "why", title: words.why, width: "minmax(0, 2fr)" },
+      { key: "action", title: words.action, width: "minmax(0, 96px)" },
+      { key: "ends", title: words.ends, width: "minmax(150px, 1fr)" },
+      { key: "why", title: words.why, width: "minmax(80px, 2fr)" },
       { key: "by", title: words.by, width: "minmax(0, 120px)" },
       { key: "since", title: words.since, width: "164px" },
       { key: "release", title: words.release, width: "120px", isTitleHidden: true },
@@ -49,7 +49,7 @@ export function InForceList() {
         </span>
         <span className="list-title">{actions[item.action] ?? item.action}</span>
         <span className="list-title">
-          {item.release_at ? `${time.dateTime(item.release_at)} · ${time.relative(item.release_at)}` : noEnd}
+          {item.release_at ? `${time.relative(item.release_at)} · ${time.time(item.release_at)}` : noEnd}
         </span>
         <span className="list-title soft">
           <SafeText>{item.reason ?? ""}</SafeText>

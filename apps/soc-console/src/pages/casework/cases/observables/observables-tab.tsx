@@ -11,7 +11,6 @@ import { useMay } from "../../../../app/session/use-session.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { copyText } from "../../../../app/text/copy.ts";
 import { defang } from "../../../../app/text/defang.ts";
-import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -164,7 +163,6 @@ export function ObservablesTab({ page: { case: record } }: { page: CasePage }) {
               renderRow={render}
               {...keys.list}
               onOpen={() => canChange && setEdited(current)}
-              checkLabel={(observable) => `${words.select}: ${safeText(observable.value)}`}
               empty={<EmptyState title={words.empty} text={canChange ? words.emptyText : undefined} />}
             />
           }

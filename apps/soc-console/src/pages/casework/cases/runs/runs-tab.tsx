@@ -13,7 +13,6 @@ import { RunDialog } from "../../../../app/playbooks/run-dialog.tsx";
 import { RunSign } from "../../../../app/playbooks/run-sign.tsx";
 import { useMay } from "../../../../app/session/use-session.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
-import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -129,7 +128,6 @@ export function RunsTab({ page }: { page: CasePage }) {
           renderRow={render}
           {...keys.list}
           onOpen={open}
-          checkLabel={(run) => safeText(run.playbook_name)}
           empty={
             <EmptyState title={mayRead ? words.empty : words.mayNot} text={mayRun ? words.emptyText : undefined} />
           }

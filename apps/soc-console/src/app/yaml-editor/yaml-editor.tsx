@@ -1,0 +1,28 @@
+import { lazy, Suspense } from "react";
+import type { YamlEditorProps } from "./yaml-editor-props.ts";
+import "./yaml-editor.css";
+
+const YamlEditorBody = lazy(async () => ({ default: (await import("./yaml-editor-body.tsx")).YamlEditorBody }));
+
+/** A document in YAML: colours, completion, and problems at their lines. */
+export function YamlEditor(props: YamlEditorProps) {
+  return (
+    <div className="yaml-editor">
+      <Suspense
+        fallback={
+          // What is written before the editor has loaded counts.
+          <textarea
+            className="yaml-editor-box yaml-editor-plain"
+            dir="ltr"
+            spellCheck={false}
+            value={props.value}
+            aria-label={props.label}
+            onChange={(event) => props.onChange(event.target.value)}
+          />
+        }
+      >
+        <YamlEditorBody key={props.label} {...props} />
+      </Suspense>
+    </div>
+  );
+}

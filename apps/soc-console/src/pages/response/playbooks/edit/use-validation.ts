@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { after } from "../../../../app/clock.ts";
+import { ApiError } from "../../../../app/server/api-error.ts";
+import type { YamlProblem } from "../../../../app/yaml-editor/yaml-editor-props.ts";
+import type { PlaybooksClient, Validated } from "../playbooks-client.ts";
+import { usePlaybooksClient } from "../use-playbook.ts";
+import { parseProblem } from "./parse-problem.ts";
+
+const PAUSE_MS = 400;
+
+export interface Validation {
+  /** The text that this is about. */
+  yaml: string;
+  problems: readonly (YamlProblem & { field?: string })[];
+  /** What the playbook would be; undefined when the text cannot be read. */
+  found: Pick<Validated, "critical" | "steps_total"> | undefined;
+  /** It could not be checked. */
+  error: ApiError | undefined;
+}
+
+const NONE: Validation["problems"] = [];
+
+/** Checks a playbook 400 ms after the last key; the last text wins. */
+export function useValidation(yaml: string): { validation: Validation | undefined; isChecking: boolean } {
+  const client = usePlaybooksClient();
+  const [validation, setValidation] = useState<Validation>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const show = (found: Validation) => !signal.aborted && setValidation(found);
+    const cancel = after(PAUSE_MS, () => void validate(client, yaml, signal).then(show, reportUnlessAborted(signal)));
+    return () => {
+      cancel();
+      leaving.abort();
+    };
+  }, [yaml, client]);
+  return { validation, isChecking: validation?.yaml !== yaml };
+}
+
+async function validate(client: PlaybooksClient, yaml: string, signal: AbortSignal): Promise<Validation> {
+  try {
+    const { valid: _, problems, ...found } = await client.validate(yaml, signal);
+    return { yaml, problems, found, error: undefined };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A text that is no YAML is refused as a whole.
+    if (error.status === 400)
+      return { yaml, problems: [parseProblem(error.message)], found: undefined, error: undefined };
+    return { yaml, problems: NONE, found: undefined, error };
+  }
+}
+
+const reportUnlessAborted = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) reportError(error);
+};

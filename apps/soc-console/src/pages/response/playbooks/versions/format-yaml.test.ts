@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { formatYaml } from "./format-yaml.ts";
+
+it("writes one fact a line, and quotes what would be read as something else", () => {
+  const playbook = {
+    name: "Contain a host",
+    description: "",
+    critical: true,
+    approval: null,
+    steps: [
+      { id: "a", params: { endpoint: "{parameters.host}", tags: ["x", "yes"] }, when: null, retries: 2 },
+      { id: "b", name: "Is it: on?" },
+    ],
+  };
+  expect(formatYaml(playbook)).toBe(`name: Contain a host
+critical: true
+steps:
+  - id: a
+    params:
+      endpoint: "{parameters.host}"
+      tags:
+        - x
+        - "yes"
+    retries: 2
+  - id: b
+    name: "Is it: on?"
+`);
+});

@@ -1,0 +1,189 @@
+import { launchBrowser } from "@kit/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ADMIN_PASSWORD } from "../../services.ts";
+import { type StartedSoc, startSoc } from "../client.ts";
+import { startDatabase, type TestDatabase } from "../database.ts";
+import { audit } from "./audit.ts";
+import { disableAgents } from "./furnish.ts";
+import { createKeyboard } from "./hands.ts";
+import { visit } from "./visit.ts";
+
+// One person writes and runs a playbook, another one decides in a second browser.
+
+const ENDPOINT = "00000000-0000-4000-8000-000000000001";
+const HOST = "fin-ws-014";
+const REFUSED = /Failed to load resource/;
+const CLEAN = { axe: [], small: [], cut: [] };
+const SIGHT_MS = 1500;
+
+// The action in line 10 lacks its last letter; the last step fails, since there is no case.
+const WRITTEN = `name: Contain a host
+inputs:
+  - name: host
+    type: text
+    required: true
+steps:
+  - id: cut
+    name: Isolate the host
+    on_error: compensate
+    action: edr.isolat
+    params: { endpoint: "{parameters.host}", reason: "It sends beacons" }
+    compensate: { action: edr.unisolate, params: { endpoint: "{parameters.host}" } }
+  - id: note
+    name: Write it down
+    action: case.comment
+    on_error: compensate
+    params: { case_id: "no-such-case", body: "{parameters.host} is isolated." }
+`;
+
+let database: TestDatabase;
+let soc: StartedSoc;
+let browser: Browser;
+
+beforeAll(async () => {
+  [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
+  soc = await startSoc(database.url, { SOC_FOUR_EYES: "on" });
+  await disableAgents(soc.client);
+  const layla = { username: "layla", password: ADMIN_PASSWORD, role: "manager" };
+  expect((await soc.client.post("/users", layla)).status).toBe(201);
+  const beat = { hostname: HOST, os: "Windows 11", agent_version: "4.2", risk: 10 };
+  expect((await soc.client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat)).status).toBeLessThan(300);
+}, 300_000);
+afterAll(async () => {
+  await browser.close();
+  await soc.service.stop();
+  await database.remove();
+});
+
+const open = (as: string, path: string) => visit(browser, { url: soc.service.url, as, path, expected: REFUSED });
+const get = async (path: string) => (await soc.client.get(path)).body;
+
+/** Decides an approval as the second person, after having looked at its effect. */
+async function approve(path: string): Promise<void> {
+  const { page, complaints } = await open("layla", path);
+  await page.getByRole("region", { name: /(will|would) happen/i }).waitFor();
+  await page.waitForTimeout(SIGHT_MS);
+  await createKeyboard(page).press("Shift+Y");
+  await page.getByText("Approved.", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+}
+
+/** Writes the playbook with a mistake, sees it at its line, and repairs it there. */
+async function writePlaybook(page: Page): Promise<void> {
+  await page.keyboard.press("n");
+  await page.getByLabel("Id").fill("contain-host");
+  await page.getByRole("button", { name: "Write it" }).click();
+  const editor = page.getByRole("textbox", { name: "Playbook as YAML" });
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(WRITTEN);
+  const problem = page.getByRole("region", { name: "Problems" });
+  await problem.getByText("steps.0.action").waitFor();
+  expect(await audit(page)).toEqual(CLEAN);
+  expect((await soc.client.get("/soar/playbooks/contain-host")).status).toBe(404);
+
+  await problem.getByRole("button", { name: /^10:/ }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("e");
+  await page.getByText("Valid · 2 steps · needs an approval").waitFor();
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved as version 1").waitFor();
+}
+
+it("is written, checked, looked at, approved by another person, run, and undone", async () => {
+  const { page, complaints } = await open("admin", "/playbooks");
+  await page.getByText("Ransomware").first().waitFor();
+  expect(await audit(page)).toEqual(CLEAN);
+  await writePlaybook(page);
+  const stored = await get("/soar/playbooks/contain-host");
+  expect(stored).toMatchObject({ version: 1, critical: true, steps: [{ action: "edr.isolate" }, { id: "note" }] });
+
+  // What would leave stands on the page, and in the dialog before anything runs.
+  await page.getByRole("region", { name: "What would leave the platform" }).getByText("edr.isolate").waitFor();
+  expect(await audit(page)).toEqual(CLEAN);
+  await page.keyboard.press("Control+Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("host").fill(HOST);
+  await dialog.getByRole("button", { name: "Show what would happen" }).click();
+  await dialog
+    .getByRole("region", { name: "What would happen" })
+    .getByText(/Isolates fin-ws-014/)
+    .waitFor();
+  expect((await get("/soar/executions")).total).toBe(0);
+  expect((await get("/approvals?status=pending")).total).toBe(0);
+
+  await dialog.getByRole("button", { name: "Ask for approval" }).click();
+  const asked = await dialog.getByRole("link", { name: "Open the approval" }).getAttribute("href");
+  await approve(asked ?? "");
+  await dialog.getByRole("link", { name: "Open the approval" }).click();
+  await page.getByText("It begins when you start it").waitFor();
+  await page.keyboard.press("Shift+S");
+  await expect.poll(async () => (await get("/soar/executions")).total).toBe(1);
+
+  // The run isolates, fails, and waits for an approval of the way back.
+  const [{ execution_id }] = (await get("/soar/executions")).items;
+  await page.goto(`${soc.service.url}/runs/${execution_id}`);
+  const step = page.getByRole("complementary");
+  await step.getByText("It waits until a person decides.").waitFor();
+  const undo = await step.getByRole("link", { name: "Open the approval" }).getAttribute("href");
+  expect(await audit(page)).toEqual(CLEAN);
+  expect((await get("/edr/actions?in_force=true")).items).toMatchObject([{ hostname: HOST, action: "isolate" }]);
+  await page.keyboard.press("j");
+  await step.getByRole("heading", { name: /Write it down/ }).waitFor();
+  await step.getByText("fin-ws-014 is isolated.").waitFor();
+  await step.getByText("case 'no-such-case' does not exist").waitFor();
+
+  await approve(undo ?? "");
+  await page.getByText("failed, undone").waitFor();
+  expect(await get(`/soar/executions/${execution_id}`)).toMatchObject({
+    status: "compensated",
+    steps: [
+      { step_id: "cut", part: "step", status: "completed" },
+      { step_id: "note", part: "step", status: "failed" },
+      { step_id: "cut", part: "compensation", action: "edr.unisolate", status: "completed" },
+    ],
+  });
+  expect((await get("/edr/actions?in_force=true")).total).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+it("has its versions, and the way back to one of them", async () => {
+  const yaml = WRITTEN.replace("edr.isolat\n", "edr.isolate\n").replace("Contain a host", "Contain one host");
+  expect((await soc.client.ask("PUT", "/api/v1/soar/playbooks/contain-host", { yaml })).status).toBe(200);
+  const { page, complaints } = await open("layla", "/playbooks/contain-host/versions");
+  await page.getByText("name: Contain one host").waitFor();
+  await page.getByRole("button", { name: /^Version 2/ }).waitFor();
+  expect(await audit(page)).toEqual(CLEAN);
+  await page.keyboard.press("j");
+  await page.getByText("The first version.").waitFor();
+  await page.keyboard.press("Shift+R");
+  await page.getByText("Saved as version 3").waitFor();
+  expect(await get("/soar/playbooks/contain-host")).toMatchObject({ version: 3, name: "Contain a host" });
+  expect(complaints).toEqual([]);
+});
+
+it("is started by an automation that said before what it would have started", async () => {
+  const alert = { title: "Beacons", source: "edr", severity: "critical", host: HOST };
+  expect((await soc.client.post("/alerts", alert)).status).toBe(201);
+  const { page, complaints } = await open("admin", "/playbooks/contain-host/automations");
+  await page.getByText("Nothing starts by itself").waitFor();
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("contain-beacons");
+  await dialog.getByRole("textbox", { name: "When a new alert matches" }).click();
+  await page.keyboard.insertText("source:edr AND severity:critical");
+  const preview = dialog.getByRole("region", { name: /would have started/ });
+  await preview.getByText("1 start", { exact: true }).waitFor();
+  await preview.getByText("Each start waits for an approval.").waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("contain-beacons").first().waitFor();
+  const [automation] = (await get("/soar/automations")).items;
+  expect(automation).toMatchObject({ name: "contain-beacons", playbook_id: "contain-host", enabled: true });
+  await page.keyboard.press("j");
+  await page.keyboard.press("Space");
+  await page.getByText("No alert has matched yet.").waitFor();
+  await page.keyboard.press("Shift+E");
+  await expect.poll(async () => (await get("/soar/automations")).items[0].enabled).toBe(false);
+  expect(complaints).toEqual([]);
+});
