@@ -19,7 +19,7 @@ import { startPhrases } from "./start/start-phrases.ts";
 const MAX_SHOWN = 3;
 
 /** What the agents found about an alert, or about the alerts of a case; absent for who may not read it. */
-export function InvestigationsOf({ alertId, caseId }: { alertId?: string; caseId?: string }) {
+export function FoundInvestigations({ alertId, caseId }: { alertId?: string; caseId?: string }) {
   const mayRead = useMay("agents:read");
   if (!mayRead) return null;
   return (

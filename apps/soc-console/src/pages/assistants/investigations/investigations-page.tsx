@@ -14,11 +14,11 @@ import { SelectField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { Facts } from "../../../design/panel.tsx";
 import { EmptyState } from "../../../design/states.tsx";
-import { AssistantsTabs } from "./assistants-tabs.tsx";
+import { AssistantsTabs } from "./assistants-tabs-link.tsx";
 import { InvestigationCells, readHeadline } from "./investigation-row.tsx";
 import { createInvestigationsClient, type Investigation, STATUSES, VERDICTS } from "./investigations-client.ts";
 import { investigationsPhrases } from "./investigations-phrases.ts";
-import { StartInvestigation } from "./start/start-investigation.tsx";
+import { StartInvestigation } from "./start/start-link.tsx";
 import { InvestigationStatus, VerdictSign } from "./verdict-sign.tsx";
 import "./investigations.css";
 
