@@ -66,6 +66,8 @@ export const PAGES: readonly ConsolePage[] = [
   ...["edit", "matches", "runs", "versions", "exceptions", "suppressions", "feedback"].map(ofRule),
   { name: "attack", path: () => "/attack", heading: /att&ck/i },
   { name: "attack-ics", path: () => "/attack?matrix=ics&pane=T0855", heading: /att&ck/i },
+  { name: "indicators", path: () => "/indicators", heading: /indicators/i },
+  { name: "indicator", path: ({ iocIds }) => `/indicators/${first(iocIds)}`, heading: /./ },
   { name: "playbooks", path: () => "/playbooks", heading: /playbooks/i, shows: 40 },
   ofPlaybook("view", 40),
   ofPlaybook("edit", 0),

@@ -24,6 +24,7 @@ export const PLACES: readonly Place[] = [
   { name: "hunt", path: "/hunt", group: "find", letter: "h", needs: ["siem:read"] },
   { name: "detections", path: "/detections", group: "find", letter: "d", needs: ["detections:read"] },
   { name: "attack", path: "/attack", group: "find", letter: "t", needs: ["detections:read"] },
+  { name: "indicators", path: "/indicators", group: "find", letter: "i", needs: ["iocs:read"] },
   { name: "playbooks", path: "/playbooks", group: "act", letter: "b", needs: ["soar:read"] },
   { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
   { name: "endpoints", path: "/endpoints", group: "act", letter: "e", needs: ["edr:read"] },

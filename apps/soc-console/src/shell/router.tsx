@@ -91,6 +91,8 @@ const PAGES = [
     ["detections:read"],
     async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
   ),
+  page("/indicators", ["iocs:read"], async () => (await import("../pages/detection/iocs/iocs-page.tsx")).IocsPage),
+  page("/indicators/$id", ["iocs:read"], async () => (await import("../pages/detection/iocs/ioc-page.tsx")).IocPage),
   page(
     "/endpoints",
     ["edr:read"],

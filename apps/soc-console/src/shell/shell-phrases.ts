@@ -17,6 +17,7 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    indicators: string;
     playbooks: string;
     runs: string;
     endpoints: string;
@@ -86,6 +87,7 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    indicators: "Indicators",
     playbooks: "Playbooks",
     runs: "Runs",
     endpoints: "Endpoints",
@@ -156,6 +158,7 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    indicators: "المؤشرات",
     playbooks: "الكتيّبات",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
