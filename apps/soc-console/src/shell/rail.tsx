@@ -1,6 +1,7 @@
 import {
   BellRing,
   BookOpen,
+  Bot,
   Briefcase,
   Cpu,
   FileText,
@@ -11,6 +12,7 @@ import {
   Inbox,
   Laptop,
   type LucideIcon,
+  MessageSquareText,
   PanelLeftClose,
   PanelLeftOpen,
   Play,
@@ -45,6 +47,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
+  agents: Bot,
   reports: FileText,
   ledger: ScrollText,
   audit: History,
@@ -70,8 +73,15 @@ function RailPlace({ place, badge }: { place: Place; badge: string | undefined }
   );
 }
 
+interface RailProps {
+  isFolded: boolean;
+  onFold: () => void;
+  isChatOpen: boolean;
+  onChat: () => void;
+}
+
 /** What the user may read, each a click from every page. */
-export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
+export function Rail({ isFolded, onFold, isChatOpen, onChat }: RailProps) {
   const words = usePhrases(shellPhrases);
   const me = useMe();
   const badges = useBadges();
@@ -97,6 +107,13 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => vo
       ))}
       <div className="rail-foot">
         <AccountMenu />
+        <IconButton
+          label={words.chat}
+          keys={["\\"]}
+          icon={<MessageSquareText size={16} />}
+          aria-expanded={isChatOpen}
+          onClick={onChat}
+        />
         <IconButton
           label={isFolded ? words.unfoldRail : words.foldRail}
           keys={["["]}
