@@ -1,15 +1,18 @@
 import {
   BellRing,
   BookOpen,
+  Bot,
   Briefcase,
   Cpu,
   FileText,
+  Fingerprint,
   Gauge,
   Grid3x3,
   History,
   Inbox,
   Laptop,
   type LucideIcon,
+  MessageSquareText,
   PanelLeftClose,
   PanelLeftOpen,
   Play,
@@ -41,10 +44,12 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   hunt: Search,
   detections: ScanEye,
   attack: Grid3x3,
+  indicators: Fingerprint,
   playbooks: BookOpen,
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
+  agents: Bot,
   reports: FileText,
   ledger: ScrollText,
   audit: History,
@@ -77,8 +82,15 @@ function RailPlace({ place, badge }: { place: Place; badge: string | undefined }
   );
 }
 
+interface RailProps {
+  isFolded: boolean;
+  onFold: () => void;
+  isChatOpen: boolean;
+  onChat: () => void;
+}
+
 /** What the user may read, each a click from every page. */
-export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
+export function Rail({ isFolded, onFold, isChatOpen, onChat }: RailProps) {
   const words = usePhrases(shellPhrases);
   const me = useMe();
   const badges = useBadges();
@@ -104,6 +116,13 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => vo
       ))}
       <div className="rail-foot">
         <AccountMenu />
+        <IconButton
+          label={words.chat}
+          keys={["\\"]}
+          icon={<MessageSquareText size={16} />}
+          aria-expanded={isChatOpen}
+          onClick={onChat}
+        />
         <IconButton
           label={isFolded ? words.unfoldRail : words.foldRail}
           keys={["["]}

@@ -110,7 +110,7 @@ function CodeForm({ id, enrolled, onBusy, onCreated }: FormProps) {
                 value={site}
                 onChange={setSite}
                 options={[
-                  { value: "", label: words.anySite },
+                  { value: "", label: words.noSite },
                   ...[...sites].map(([value, label]) => ({ value, label })),
                 ]}
               />

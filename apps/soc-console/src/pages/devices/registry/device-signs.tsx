@@ -81,7 +81,6 @@ export function FirmwareState({ firmware }: Pick<Device, "firmware">) {
     <span className="devices-firmware">
       {firmware.version !== null && <SafeText isMono>{firmware.version}</SafeText>}
       {!firmware.known && <span className="devices-bad">{words.firmwareUnknown}</span>}
-      {firmware.version === null && <SafeText isMono>{firmware.hash.slice(0, 8)}</SafeText>}
     </span>
   );
 }

@@ -10,6 +10,7 @@ export interface EnrolmentPhrases {
   codeName: string;
   codeType: string;
   codeTypeHint: string;
+  noSite: string;
   create: string;
   code: string;
   codeOnce: string;
@@ -32,6 +33,7 @@ export const enrolmentPhrases: Translations<EnrolmentPhrases> = {
     codeName: "Name",
     codeType: "Type",
     codeTypeHint: "Small letters, such as player or gateway.",
+    noSite: "No site",
     create: "Create the code",
     code: "Code",
     codeOnce: "Shown once. It works once: give it to the owner of the device with the fingerprint.",
@@ -51,6 +53,7 @@ export const enrolmentPhrases: Translations<EnrolmentPhrases> = {
     codeName: "الاسم",
     codeType: "النوع",
     codeTypeHint: "أحرف لاتينية صغيرة، مثل player أو gateway.",
+    noSite: "بلا موقع",
     create: "أنشئ الرمز",
     code: "الرمز",
     codeOnce: "يظهر مرة واحدة ويعمل مرة واحدة: أعطه لمالك الجهاز مع البصمة.",

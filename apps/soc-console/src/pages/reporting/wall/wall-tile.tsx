@@ -46,7 +46,7 @@ export function WallTile({ name, reading, count, lines, tone }: WallTileProps) {
           <ul className="wall-lines">
             {shown.map(({ key, text, note }) => (
               <li key={key}>
-                <span className="wall-text">
+                <span className="wall-text" dir="auto">
                   <SafeText>{text}</SafeText>
                 </span>
                 {note !== undefined && <span className="wall-note">{note}</span>}

@@ -11,7 +11,7 @@ import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";
 import { SelectField } from "../../../../design/field.tsx";
 import { Panel } from "../../../../design/panel.tsx";
-import { Stale } from "../../../../design/states.tsx";
+import { Skeleton, Stale } from "../../../../design/states.tsx";
 import type { Rule, RulePreview } from "../rules-client.ts";
 import { editorPhrases } from "./editor-phrases.ts";
 import { Timelines } from "./timelines.tsx";
@@ -54,6 +54,7 @@ export function BacktestPanel({ test, stored, span, onSpan, onRefresh }: Backtes
     >
       {!maySearch && <p className="soft">{words.needsSearch}</p>}
       {maySearch && !found && !error && !isBusy && <p className="soft">{words.needsQuery}</p>}
+      {maySearch && !found && isBusy && <Skeleton rows={6} />}
       {error !== undefined && <FailedPart title={words.untestable} error={error} onRetry={onRefresh} />}
       {found && (
         <Stale isStale={isBusy || error !== undefined}>

@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useApp } from "../../../../app/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { QueryEditor } from "../../../../app/query-editor/query-editor.tsx";
@@ -47,14 +48,17 @@ export function EditorFields(props: EditorFieldsProps) {
 /** Offers the values that the logs have. */
 function useValues() {
   const { server } = useApp();
-  return async ({ field, prefix }: CompletionContext) => {
-    if (field === undefined) return [];
-    const { values } = await server.get<{ values: { value: string; count: number }[] }>(
-      `/siem/fields/${encodeURIComponent(field)}/values`,
-      { query: { prefix }, priority: "prefetch" },
-    );
-    return values.map(({ value, count }) => ({ label: value, kind: "value" as const, detail: String(count) }));
-  };
+  return useCallback(
+    async ({ field, prefix }: CompletionContext) => {
+      if (field === undefined) return [];
+      const { values } = await server.get<{ values: { value: string; count: number }[] }>(
+        `/siem/fields/${encodeURIComponent(field)}/values`,
+        { query: { prefix }, priority: "prefetch" },
+      );
+      return values.map(({ value, count }) => ({ label: value, kind: "value" as const, detail: String(count) }));
+    },
+    [server],
+  );
 }
 
 function WhatFields({ draft, onChange, onRun, hasSigma, isNameAsked }: EditorFieldsProps) {

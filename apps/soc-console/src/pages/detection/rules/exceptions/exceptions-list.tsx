@@ -130,6 +130,7 @@ function ExceptionPane({ item, onChanged }: { item: RuleException; onChanged: ()
   };
   return (
     <>
+      <h2 className="rules-pane-title">{words.query}</h2>
       <pre className="rules-query" dir="ltr">
         <SafeText isMono>{item.query}</SafeText>
       </pre>

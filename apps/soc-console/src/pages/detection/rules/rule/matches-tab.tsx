@@ -15,6 +15,8 @@ import { useRulesClient } from "../use-rules-client.ts";
 import { rulePhrases } from "./rule-phrases.ts";
 
 const readKey = (item: RuleMatch) => item.id;
+/** Ids begin with their time, which the row says already. */
+const SHOWN_ID = 12;
 const HIDDEN: Readonly<Record<string, boolean>> = { yes: true, no: false };
 
 /** The logs that the rule has found. */
@@ -45,10 +47,10 @@ export function MatchesTab({ rule }: { rule: Rule }) {
       <>
         <span className="list-mono">{time.dateTime(item.matched_at)}</span>
         <span className="list-title">
-          <SafeText isMono>{item.log_id}</SafeText>
+          <SafeText isMono>{item.log_id.slice(-SHOWN_ID)}</SafeText>
         </span>
         <span className="list-title">
-          <SafeText isMono>{item.alert_id ?? ""}</SafeText>
+          <SafeText isMono>{item.alert_id?.slice(-SHOWN_ID) ?? ""}</SafeText>
         </span>
         <span className="list-title soft">{findHiding(item, bySuppression, byException)}</span>
         <span>{number(item.rule_version)}</span>
