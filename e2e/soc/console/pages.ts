@@ -87,6 +87,8 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "ledger", path: () => "/ledger", heading: /ledger/i },
   { name: "ledger-verify", path: ({ caseIds }) => `/ledger?view=verify&case=${first(caseIds)}`, heading: /ledger/i },
   { name: "audit", path: () => "/audit", heading: /audit/i },
+  { name: "agents", path: () => "/agents?pane=agent-001", heading: /agents/i },
+  { name: "investigations", path: () => "/agents/investigations", heading: /investigations/i },
   { name: "me", path: () => "/settings/me", heading: /./ },
   { name: "users", path: () => "/settings/users?pane=admin", heading: /users/i },
   { name: "roles", path: () => "/settings/roles", heading: /roles/i },

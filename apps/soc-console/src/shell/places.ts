@@ -29,6 +29,7 @@ export const PLACES: readonly Place[] = [
   { name: "runs", path: "/runs", group: "act", letter: "r", needs: ["soar:read"] },
   { name: "endpoints", path: "/endpoints", group: "act", letter: "e", needs: ["edr:read"] },
   { name: "devices", path: "/devices", group: "fleet", letter: "v", needs: ["cps:read"] },
+  { name: "agents", path: "/agents", group: "fleet", letter: "m", needs: ["agents:read"] },
   { name: "reports", path: "/reports", group: "records", letter: "y", needs: ["reports:read"] },
   { name: "ledger", path: "/ledger", group: "records", letter: "l", needs: ["cases:read"] },
   { name: "audit", path: "/audit", group: "records", letter: "u", needs: ["audit:read"] },

@@ -6,6 +6,7 @@ export interface ShellPhrases {
   rail: string;
   foldRail: string;
   unfoldRail: string;
+  chat: string;
   groups: { work: string; find: string; act: string; fleet: string; records: string };
   places: {
     overview: string;
@@ -21,6 +22,7 @@ export interface ShellPhrases {
     runs: string;
     endpoints: string;
     devices: string;
+    agents: string;
     reports: string;
     ledger: string;
     audit: string;
@@ -74,6 +76,7 @@ const english: ShellPhrases = {
   rail: "Pages",
   foldRail: "Fold the rail",
   unfoldRail: "Unfold the rail",
+  chat: "Chat",
   groups: { work: "Work", find: "Find", act: "Act", fleet: "Fleet and agents", records: "Records" },
   places: {
     overview: "Overview",
@@ -89,6 +92,7 @@ const english: ShellPhrases = {
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
+    agents: "Agents",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
@@ -143,6 +147,7 @@ const arabic: ShellPhrases = {
   rail: "الصفحات",
   foldRail: "اطوِ الشريط",
   unfoldRail: "افتح الشريط",
+  chat: "المحادثة",
   groups: { work: "العمل", find: "البحث", act: "الاستجابة", fleet: "الأجهزة والوكلاء", records: "السجلات" },
   places: {
     overview: "نظرة عامة",
@@ -158,6 +163,7 @@ const arabic: ShellPhrases = {
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
+    agents: "الوكلاء",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",
