@@ -1,5 +1,5 @@
-import type { CreateRuleRequest } from "../detection/rules/rules.schema.ts";
-import type { Analyst } from "./story.ts";
+import type { CreateRuleRequest } from "../../detection/rules/rules.schema.ts";
+import type { Analyst } from "../story.ts";
 
 interface RuleFact extends CreateRuleRequest {
   minutesAgo: number;

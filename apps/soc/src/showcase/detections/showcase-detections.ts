@@ -1,15 +1,15 @@
-import type { Alert } from "../casework/alerts/alert.ts";
-import type { BacktestDetail } from "../detection/backtests/backtest.ts";
-import type { Exception } from "../detection/exceptions/exception.ts";
-import type { Feedback } from "../detection/matches/feedback.ts";
-import type { Match } from "../detection/matches/match.ts";
-import { createSuppressor, type Suppression } from "../detection/matches/suppression.ts";
-import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../detection/rules/rule.ts";
-import type { Run } from "../detection/runs/run.ts";
-import { toPredicate } from "../logs/query/predicate.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { BacktestDetail } from "../../detection/backtests/backtest.ts";
+import type { Exception } from "../../detection/exceptions/exception.ts";
+import type { Feedback } from "../../detection/matches/feedback.ts";
+import type { Match } from "../../detection/matches/match.ts";
+import { createSuppressor, type Suppression } from "../../detection/matches/suppression.ts";
+import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../../detection/rules/rule.ts";
+import type { Run } from "../../detection/runs/run.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { minutesBefore, toStoryId } from "../story.ts";
 import { RULES } from "./showcase-rules.ts";
-import { minutesBefore, toStoryId } from "./story.ts";
 
 /** The results of the story's rules on its logs. */
 export interface ShowcaseDetections {
