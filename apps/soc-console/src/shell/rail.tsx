@@ -22,7 +22,9 @@ import {
   Settings,
   ShieldCheck,
 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Link } from "../app/address/link.tsx";
+import { useAddress } from "../app/address/use-address.ts";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { meets } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
@@ -56,9 +58,16 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
 
 function RailPlace({ place, badge }: { place: Place; badge: string | undefined }) {
   const words = usePhrases(shellPhrases);
+  const { path } = useAddress();
+  const line = useRef<HTMLLIElement>(null);
+  const isCurrent = place.path === "/" ? path === "/" : path === place.path || path.startsWith(`${place.path}/`);
+  // On a phone the rail is a row that scrolls.
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [isCurrent]);
   const Icon = ICONS[place.name];
   return (
-    <li>
+    <li ref={line}>
       <Link
         to={place.path}
         className="rail-place"
