@@ -272,7 +272,7 @@ function RawAlert({ full: { alert } }: { full: AlertFull }) {
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so keys must reach it. */}
-      <section className="alerts-raw" aria-label={words.raw} tabIndex={0}>
+      <section className="alerts-raw" aria-label={`${words.raw} JSON`} tabIndex={0}>
         <pre className="alerts-pre" dir="ltr">
           <SafeText isMono>{text}</SafeText>
         </pre>
