@@ -1,7 +1,7 @@
 import { createClock } from "@kit/clock";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import { type Answer, createSocClient, requestToken, type SocClient } from "../client.ts";
-import { ALERT_KINDS, CASES, HOSTS, HUNTS, makeLog, PEOPLE, SITES } from "./furniture.ts";
+import { ALERT_KINDS, CASES, HOSTS, HUNTS, IOCS, makeLog, PEOPLE, SITES } from "./furniture.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -27,6 +27,7 @@ export interface Furnished {
   playbookIds: string[];
   logIds: string[];
   endpointIds: string[];
+  iocIds: string[];
   /** The same client with another user's token. */
   as: (username: string) => Promise<SocClient>;
 }
@@ -54,6 +55,7 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const { endpointIds, ruleIds } = await addMachinesAndRules(client);
   await shipLogs(client, logs);
   const logIds = await untilSearchable(client, logs);
+  const iocIds = await eachInTurn(IOCS, async (ioc) => (await done(client.post("/iocs", ioc))).id as string);
   const alertIds = await reportAlerts(client, alerts, logIds, ruleIds);
   const yara = await as("yara.haddad");
   const caseIds = await openCases(client, yara, alertIds);
@@ -61,7 +63,7 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const approvalIds = await askForApprovals(client, yara, { endpointIds, alertIds, caseIds });
   const runIds = await runPlaybooks(client, caseIds);
   const playbookIds = ["contain-0", "block-host"];
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, as };
+  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds, as };
 }
 
 /** The agents look at every new alert by themselves: what people see would change while they look. */

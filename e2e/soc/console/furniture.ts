@@ -98,6 +98,13 @@ export const HUNTS = [
   },
 ] as const;
 
+export const IOCS = [
+  { value: "cdn-update.example", severity: "critical", tlp: "amber", tags: ["c2"], force: true },
+  { value: "203.0.113.24", severity: "high", tlp: "amber+strict", tags: ["c2"], force: true },
+  { value: "hxxps://files.example/invoice.zip", severity: "medium", tlp: "green", force: true },
+  { value: "ab".repeat(32), severity: "low", tlp: "clear" },
+] as const;
+
 const LOG_KINDS = [
   { source: "winlog", process: "powershell.exe", action: "process_start", severity: "high", event_code: "4688" },
   { source: "winlog", process: "lsass.exe", action: "signin", severity: "info", event_code: "4624" },

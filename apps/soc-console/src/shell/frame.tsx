@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useAddress } from "../app/address/use-address.ts";
 import { readStored, writeStored } from "../app/browser-storage.ts";
 import { useCommands } from "../app/keys/commands-context.tsx";
@@ -19,6 +19,20 @@ const RAIL_KEY = "rail";
 /** The page for a screen in the room has nothing around it. */
 const WALL = "/wall";
 
+/** Loaded when it is opened first; from then on it stays, so that its conversation does. */
+const ChatDrawer = lazy(async () => ({
+  default: (await import("../pages/assistants/chat/chat-drawer.tsx")).ChatDrawer,
+}));
+
+function useChatDrawer() {
+  const [state, setState] = useState({ isOpen: false, wasOpened: false });
+  return {
+    ...state,
+    toggle: useCallback(() => setState(({ isOpen }) => ({ isOpen: !isOpen, wasOpened: true })), []),
+    close: useCallback(() => setState({ isOpen: false, wasOpened: true }), []),
+  };
+}
+
 /** What surrounds every page. */
 export function Frame() {
   const words = usePhrases(shellPhrases);
@@ -33,7 +47,8 @@ export function Frame() {
       }),
     [],
   );
-  useCommands(useShellCommands(foldRail));
+  const chat = useChatDrawer();
+  useCommands(useShellCommands(foldRail, chat.toggle));
   if (path === WALL) {
     return (
       <>
@@ -50,11 +65,16 @@ export function Frame() {
       </a>
       <ModeStrip />
       <div className="frame-middle">
-        <Rail isFolded={isFolded} onFold={foldRail} />
+        <Rail isFolded={isFolded} onFold={foldRail} isChatOpen={chat.isOpen} onChat={chat.toggle} />
         <div className="frame-page">
           <Outlet />
           <StatusLine />
         </div>
+        {chat.wasOpened && (
+          <Suspense fallback={null}>
+            <ChatDrawer isOpen={chat.isOpen} onClose={chat.close} />
+          </Suspense>
+        )}
       </div>
       <NoticesList />
       <Palette search={search} onNavigate={go} />

@@ -1,15 +1,18 @@
 import {
   BellRing,
   BookOpen,
+  Bot,
   Briefcase,
   Cpu,
   FileText,
+  Fingerprint,
   Gauge,
   Grid3x3,
   History,
   Inbox,
   Laptop,
   type LucideIcon,
+  MessageSquareText,
   PanelLeftClose,
   PanelLeftOpen,
   Play,
@@ -19,7 +22,9 @@ import {
   Settings,
   ShieldCheck,
 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Link } from "../app/address/link.tsx";
+import { useAddress } from "../app/address/use-address.ts";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { meets } from "../app/session/session.ts";
 import { useMe } from "../app/session/use-session.ts";
@@ -39,10 +44,12 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   hunt: Search,
   detections: ScanEye,
   attack: Grid3x3,
+  indicators: Fingerprint,
   playbooks: BookOpen,
   runs: Play,
   endpoints: Laptop,
   devices: Cpu,
+  agents: Bot,
   reports: FileText,
   ledger: ScrollText,
   audit: History,
@@ -51,9 +58,16 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
 
 function RailPlace({ place, badge }: { place: Place; badge: string | undefined }) {
   const words = usePhrases(shellPhrases);
+  const { path } = useAddress();
+  const line = useRef<HTMLLIElement>(null);
+  const isCurrent = place.path === "/" ? path === "/" : path === place.path || path.startsWith(`${place.path}/`);
+  // On a phone the rail is a row that scrolls.
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [isCurrent]);
   const Icon = ICONS[place.name];
   return (
-    <li>
+    <li ref={line}>
       <Link
         to={place.path}
         className="rail-place"
@@ -68,8 +82,15 @@ function RailPlace({ place, badge }: { place: Place; badge: string | undefined }
   );
 }
 
+interface RailProps {
+  isFolded: boolean;
+  onFold: () => void;
+  isChatOpen: boolean;
+  onChat: () => void;
+}
+
 /** What the user may read, each a click from every page. */
-export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
+export function Rail({ isFolded, onFold, isChatOpen, onChat }: RailProps) {
   const words = usePhrases(shellPhrases);
   const me = useMe();
   const badges = useBadges();
@@ -95,6 +116,13 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold: () => vo
       ))}
       <div className="rail-foot">
         <AccountMenu />
+        <IconButton
+          label={words.chat}
+          keys={["\\"]}
+          icon={<MessageSquareText size={16} />}
+          aria-expanded={isChatOpen}
+          onClick={onChat}
+        />
         <IconButton
           label={isFolded ? words.unfoldRail : words.foldRail}
           keys={["["]}

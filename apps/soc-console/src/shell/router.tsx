@@ -91,6 +91,8 @@ const PAGES = [
     ["detections:read"],
     async () => (await import("../pages/detection/attack/attack-page.tsx")).AttackPage,
   ),
+  page("/indicators", ["iocs:read"], async () => (await import("../pages/detection/iocs/iocs-page.tsx")).IocsPage),
+  page("/indicators/$id", ["iocs:read"], async () => (await import("../pages/detection/iocs/ioc-page.tsx")).IocPage),
   page(
     "/endpoints",
     ["edr:read"],
@@ -134,6 +136,17 @@ const PAGES = [
   ),
   page("/ledger", ["cases:read"], async () => (await import("../pages/casework/ledger/ledger-page.tsx")).LedgerPage),
   page("/audit", ["audit:read"], async () => (await import("../pages/foundation/audit/audit-page.tsx")).AuditPage),
+  page("/agents", ["agents:read"], async () => (await import("../pages/assistants/agents/agents-page.tsx")).AgentsPage),
+  page(
+    "/agents/investigations",
+    ["agents:read"],
+    async () => (await import("../pages/assistants/investigations/investigations-page.tsx")).InvestigationsPage,
+  ),
+  page(
+    "/agents/investigations/$id",
+    ["agents:read"],
+    async () => (await import("../pages/assistants/investigations/story/investigation-page.tsx")).InvestigationPage,
+  ),
   page("/settings/me", [], async () => (await import("../pages/identity/factors/me-page.tsx")).MePage),
   page(
     "/settings/users",

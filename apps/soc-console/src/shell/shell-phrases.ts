@@ -6,6 +6,7 @@ export interface ShellPhrases {
   rail: string;
   foldRail: string;
   unfoldRail: string;
+  chat: string;
   groups: { work: string; find: string; act: string; fleet: string; records: string };
   places: {
     overview: string;
@@ -16,10 +17,12 @@ export interface ShellPhrases {
     hunt: string;
     detections: string;
     attack: string;
+    indicators: string;
     playbooks: string;
     runs: string;
     endpoints: string;
     devices: string;
+    agents: string;
     reports: string;
     ledger: string;
     audit: string;
@@ -73,6 +76,7 @@ const english: ShellPhrases = {
   rail: "Pages",
   foldRail: "Fold the rail",
   unfoldRail: "Unfold the rail",
+  chat: "Chat",
   groups: { work: "Work", find: "Find", act: "Act", fleet: "Fleet and agents", records: "Records" },
   places: {
     overview: "Overview",
@@ -83,10 +87,12 @@ const english: ShellPhrases = {
     hunt: "Hunt",
     detections: "Detections",
     attack: "ATT&CK",
+    indicators: "Indicators",
     playbooks: "Playbooks",
     runs: "Runs",
     endpoints: "Endpoints",
     devices: "Devices",
+    agents: "Agents",
     reports: "Reports",
     ledger: "Ledger",
     audit: "Audit",
@@ -141,6 +147,7 @@ const arabic: ShellPhrases = {
   rail: "الصفحات",
   foldRail: "اطوِ الشريط",
   unfoldRail: "افتح الشريط",
+  chat: "المحادثة",
   groups: { work: "العمل", find: "البحث", act: "الاستجابة", fleet: "الأجهزة والوكلاء", records: "السجلات" },
   places: {
     overview: "نظرة عامة",
@@ -151,10 +158,12 @@ const arabic: ShellPhrases = {
     hunt: "البحث في السجلات",
     detections: "الكشف",
     attack: "ATT&CK",
+    indicators: "المؤشرات",
     playbooks: "الكتيّبات",
     runs: "التشغيلات",
     endpoints: "الأجهزة الطرفية",
     devices: "الأجهزة",
+    agents: "الوكلاء",
     reports: "التقارير",
     ledger: "السجل الموثّق",
     audit: "سجل التدقيق",

@@ -11,7 +11,7 @@ import { PLACES } from "./places.ts";
 import { shellPhrases } from "./shell-phrases.ts";
 
 /** What works on every page. */
-export function useShellCommands(foldRail: () => void): readonly Command[] {
+export function useShellCommands(foldRail: () => void, toggleChat: () => void): readonly Command[] {
   const words = usePhrases(shellPhrases);
   const me = useMe();
   const { language, choose } = useLanguage();
@@ -27,6 +27,7 @@ export function useShellCommands(foldRail: () => void): readonly Command[] {
     };
     return [
       { id: "rail", label: words.foldRail, group: words.view, keys: ["["], run: foldRail },
+      { id: "chat", label: words.chat, group: words.view, keys: ["\\"], run: toggleChat },
       { id: "zone", label: words.zone, group: words.view, keys: ["z"], run: toggleZone },
       { id: "theme", label: words.theme, group: words.view, run: switchTheme },
       {
@@ -45,5 +46,5 @@ export function useShellCommands(foldRail: () => void): readonly Command[] {
         run: () => go(path),
       })),
     ];
-  }, [words, me, language, choose, session, server, go, toggleZone, foldRail]);
+  }, [words, me, language, choose, session, server, go, toggleZone, foldRail, toggleChat]);
 }

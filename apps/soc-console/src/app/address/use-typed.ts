@@ -4,7 +4,6 @@ import { useAddress } from "./use-address.ts";
 
 const TYPING_MS = 250;
 
-/** A text that becomes part of the address when the typing pauses. */
 /** A text that becomes a parameter of the address when the typing pauses. */
 export function useTyped(name: string): [string, (text: string) => void] {
   const { search, change } = useAddress();

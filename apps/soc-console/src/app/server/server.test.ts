@@ -201,3 +201,18 @@ it("ends the session for a request that was not sent by fetch, such as an upload
   server.refuse({ status: 409, headers }, {});
   expect(countEnds()).toBe(1);
 });
+
+describe("an answer that comes in pieces", () => {
+  it("is handed over as it comes, without a turn", async () => {
+    const { server, sent } = answering(() => new Response("event: done\n\n"));
+    const body = await server.open("/chat/stream", { body: { message: "what is new" } });
+    expect(await new Response(body).text()).toBe("event: done\n\n");
+    expect(sent[0]).toMatchObject({ path: "/api/v1/chat/stream", options: { method: "POST" } });
+  });
+
+  it("is refused as any other request, and ends the session", async () => {
+    const { server, countEnds } = answering(() => Response.json({ detail: "sign in" }, { status: 401 }));
+    const error = await catchFailure(server.open("/chat/stream", { body: {} }));
+    expect([error.status, error.message, countEnds()]).toEqual([401, "sign in", 1]);
+  });
+});

@@ -93,6 +93,19 @@ export function createServer(deps: ServerDeps) {
     throw error;
   }
 
+  /** An answer that comes in pieces. It has a limit of its own, so it does not wait for its turn among the others. */
+  async function open(path: string, asked: Asked): Promise<NonNullable<Response["body"]>> {
+    const response = await deps
+      .fetch(`/api/v1${path}`, toOptions("POST", asked, deps))
+      .catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
+    if (response.ok && response.body) return response.body;
+    const body: unknown = await parseJson(response).catch((cause: unknown) => throwNoAnswer(cause, asked.signal));
+    const error = toApiError(response, body);
+    if (error.status === 401) deps.onUnauthenticated();
+    if (error.code === "factor_missing") deps.onFactorMissing();
+    throw error;
+  }
+
   return {
     get: async <Body>(path: string, asked: Asked = {}) => (await send<Body>("GET", path, asked)).body,
     post: async <Body>(path: string, body?: unknown, asked: Asked = {}) =>
@@ -109,6 +122,7 @@ export function createServer(deps: ServerDeps) {
     send,
     /** For a request that cannot be sent by `fetch`: its refusal has the same consequences. */
     refuse,
+    open,
   };
 }
 

@@ -18,10 +18,10 @@ export type AnswerEvent =
   | { event: "citation"; data: Citation }
   | { event: "tool"; data: { name: string; status: "running" | "completed" | "error" } };
 
-/** What a stream carries: an answer, and how it ended. */
+/** What a stream carries: an answer, and how it ended. `model` is the configured language model; null without one. */
 export type ChatEvent =
   | AnswerEvent
-  | { event: "done"; data: { conversation_id: string; usage: Usage } }
+  | { event: "done"; data: { conversation_id: string; usage: Usage; model: string | null } }
   | { event: "error"; data: { detail: string } };
 
 /** JSON.stringify escapes line breaks, so an event is always one `data:` line. */

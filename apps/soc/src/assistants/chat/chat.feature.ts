@@ -23,6 +23,7 @@ export function createChat(base: Base, needs: ChatNeeds) {
   const byRules = createRuleAnswer({ tools, alerts, cases, endpoints, clock });
   const chat = createChatService({
     answer: model ? createModelAnswer({ model, tools, otherwise: byRules }) : byRules,
+    model: model?.name ?? null,
     runtime,
     changes,
     stored: createConversationsStore(db),

@@ -28,6 +28,7 @@ function createChat(answer: Answer, clock = createFakeClock(), lost = new Set<Ca
     ...{ answer, clock, ids: createFakeIds(), log: silentLog, memory: createMemoryConversations() },
     runtime: { truth: async () => buildTruth("dummy", false) },
     changes: { runAs: refuse },
+    model: null,
     stored: { find: refuse },
     refreshCallers: async (callers) =>
       new Map(callers.filter((caller) => !lost.has(caller)).map((caller) => [caller, caller])),

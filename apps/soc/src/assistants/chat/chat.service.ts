@@ -16,6 +16,8 @@ import type { MemoryConversations } from "./memory-conversations.store.ts";
 
 export interface ChatServiceDeps {
   answer: Answer;
+  /** The name of the language model; null when the operator configured none. */
+  model: string | null;
   runtime: Pick<RuntimeService, "truth">;
   changes: Pick<ChangesService, "runAs">;
   stored: ConversationsStore;
@@ -50,7 +52,7 @@ const SWEEP_BATCH_SIZE = 500;
 const SWEEPER: Caller = { kind: "user", username: "system", role: "agent" };
 
 export function createChatService(deps: ChatServiceDeps) {
-  const { answer, runtime, changes, stored, memory, refreshCallers, clock, ids, log } = deps;
+  const { answer, model, runtime, changes, stored, memory, refreshCallers, clock, ids, log } = deps;
   const stopping = new AbortController();
   // A conversation and an account belong to their user and to no site.
   const outside = AsyncLocalStorage.snapshot();
@@ -126,7 +128,7 @@ export function createChatService(deps: ChatServiceDeps) {
         const { text, citations, tool_calls } = said;
         await keep(accepted, [question, { role: "assistant", text, citations, created_at: clock.now() }]);
         const usage = { tool_calls, duration_ms: Math.round(clock.monotonicMs() - start) };
-        yield { event: "done", data: { conversation_id, usage } };
+        yield { event: "done", data: { conversation_id, usage, model } };
       } catch (error) {
         if (!gone.aborted) yield { event: "error", data: { detail: explain(error, deadline) } };
       } finally {

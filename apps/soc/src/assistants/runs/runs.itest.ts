@@ -107,6 +107,8 @@ describe("an investigation", () => {
     const opened = await world.cases.look(ALL_SITES, found.case_id ?? "", async (_, each) => each);
     expect(opened).toMatchObject({ title: `Case of ${alert.title}` });
     expect((await world.alerts.get(ALL_SITES, alert.id)).case_id).toBe(found.case_id);
+    const { items } = await world.runs.runs.list({ case_id: found.case_id ?? "" });
+    expect(items.map((each) => each.investigation_id)).toEqual([id]);
   });
 
   it("counts as a run of each of its agents", async () => {

@@ -123,6 +123,7 @@ export const ListInvestigationsQuery = Type.Object({
   status: Type.Optional(Status),
   verdict: Type.Optional(Verdict),
   alert_id: Type.Optional(Id),
+  case_id: Type.Optional(Id),
   agent_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 });
 export type ListInvestigationsQuery = Static<typeof ListInvestigationsQuery>;

@@ -5,7 +5,15 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { type Indicator, parseIndicator } from "./indicator.ts";
-import type { CreateIocRequest, IocBody, IocDetailBody, IocFilter, IocHitBody } from "./iocs.schema.ts";
+import type {
+  CheckedIocs,
+  CreateIocRequest,
+  IocBody,
+  IocDetailBody,
+  IocFilter,
+  IocHitBody,
+  UpdateIocRequest,
+} from "./iocs.schema.ts";
 import { IOC_SEVERITIES } from "./iocs.schema.ts";
 import { findWarning } from "./warning-list.ts";
 
@@ -106,6 +114,34 @@ export function mergeIocs(known: IocRow, given: IocRow, now: Date): IocRow {
     searched_at: isActive(known, now) ? known.searched_at : null,
     updated_at: given.updated_at,
   };
+}
+
+/** Replaces what is given. An indicator that was ended and is active again is searched in stored logs again. */
+export function changeIoc(known: IocRow, request: UpdateIocRequest, now: Date): IocRow {
+  requireStorable(request);
+  const { expires_at, tags, ...given } = request;
+  const changed: IocRow = {
+    ...known,
+    ...given,
+    ...(tags && { tags: [...new Set(tags)].toSorted() }),
+    ...(expires_at !== undefined && { expires_at: readInstant("expires_at", expires_at ?? undefined) ?? null }),
+    updated_at: now,
+  };
+  const isRevived = isActive(changed, now) && !isActive(known, now);
+  return { ...changed, searched_at: isRevived ? null : known.searched_at };
+}
+
+/** What storing a value would do, except that it may be known. */
+export function checkIndicator(given: string): CheckedIocs["items"][number] {
+  try {
+    requireStorable({ given });
+    const indicator = parseIndicator(given);
+    const warning = findWarning(indicator) ?? null;
+    return { given, state: warning === null ? "new" : "warned", ...indicator, reason: warning, id: toIocId(indicator) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { given, state: "refused", type: null, value: null, reason: error.message, id: null };
+  }
 }
 
 export function pickWorse(a: IocSeverity, b: IocSeverity): IocSeverity {

@@ -289,3 +289,90 @@ describe("the indicator API in other modes", () => {
     expect(refused.statusCode).toBe(403);
   });
 });
+
+describe("checking values before they are stored", () => {
+  it("says what is new, known, on a warning list and no indicator, and stores nothing", async () => {
+    const app = await start("real");
+    const { id } = (await create(app, { value: "evil.net" })).json();
+    const values = ["hxxp://bad[.]evil[.]net/x", "EVIL[.]net", "10.1.2.3", "hello"];
+    const checked = await app.inject({ method: "POST", url: "/api/v1/iocs/check", payload: { values } });
+    expect(checked.json()).toEqual({
+      items: [
+        { given: values[0], state: "new", type: "url", value: "http://bad.evil.net/x", reason: null, id: null },
+        { given: values[1], state: "known", type: "domain", value: "evil.net", reason: null, id },
+        { given: values[2], state: "warned", type: "ipv4", value: "10.1.2.3", reason: "a private network", id: null },
+        {
+          given: values[3],
+          state: "refused",
+          type: null,
+          value: null,
+          reason: expect.stringContaining("is not an indicator"),
+          id: null,
+        },
+      ],
+    });
+    expect((await get(app, "")).json().total).toBe(1);
+  });
+
+  it("knows the indicators of the showcase", async () => {
+    const app = await start("dummy", "none");
+    const [first] = (await get(app, "")).json().items;
+    const checked = await app.inject({ method: "POST", url: "/api/v1/iocs/check", payload: { values: [first.value] } });
+    expect(checked.json().items).toMatchObject([{ state: "known", id: first.id }]);
+  });
+});
+
+describe("changing an indicator", () => {
+  const patch = (app: App, id: string, payload: object) =>
+    app.inject({ method: "PATCH", url: `/api/v1/iocs/${id}`, payload });
+
+  it("brings its end forward, which a repeated report cannot", async () => {
+    const app = await start("real");
+    const { id } = (await create(app, { value: "evil.net", expires_at: "2030-01-01T00:00:00Z", tags: ["a"] })).json();
+    const again = await create(app, { value: "evil.net", expires_at: "2027-06-01T00:00:00Z" });
+    expect(again.json().expires_at).toBe("2030-01-01T00:00:00.000Z");
+    const changed = await patch(app, id, { expires_at: "2027-01-01T00:00:00Z", severity: "low", tags: ["b", "b"] });
+    expect(changed.statusCode).toBe(200);
+    expect(changed.json()).toMatchObject({ expires_at: "2027-01-01T00:00:00.000Z", severity: "low", tags: ["b"] });
+    expect((await get(app, `/${id}`)).json()).toEqual(changed.json());
+    expect((await patch(app, id, { expires_at: null })).json().expires_at).toBeNull();
+    const audited = await platform.db.selectFrom("audit_log").select("action").where("subject_id", "=", id).execute();
+    expect(audited.map(({ action }) => action)).toEqual(["ioc.created", "ioc.merged", "ioc.updated", "ioc.updated"]);
+  });
+
+  it("refuses nothing to change, no time and an unknown id", async () => {
+    const app = await start("real");
+    const { id } = (await create(app, { value: "evil.net" })).json();
+    expect((await patch(app, id, {})).statusCode).toBe(400);
+    expect((await patch(app, id, { expires_at: "soon" })).statusCode).toBe(400);
+    expect((await patch(app, "758d4427-9794-5dfc-918a-98101ae70d5f", { severity: "low" })).statusCode).toBe(404);
+  });
+
+  it("is a preview in dry_run", async () => {
+    const app = await start("dry_run");
+    await platform.db
+      .insertInto("iocs")
+      .values({
+        id: "758d4427-9794-5dfc-918a-98101ae70d5f",
+        type: "domain",
+        value: "evil.net",
+        confidence: 50,
+        severity: "high",
+        source: "a test",
+        tags: [],
+        tlp: "clear",
+        first_seen: platform.clock.now(),
+        last_seen: platform.clock.now(),
+        expires_at: null,
+        hits: 0,
+        searched_at: null,
+        search_is_capped: false,
+        created_at: platform.clock.now(),
+        updated_at: platform.clock.now(),
+      })
+      .execute();
+    const changed = await patch(app, "758d4427-9794-5dfc-918a-98101ae70d5f", { severity: "low" });
+    expect(changed.json()).toMatchObject({ dry_run: true, preview: { severity: "low" } });
+    expect((await get(app, "/758d4427-9794-5dfc-918a-98101ae70d5f")).json().severity).toBe("high");
+  });
+});

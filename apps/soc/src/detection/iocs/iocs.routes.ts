@@ -7,6 +7,8 @@ import type { ChangesService } from "../../foundation/runtime/changes.service.ts
 import type { Bodies } from "../../logs/intake/formats/body.ts";
 import {
   BulkIocsRequest,
+  CheckedIocsBody,
+  CheckIocsRequest,
   CreateIocRequest,
   ExportIocsQuery,
   ImportedIocsBody,
@@ -16,6 +18,7 @@ import {
   IocHitBody,
   IocParams,
   ListIocsQuery,
+  UpdateIocRequest,
 } from "./iocs.schema.ts";
 import type { IocsService } from "./iocs.service.ts";
 import type { IocsExchange } from "./iocs-exchange.ts";
@@ -29,6 +32,7 @@ export interface IocsRoutesDeps {
 }
 
 const reading = { needs: ["iocs:read"], byKey: true } as const;
+const checking = { ...reading, effect: "none" } as const;
 const change = { needs: ["iocs:write"], effect: "change", byKey: true } as const;
 const Imported = Type.Union([ImportedIocsBody, PreviewOf(ImportedIocsBody)]);
 
@@ -65,6 +69,12 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
     );
 
     app.post(
+      "/iocs/check",
+      { config: checking, schema: { body: CheckIocsRequest, response: { 200: CheckedIocsBody } } },
+      async ({ body }) => iocs.check(body),
+    );
+
+    app.post(
       "/iocs/import",
       {
         config: { ...change, streamsBody: true },
@@ -95,6 +105,22 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       "/iocs/:id",
       { config: reading, schema: { params: IocParams, response: { 200: IocDetailBody } } },
       async ({ params }) => iocs.get(params.id),
+    );
+
+    app.patch(
+      "/iocs/:id",
+      {
+        config: change,
+        schema: {
+          params: IocParams,
+          body: UpdateIocRequest,
+          response: { 200: Type.Union([IocDetailBody, PreviewOf(IocDetailBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const { body, params } = request;
+        return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.update(tx, caller, params.id, body)));
+      },
     );
 
     app.delete(

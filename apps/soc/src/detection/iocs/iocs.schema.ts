@@ -66,6 +66,26 @@ export const BulkIocsRequest = Type.Object(
 );
 export type BulkIocsRequest = Static<typeof BulkIocsRequest>;
 
+/** What people decide of a known indicator. A POST only widens it; this replaces what is given. */
+export const UpdateIocRequest = Type.Object(
+  {
+    confidence: fields.confidence,
+    severity: fields.severity,
+    tags: fields.tags,
+    tlp: fields.tlp,
+    expires_at: fields.expires_at,
+  },
+  { ...closed, minProperties: 1 },
+);
+export type UpdateIocRequest = Static<typeof UpdateIocRequest>;
+
+/** Values that are to be stored, in any spelling. */
+export const CheckIocsRequest = Type.Object(
+  { values: Type.Array(text(2048), { minItems: 1, maxItems: MAX_IN_BULK }) },
+  closed,
+);
+export type CheckIocsRequest = Static<typeof CheckIocsRequest>;
+
 export const IocBody = Type.Object({
   id: Type.String(),
   type: IocType,
@@ -80,6 +100,26 @@ export const IocBody = Type.Object({
   expires_at: TimeOrNull,
   hits: Type.Integer(),
 });
+
+/** New: would be stored. Warned: stands on a warning list, `reason` says which. Refused: no indicator. */
+const CHECK_STATES = ["new", "known", "warned", "refused"] as const;
+
+/** What storing each of the values would do, in their order. */
+export const CheckedIocsBody = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      given: Type.String(),
+      state: Type.Enum([...CHECK_STATES]),
+      type: Type.Union([IocType, Type.Null()]),
+      /** In its canonical spelling. */
+      value: Type.Union([Type.String(), Type.Null()]),
+      reason: Type.Union([Type.String(), Type.Null()]),
+      /** The id of the known one. */
+      id: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+export type CheckedIocs = Static<typeof CheckedIocsBody>;
 
 /** With the state of the search in stored logs. */
 export const IocDetailBody = Type.Object({

@@ -6,8 +6,26 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { buildIoc, type Ioc, type IocDetail, type IocHit, type IocRow, mergeIocs, normaliseFilter } from "./ioc.ts";
-import type { BulkIocsRequest, CreateIocRequest, IocFilter, ListIocsQuery } from "./iocs.schema.ts";
+import {
+  buildIoc,
+  changeIoc,
+  checkIndicator,
+  type Ioc,
+  type IocDetail,
+  type IocHit,
+  type IocRow,
+  mergeIocs,
+  normaliseFilter,
+} from "./ioc.ts";
+import type {
+  BulkIocsRequest,
+  CheckedIocs,
+  CheckIocsRequest,
+  CreateIocRequest,
+  IocFilter,
+  ListIocsQuery,
+  UpdateIocRequest,
+} from "./iocs.schema.ts";
 import { createIocsWriter, type IocsStore } from "./iocs.store.ts";
 import { findWarning } from "./warning-list.ts";
 
@@ -135,6 +153,37 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
     },
 
     addImported: (tx: Tx, caller: Caller, given: readonly GivenIoc[]) => addAll(tx, caller, given, "iocs.imported"),
+
+    /** What storing these values would do. Stores nothing. */
+    async check({ values }: CheckIocsRequest): Promise<CheckedIocs> {
+      const checked = values.map(checkIndicator);
+      const ids = new Set(checked.flatMap(({ id }) => id ?? []));
+      const known = new Set(await (await runtime.choose(stores)).findKnown([...ids]));
+      return {
+        items: checked.map((item) => {
+          const isKnown = item.id !== null && known.has(item.id);
+          return isKnown ? { ...item, state: "known" as const } : { ...item, id: null };
+        }),
+      };
+    },
+
+    /** Replaces what people decide of an indicator. */
+    async update(tx: Tx, caller: Caller, id: string, request: UpdateIocRequest): Promise<IocDetail> {
+      const writer = createIocsWriter(tx);
+      const [known] = await writer.lock([id]);
+      if (!known) throw notFound("ioc", id);
+      const changed = changeIoc(known, request, clock.now());
+      await writer.update([changed]);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "ioc.updated",
+        subject_type: "ioc",
+        subject_id: id,
+        details: { ...request },
+      });
+      const { created_at: _, updated_at: __, ...detail } = changed;
+      return detail;
+    },
 
     async delete(tx: Tx, caller: Caller, id: string) {
       const writer = createIocsWriter(tx);

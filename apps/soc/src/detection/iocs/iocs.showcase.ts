@@ -20,6 +20,7 @@ export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
         query,
       ),
     find: async (id) => shown.find((ioc) => ioc.id === id),
+    findKnown: async (ids) => ids.filter((id) => shown.some((ioc) => ioc.id === id)),
     listHits: async (id, query) =>
       pageInMemory(iocs.find((ioc) => ioc.id === id)?.seen_in ?? [], NEWEST_HITS_FIRST, query),
     next: async (filter, now, after, limit) =>

@@ -23,6 +23,8 @@ declare module "../../foundation/database/tables.ts" {
 export interface IocsStore {
   list(query: ListIocsQuery, now: Date): Promise<Page<Ioc>>;
   find(id: string): Promise<IocDetail | undefined>;
+  /** Those of these ids that are known. */
+  findKnown(ids: readonly string[]): Promise<string[]>;
   listHits(id: string, query: PageQuery): Promise<Page<IocHit>>;
   /** The next page in id order. */
   next(filter: IocFilter, now: Date, after: string | undefined, limit: number): Promise<Ioc[]>;
@@ -56,6 +58,11 @@ export function createIocsStore(db: Db): IocsStore {
     async find(id) {
       if (!isUuid(id)) return undefined;
       return db.selectFrom("iocs").select(DETAIL_COLUMNS).where("id", "=", id).executeTakeFirst();
+    },
+
+    async findKnown(ids) {
+      const known = sql<boolean>`id = ANY(${ids}::uuid[])`;
+      return (await db.selectFrom("iocs").select("id").where(known).execute()).map(({ id }) => id);
     },
 
     listHits(id, query) {

@@ -141,7 +141,7 @@ describe("GET /audit/export", () => {
     expect(exported.headers["content-type"]).toBe("text/csv; charset=utf-8");
     const [head, line, end] = exported.body.split("\r\n");
     expect(head).toBe("id,at,actor,action,subject_type,subject_id,details");
-    expect(line).toMatch(/^[0-9a-f-]{36},\d{4}-.{20},"'=HYPERLINK\(""x""\)",'-1\+1,'@a,'\+b,"\{""a"":""=c""\}"$/);
+    expect(line).toMatch(/^[0-9a-f-]{36},\d{4}-.{19},"'=HYPERLINK\(""x""\)",'-1\+1,'@a,'\+b,"\{""a"":""=c""\}"$/);
     expect(end).toBe("");
     expect((await app.inject("/api/v1/audit/export?format=csv&actor=unknown")).body).toBe(`${head}\r\n`);
     expect((await app.inject("/api/v1/audit/export?format=xml")).statusCode).toBe(400);

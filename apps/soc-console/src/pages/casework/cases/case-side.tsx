@@ -7,6 +7,7 @@ import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Checkbox, SelectField, TextField } from "../../../design/field.tsx";
 import { Facts } from "../../../design/panel.tsx";
+import { FoundInvestigations } from "../../assistants/investigations/investigations-link.tsx";
 import { CaseLink } from "./case-link.tsx";
 import { casePhrases } from "./case-phrases.ts";
 import { CaseRow } from "./case-row.tsx";
@@ -58,6 +59,7 @@ export function CaseSide({ page, edit }: { page: CasePage; edit: CaseEdit }) {
           {record.description !== "" && <Markdown text={record.description} />}
         </section>
       )}
+      <FoundInvestigations caseId={record.id} />
       {entities.length > 0 && (
         <section className="case-side-part">
           <h2>{words.entities}</h2>

@@ -31,7 +31,14 @@ export function InForcePart({ client }: { client: OverviewClient }) {
       title={words.inForce}
       size="s"
       query={query}
-      aside={query.data && query.data.total > 0 && query.data.total}
+      aside={
+        query.data &&
+        query.data.total > 0 && (
+          <Link to="/runs" search={{ tab: "in-force" }}>
+            {query.data.total}
+          </Link>
+        )
+      }
     >
       {({ items }) => (
         <>

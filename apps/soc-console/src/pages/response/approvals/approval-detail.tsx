@@ -192,7 +192,8 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
   const former = useFormerEffect(approval);
   const playbook = usePlaybook(approval.playbook_id);
   const { playbook_version, execution_id, status } = approval;
-  const isUnused = (status === "pending" || status === "approved") && execution_id === null;
+  // The approval of a step has its run from the beginning, and is used when it is decided.
+  const isUnused = status === "pending" || (status === "approved" && execution_id === null);
   const isOutdated =
     isUnused && playbook !== undefined && playbook_version !== null && playbook.version !== playbook_version;
   const titles = { dry_run: words.wouldHappen, dummy: words.wouldHappen, real: words.willHappen };

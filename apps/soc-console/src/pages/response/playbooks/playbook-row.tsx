@@ -26,7 +26,7 @@ export function useGateWords({ critical, approval }: Pick<Playbook, "critical" |
 }
 
 /** The actions of a playbook that leave the platform, each once. */
-export function listLeaving({ steps }: Pick<Playbook, "steps">, actions: Actions): string[] {
+function listLeaving({ steps }: Pick<Playbook, "steps">, actions: Actions): string[] {
   const names = steps.flatMap(({ action, compensate }) => [action, ...(compensate ? [compensate.action] : [])]);
   return [...new Set(names.filter((name) => actions.get(name)?.leaves_platform))];
 }

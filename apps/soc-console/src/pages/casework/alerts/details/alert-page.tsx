@@ -21,6 +21,7 @@ import { Button } from "../../../../design/button.tsx";
 import { Histogram } from "../../../../design/charts/histogram.tsx";
 import { Panel } from "../../../../design/panel.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../../../design/states.tsx";
+import { FoundInvestigations } from "../../../assistants/investigations/investigations-link.tsx";
 import { useActionCommands, useRequestChange } from "../alert-commands.ts";
 import { includeValue } from "../alert-filter.ts";
 import type { AlertItem, DialogRequest } from "../alert-item.ts";
@@ -160,6 +161,7 @@ function AlertWork({ client, full, playbooks, onReadAgain }: AlertWorkProps) {
             <AlertFacts alert={alert} full={full} isLong />
           </Panel>
           <AlertSuggestions playbooks={playbooks} alert={alert} />
+          <FoundInvestigations alertId={id} />
           <AlertSurroundings full={full} />
           <RuleVersions client={client} full={full} />
           <AlertHistory full={full} max={MAX_HISTORY} />
@@ -270,7 +272,7 @@ function RawAlert({ full: { alert } }: { full: AlertFull }) {
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so keys must reach it. */}
-      <section className="alerts-raw" aria-label={words.raw} tabIndex={0}>
+      <section className="alerts-raw" aria-label={`${words.raw} JSON`} tabIndex={0}>
         <pre className="alerts-pre" dir="ltr">
           <SafeText isMono>{text}</SafeText>
         </pre>

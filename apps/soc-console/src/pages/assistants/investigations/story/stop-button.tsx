@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useApp } from "../../../../app/app-context.ts";
+import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { useCommands } from "../../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { useMode } from "../../../../app/mode/use-mode.ts";
+import { useNotices } from "../../../../app/notices/notices.tsx";
+import { Button } from "../../../../design/button.tsx";
+import { createInvestigationsClient, type InvestigationDetail } from "../investigations-client.ts";
+import { storyPhrases } from "./story-phrases.ts";
+
+interface StopButtonProps {
+  record: InvestigationDetail;
+  onStopped: () => void;
+}
+
+/** Stops an investigation that waits or runs. */
+export function StopButton(props: StopButtonProps) {
+  return (
+    <ChangesProvider needs="investigation:trigger">
+      <Stopper {...props} />
+    </ChangesProvider>
+  );
+}
+
+function Stopper({ record, onStopped }: StopButtonProps) {
+  const words = usePhrases(storyPhrases);
+  const { server } = useApp();
+  const mode = useMode();
+  const { notify } = useNotices();
+  const { mayWrite, reason, send } = useChanges();
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async () => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const stopped = await send(() => createInvestigationsClient(server).cancel(record.investigation_id), {
+      before: record,
+    }).finally(() => setIsBusy(false));
+    // Also after a refusal: another person may have stopped it, or it has ended.
+    onStopped();
+    if (stopped) notify({ tone: "ok", text: words.stopped });
+  };
+  const stop = {
+    id: "investigation.stop",
+    label: words.stop,
+    group: words.title,
+    keys: ["⇧S"],
+    isInStatusLine: true,
+    isEnabled: reason === undefined,
+    reason,
+    run,
+  };
+  useCommands(mayWrite ? [stop] : []);
+  if (!mayWrite) return null;
+  return (
+    <Button
+      kind="danger"
+      {...commandKeys(stop)}
+      isBusy={isBusy}
+      disabled={reason !== undefined}
+      title={reason}
+      onClick={() => void run()}
+    >
+      {mode === "dry_run" ? words.previewStop : words.stop}
+    </Button>
+  );
+}

@@ -1,0 +1,90 @@
+import type { AlertBody } from "@soc/service/contract/casework/alerts/alerts";
+import type {
+  BulkIocsRequest,
+  CheckedIocs,
+  ImportedIocsBody,
+  IocBody,
+  IocDetailBody,
+  IocHitBody,
+  UpdateIocRequest,
+} from "@soc/service/contract/detection/iocs/iocs";
+import type { Static } from "typebox";
+import type { Changed } from "../../../app/server/changed.ts";
+import { formatQuery, type QueryValue, type Server } from "../../../app/server/server.ts";
+import type { Listed, Wire } from "../../../app/server/wire.ts";
+
+export type Ioc = Wire<Static<typeof IocBody>>;
+export type IocDetail = Wire<Static<typeof IocDetailBody>>;
+export type IocHit = Wire<Static<typeof IocHitBody>>;
+export type IocType = Ioc["type"];
+export type IocTlp = Ioc["tlp"];
+export type IocSeverity = Ioc["severity"];
+export type Imported = Wire<Static<typeof ImportedIocsBody>>;
+export type CheckedIoc = Wire<CheckedIocs>["items"][number];
+export type CheckState = CheckedIoc["state"];
+export type NewIoc = Wire<BulkIocsRequest>["items"][number];
+export type IocAlert = Pick<Wire<Static<typeof AlertBody>>, "id" | "title" | "severity" | "status" | "last_seen">;
+export type ExchangeFormat = "stix" | "misp";
+
+export type IocsQuery = Readonly<Record<string, QueryValue>>;
+
+export const IOC_TYPES: readonly IocType[] = [
+  "ipv4",
+  "ipv6",
+  "cidr",
+  "domain",
+  "url",
+  "email",
+  "md5",
+  "sha1",
+  "sha256",
+];
+export const IOC_SEVERITIES: readonly IocSeverity[] = ["critical", "high", "medium", "low", "info"];
+export const TLP_LEVELS: readonly IocTlp[] = ["clear", "green", "amber", "amber+strict", "red"];
+export const MAX_CHECKED = 500;
+
+export const iocKeys = {
+  all: ["iocs"] as const,
+  one: (id: string) => ["iocs", "one", id],
+  alerts: (id: string) => ["iocs", "alerts", id],
+};
+
+const SHOWN_ALERTS = 10;
+/** A large file takes longer than other requests. */
+const IMPORT_TIMEOUT_MS = 120_000;
+
+export const listIocs = (server: Server, query: IocsQuery, signal: AbortSignal) =>
+  server.get<Listed<Ioc>>("/iocs", { query, signal });
+
+export const readIoc = (server: Server, id: string, signal: AbortSignal) =>
+  server.get<IocDetail>(`/iocs/${encodeURIComponent(id)}`, { signal });
+
+export const listHits = (server: Server, id: string, query: IocsQuery, signal: AbortSignal) =>
+  server.get<Listed<IocHit>>(`/iocs/${encodeURIComponent(id)}/hits`, { query, signal });
+
+export const listIocAlerts = (server: Server, value: string, signal: AbortSignal) =>
+  server.get<Listed<IocAlert>>("/alerts", { query: { ioc: value, limit: SHOWN_ALERTS }, signal });
+
+/** What storing these values would do. */
+export const checkIocs = (server: Server, values: readonly string[], signal: AbortSignal) =>
+  server.post<{ items: CheckedIoc[] }>("/iocs/check", { values }, { signal });
+
+export const addIocs = (server: Server, items: readonly NewIoc[], isForced: boolean) =>
+  server.post<Changed<Imported>>("/iocs/bulk", { items, force: isForced });
+
+export const changeIoc = (server: Server, id: string, change: Wire<UpdateIocRequest>) =>
+  server.patch<Changed<IocDetail>>(`/iocs/${encodeURIComponent(id)}`, change);
+
+export const removeIoc = (server: Server, id: string) =>
+  server.remove<Changed<{ deleted: boolean; id: string }>>(`/iocs/${encodeURIComponent(id)}`);
+
+export const importIocs = (server: Server, format: ExchangeFormat, file: Blob, isForced: boolean) =>
+  server.post<Changed<Imported>>("/iocs/import", file, {
+    query: { format, force: isForced || undefined },
+    timeoutMs: IMPORT_TIMEOUT_MS,
+  });
+
+/** Where the browser downloads the indicators of the list from. */
+export function exportAddress(query: IocsQuery, format: ExchangeFormat): string {
+  return `/api/v1/iocs/export${formatQuery({ ...query, format })}`;
+}

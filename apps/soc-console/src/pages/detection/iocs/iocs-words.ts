@@ -1,0 +1,86 @@
+import type { PluralForms } from "../../../app/language/numbers.ts";
+import type { CheckState, ExchangeFormat, IocSeverity, IocTlp, IocType } from "./iocs-client.ts";
+
+export interface IocsPhrases {
+  title: string;
+  indicator: string;
+  search: string;
+  searchHint: string;
+  type: string;
+  anyType: string;
+  types: Readonly<Record<IocType, string>>;
+  severity: string;
+  anySeverity: string;
+  severities: Readonly<Record<IocSeverity, string>>;
+  state: string;
+  anyState: string;
+  states: { active: string; ended: string };
+  value: string;
+  tlp: string;
+  tlps: Readonly<Record<IocTlp, string>>;
+  confidence: string;
+  firstSeen: string;
+  lastSeen: string;
+  hits: string;
+  ends: string;
+  noEnd: string;
+  inDays: PluralForms;
+  source: string;
+  tags: string;
+  tagsHint: string;
+  paste: string;
+  pasteHint: string;
+  nothingFound: string;
+  found: PluralForms;
+  foundList: string;
+  checked: Readonly<Record<CheckState, PluralForms>>;
+  checkStates: Readonly<Record<CheckState, string>>;
+  /** `{count}` */
+  onlyFirst: string;
+  alsoWarned: string;
+  add: PluralForms;
+  previewAdd: PluralForms;
+  added: PluralForms;
+  import: string;
+  previewImport: string;
+  importTitle: string;
+  importText: string;
+  file: string;
+  created: PluralForms;
+  merged: PluralForms;
+  refused: PluralForms;
+  refusedList: string;
+  export: string;
+  exportHint: string;
+  formats: Readonly<Record<ExchangeFormat, string>>;
+  copyPlain: string;
+  copyDefanged: string;
+  copiedPlain: string;
+  copiedDefanged: string;
+  hunt: string;
+  changeEnd: string;
+  endText: string;
+  endNow: string;
+  lastDay: string;
+  save: string;
+  previewSave: string;
+  remove: string;
+  previewRemove: string;
+  removeTitle: string;
+  removeText: string;
+  close: string;
+  hitsInLogs: string;
+  noHits: string;
+  notSearched: string;
+  /** `{time}` */
+  searched: string;
+  /** `{time}` */
+  searchedCapped: string;
+  /** `{shown}`, `{total}` */
+  firstOf: string;
+  allInHunt: string;
+  alerts: string;
+  noAlerts: string;
+  empty: string;
+  emptyText: string;
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { useApp } from "../../../app/app-context.ts";
+import { useCommands } from "../../../app/keys/commands-context.tsx";
+import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { fill } from "../../../app/language/phrases.ts";
+import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { TextArea } from "../../../design/field.tsx";
+import { AddFound } from "./add-found.tsx";
+import { CheckedList } from "./checked-list.tsx";
+import { findIndicators } from "./find-indicators.ts";
+import { type CheckState, checkIocs, iocKeys, MAX_CHECKED } from "./iocs-client.ts";
+import { iocsPhrases } from "./iocs-phrases.ts";
+import { useSettled } from "./use-settled.ts";
+
+const STATES: readonly CheckState[] = ["new", "known", "warned", "refused"];
+
+/** Takes any text, shows the indicators in it and what storing them would do, and stores what is chosen. */
+export function PastePanel({ onAdded }: { onAdded: () => void }) {
+  const words = usePhrases(iocsPhrases);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState("");
+  const settled = useSettled(text);
+  const found = useMemo(() => findIndicators(settled), [settled]);
+  useCommands([
+    { id: "iocs.paste", label: words.paste, group: words.title, keys: ["n"], run: () => field.current?.focus() },
+  ]);
+  return (
+    <section className="iocs-paste" aria-label={words.paste}>
+      <TextArea
+        ref={field}
+        label={words.paste}
+        isLabelHidden
+        rows={text.includes("\n") ? 4 : 1}
+        spellCheck={false}
+        dir="ltr"
+        placeholder={words.pasteHint}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+      />
+      {settled.trim() !== "" && found.length === 0 && <p className="soft">{words.nothingFound}</p>}
+      {found.length > 0 && (
+        <Found
+          values={found}
+          onAdded={() => {
+            setText("");
+            onAdded();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Found({ values, onAdded }: { values: readonly string[]; onAdded: () => void }) {
+  const words = usePhrases(iocsPhrases);
+  const numbers = useNumbers();
+  const { server } = useApp();
+  const checked = useMemo(() => values.slice(0, MAX_CHECKED), [values]);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...iocKeys.all, "check", checked],
+    queryFn: ({ signal }) => checkIocs(server, checked, signal),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  if (error) return <FailedPart error={error} onRetry={() => void refetch()} />;
+  const items = data?.items ?? [];
+  const count = (state: CheckState) => items.filter((item) => item.state === state).length;
+  const parts = STATES.filter((state) => count(state) > 0).map((state) =>
+    numbers.count(count(state), words.checked[state]),
+  );
+  return (
+    <>
+      <p role="status" className="iocs-found">
+        <strong>{numbers.count(values.length, words.found)}</strong> {parts.join(" · ")}
+        {values.length > MAX_CHECKED && ` · ${fill(words.onlyFirst, { count: MAX_CHECKED })}`}
+      </p>
+      <CheckedList items={items} />
+      <AddFound items={items} onAdded={onAdded} />
+    </>
+  );
+}
