@@ -164,18 +164,6 @@ const english: SearchPhrases = {
   exportNeedsCookie: "The browser has no session cookie, so it cannot download. Sign in over HTTPS.",
   csvHint: "A text that a spreadsheet would read as a formula starts with an apostrophe.",
   ruleTitle: "Turn into a rule",
-  ruleName: "Name",
-  ruleDisabled: "The rule is created disabled. It raises nothing until it is enabled.",
-  ruleNeedsQuery: "A rule needs a query.",
-  createRule: { real: "Create disabled rule", preview: "Preview the rule" },
-  ruleCreated: "The rule was created. It is disabled.",
-  ruleNotCreated: "The rule was not created",
-  wouldCreateRule: "The rule would be created, disabled.",
-  previewFailed: "The preview has failed",
-  backtest: "What the rule would have found",
-  wouldRaise: "{matches} matches → {alerts} alerts",
-  scanned: "of {logs} logs · {time}",
-  knownVerdicts: "By time of arrival · {good} known true · {bad} known false · {suppressed} suppressed",
 };
 
 export const searchPhrases: Translations<SearchPhrases> = { en: english, ar: arabicSearch };

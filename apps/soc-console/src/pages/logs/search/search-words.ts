@@ -206,21 +206,6 @@ interface LeavingPhrases {
   exportNeedsCookie: string;
   csvHint: string;
   ruleTitle: string;
-  ruleName: string;
-  ruleDisabled: string;
-  ruleNeedsQuery: string;
-  createRule: Verb;
-  ruleCreated: string;
-  ruleNotCreated: string;
-  wouldCreateRule: string;
-  previewFailed: string;
-  backtest: string;
-  /** `{matches}`, `{alerts}` */
-  wouldRaise: string;
-  /** `{logs}`, `{time}` */
-  scanned: string;
-  /** `{good}`, `{bad}`, `{suppressed}` */
-  knownVerdicts: string;
 }
 
 export type SearchPhrases = PagePhrases & ResultPhrases & LogPhrases & HuntPhrases & TailPhrases & LeavingPhrases;

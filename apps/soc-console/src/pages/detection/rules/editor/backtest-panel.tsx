@@ -34,7 +34,7 @@ export interface BacktestPanelProps {
 export function BacktestPanel({ test, stored, span, onSpan, onRefresh }: BacktestPanelProps) {
   const words = usePhrases(editorPhrases);
   const maySearch = useMay("siem:search");
-  const { isBusy, found, error } = test;
+  const { isBusy, isEarlier, found, error } = test;
   return (
     <Panel
       title={words.backtest}
@@ -57,7 +57,7 @@ export function BacktestPanel({ test, stored, span, onSpan, onRefresh }: Backtes
       {maySearch && !found && isBusy && <Skeleton rows={6} />}
       {error !== undefined && <FailedPart title={words.untestable} error={error} onRetry={onRefresh} />}
       {found && (
-        <Stale isStale={isBusy || error !== undefined}>
+        <Stale isStale={isEarlier}>
           <div className="rule-editor-found">
             <Counts backtest={found.result} stored={stored} />
             <Timelines preview={found.result.preview} draft={found.result.draft} />

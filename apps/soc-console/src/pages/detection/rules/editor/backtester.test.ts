@@ -49,10 +49,10 @@ it("asks for the short span first and then for the chosen one", async () => {
   expect(asked.map(({ span }) => span)).toEqual(["24h"]);
   asked[0]?.answer("3");
   await settle();
-  expect(last()).toEqual({ isBusy: true, found: { span: "24h", result: "3" }, error: undefined });
+  expect(last()).toEqual({ isBusy: true, isEarlier: false, found: { span: "24h", result: "3" }, error: undefined });
   asked[1]?.answer("61");
   await settle();
-  expect(last()).toEqual({ isBusy: false, found: { span: "7d", result: "61" }, error: undefined });
+  expect(last()).toEqual({ isBusy: false, isEarlier: false, found: { span: "7d", result: "61" }, error: undefined });
 });
 
 it("aborts the older test, whose answer never replaces a newer one", async () => {
@@ -79,7 +79,10 @@ it("says why a test failed, and keeps what was found before", async () => {
   pause();
   asked[1]?.fail();
   await settle();
-  expect(last()).toEqual({ isBusy: false, found: { span: "24h", result: "1" }, error: new Error("refused") });
+  expect(last()).toEqual({
+    ...{ isBusy: false, isEarlier: true, found: { span: "24h", result: "1" } },
+    error: new Error("refused"),
+  });
 });
 
 it("forgets what was found when there is nothing to test", async () => {
@@ -89,5 +92,5 @@ it("forgets what was found when there is nothing to test", async () => {
   asked[0]?.answer("1");
   await settle();
   tester.test(undefined, ["24h"]);
-  expect(last()).toEqual({ isBusy: false, found: undefined, error: undefined });
+  expect(last()).toEqual({ isBusy: false, isEarlier: false, found: undefined, error: undefined });
 });

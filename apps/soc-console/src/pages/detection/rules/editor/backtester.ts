@@ -9,7 +9,9 @@ export interface BacktesterDeps<Request, Span, Result> {
 export interface BacktestState<Span, Result> {
   /** Something is waited for: the typing, or an answer. */
   isBusy: boolean;
-  /** The last answer. While `isBusy` it may be of an earlier text. */
+  /** `found` is of what was typed before. */
+  isEarlier: boolean;
+  /** The last answer. */
   found: { span: Span; result: Result } | undefined;
   error: unknown;
 }
@@ -23,9 +25,10 @@ export const TYPING_MS = 400;
  */
 export function createBacktester<Request, Span, Result>(deps: BacktesterDeps<Request, Span, Result>) {
   let found: BacktestState<Span, Result>["found"];
+  let isEarlier = false;
   let stop: (() => void) | undefined;
 
-  const report = (isBusy: boolean, error?: unknown) => deps.onState({ isBusy, found, error });
+  const report = (isBusy: boolean, error?: unknown) => deps.onState({ isBusy, isEarlier, found, error });
 
   async function ask(request: Request, spans: readonly Span[], signal: AbortSignal): Promise<void> {
     for (const [at, span] of spans.entries()) {
@@ -33,6 +36,7 @@ export function createBacktester<Request, Span, Result>(deps: BacktesterDeps<Req
         const result = await deps.run(request, span, signal);
         if (signal.aborted) return;
         found = { span, result };
+        isEarlier = false;
         report(at < spans.length - 1);
       } catch (error) {
         if (!signal.aborted) report(false, error);
@@ -47,10 +51,12 @@ export function createBacktester<Request, Span, Result>(deps: BacktesterDeps<Req
       stop?.();
       if (request === undefined) {
         found = undefined;
+        isEarlier = false;
         report(false);
         return;
       }
       const abort = new AbortController();
+      isEarlier = found !== undefined;
       report(true);
       const cancel = deps.after(TYPING_MS, () => void ask(request, spans, abort.signal));
       stop = () => {

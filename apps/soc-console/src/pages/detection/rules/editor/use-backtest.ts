@@ -59,7 +59,12 @@ async function runBacktest(
 /** Tests the draft while it is typed: the last day first, then the chosen span. */
 export function useBacktest(draft: RuleDraft, stored: Rule | undefined, span: Span, to: string): RuleBacktest {
   const client = useRulesClient();
-  const [state, setState] = useState<RuleBacktest>({ isBusy: false, found: undefined, error: undefined });
+  const [state, setState] = useState<RuleBacktest>({
+    isBusy: false,
+    isEarlier: false,
+    found: undefined,
+    error: undefined,
+  });
   const known = useRef<StoredPreviews>(new Map());
   const [tester] = useState(() =>
     createBacktester<Asked, Span, Backtest>({

@@ -63,6 +63,7 @@ const english = {
   restore: "Restore this version",
   restoreText: "A new version equals it; no version is lost.",
   restored: "Version {from} is restored as version {to}",
+  query: "Query",
   noVersions: "No versions",
   // Feedback
   verdict: "Verdict",
@@ -135,6 +136,7 @@ const arabic: typeof english = {
   restore: "استعد هذا الإصدار",
   restoreText: "يساويه إصدار جديد، ولا يضيع أي إصدار.",
   restored: "استُعيد الإصدار {from} كإصدار {to}",
+  query: "الاستعلام",
   noVersions: "لا إصدارات",
   verdict: "الحكم",
   verdicts: { true_positive: "صحيح", false_positive: "كاذب", needs_tuning: "يحتاج إلى ضبط" },

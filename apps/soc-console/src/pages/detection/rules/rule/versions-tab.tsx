@@ -34,7 +34,7 @@ export function VersionsTab({ rule }: { rule: Rule }) {
       { key: "version", title: words.version, width: "64px", align: "end" },
       { key: "at", title: words.changedAt, width: "172px" },
       { key: "by", title: words.by, width: "132px" },
-      { key: "query", title: "", width: "minmax(140px, 1fr)" },
+      { key: "query", title: words.query, width: "minmax(140px, 1fr)" },
     ],
     [words],
   );
