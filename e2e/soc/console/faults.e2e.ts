@@ -209,6 +209,7 @@ async function findShown(client: SocClient): Promise<Furnished> {
     playbookIds: await ids("/soar/playbooks"),
     logIds: await ids("/siem/logs"),
     endpointIds: await ids("/edr/endpoints"),
+    iocIds: await ids("/iocs"),
     as: () => Promise.resolve(client),
   };
 }

@@ -112,6 +112,7 @@ function fakeIds(id: string): Furnished {
     "playbookIds",
     "logIds",
     "endpointIds",
+    "iocIds",
   ];
   return {
     ...Object.fromEntries(names.map((name) => [name, [id]])),

@@ -55,10 +55,13 @@ export async function plantPayloads(hasty: SocClient): Promise<Omit<Furnished, "
       }),
     ),
   );
+  const iocIds = await forEachText((text, at) =>
+    make("/iocs", { value: `203.0.113.${at + 1}`, source: text.slice(0, 50), tags: [text.slice(0, 50)], force: true }),
+  );
   const [caseId = ""] = caseIds;
   await plantInCase(client, caseId, alertIds);
   const { endpointIds, approvalIds, runIds, playbookIds } = await plantResponse(client, caseId);
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds };
+  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds };
 }
 
 async function plantAlert(client: SocClient, text: string, log_ids: string[]): Promise<string> {

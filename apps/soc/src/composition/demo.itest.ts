@@ -114,7 +114,15 @@ it("refuses a database that has the records of an earlier release", async () => 
 it("counts the past of its rules as evaluated", async () => {
   await store();
   expect(await createAccountingStore(platform.database.db).sync()).toBe(0);
-  expect([await countRows("detection_coverage"), await countRows("detection_backfills")]).toEqual([5, 0]);
+  expect([await countRows("detection_coverage"), await countRows("detection_backfills")]).toEqual([15, 0]);
+});
+
+it("counts each alert of a rule once, as the coverage of ATT&CK shows it", async () => {
+  await store();
+  const { rows } = await sql<{ counted: number; raised: number }>`
+    SELECT (SELECT sum(alerts)::int FROM detection_counts) AS counted,
+      (SELECT count(*)::int FROM alerts WHERE rule_id IS NOT NULL) AS raised`.execute(platform.database.db);
+  expect(rows).toEqual([{ counted: 10, raised: 10 }]);
 });
 
 it("watches none of its sources until they have sent for hours", async () => {

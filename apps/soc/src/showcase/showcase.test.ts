@@ -86,7 +86,7 @@ describe("the showcase", () => {
   it("links each alert of a rule with the rule that matched its logs", () => {
     const { rules, matches } = showcase.detections;
     const linked = alerts.filter(({ rule_id }) => rule_id !== null);
-    expect(linked).toHaveLength(5);
+    expect(linked).toHaveLength(10);
     for (const { id, rule_id, log_ids } of linked) {
       expect(rules.map((rule) => rule.id)).toContain(rule_id);
       const matched = matches.filter((match) => match.rule_id === rule_id && match.alert_id === id);

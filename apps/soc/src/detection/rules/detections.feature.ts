@@ -189,10 +189,13 @@ async function storeDemo(tx: Tx, detections: Showcase["detections"], ids: Pick<I
     await createExceptionsWriter(tx).insert(exception);
   }
   await createRunsWriter(tx).insert(runs);
+  const raised = new Set<string>();
   for (const { author: _, license: __, ...match } of matches) {
-    const { rule_id, matched_at: at, suppression_id } = match;
+    const { rule_id, matched_at: at, suppression_id, alert_id } = match;
+    const alerts = alert_id === null || raised.has(alert_id) ? 0 : 1;
+    if (alert_id !== null) raised.add(alert_id);
     await writer.insert([match]);
-    await writer.addCounts([{ rule_id, at, runs: 0, matches: 1, suppressed: suppression_id === null ? 0 : 1 }]);
+    await writer.addCounts([{ rule_id, at, runs: 0, matches: 1, suppressed: suppression_id === null ? 0 : 1, alerts }]);
   }
   await createFeedbackWriter(tx).insert(feedback);
 }

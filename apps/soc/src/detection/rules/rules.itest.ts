@@ -582,7 +582,7 @@ it("answers from the showcase in dummy without a database and blocks every chang
   const dummy = await testPlatform("dummy", "none");
   const { app } = await detectionsPlatform(dummy, engine.store);
   const { body } = await ask("/detections/rules", {}, app);
-  expect(body.total).toBe(5);
+  expect(body.total).toBe(15);
   for (const { id } of body.items) {
     for (const below of ["", "/runs", "/suppressions", "/feedback", "/versions", "/matches"]) {
       expect((await ask(`/detections/rules/${id}${below}`, {}, app)).status).toBe(200);
@@ -592,7 +592,7 @@ it("answers from the showcase in dummy without a database and blocks every chang
   expect((await ask(`/detections/rules/${password.id}/matches`, {}, app)).body.total).toBe(1);
   const week = { from: minutesAgo(7 * DAY_MINUTES) };
   expect((await ask(`/detections/rules/${password.id}/preview`, { body: week }, app)).body.total).toBe(1);
-  expect((await ask("/detections/metrics", {}, app)).body).toMatchObject({ total_rules: 5, scheduled_rules: 2 });
+  expect((await ask("/detections/metrics", {}, app)).body).toMatchObject({ total_rules: 15, scheduled_rules: 4 });
   expect((await ask("/detections/coverage", {}, app)).status).toBe(200);
   expect((await run(password.id, app)).status).toBe(403);
   expect((await ask("/detections/rules", { body: { name: "r" } }, app)).status).toBe(403);

@@ -9,7 +9,7 @@ export function createFrameReader() {
   let rest = "";
   return {
     /** The events that are complete with this piece of the stream. */
-    push(piece: string): EventFrame[] {
+    push: (piece: string): EventFrame[] => {
       const parts = `${rest}${piece}`.replaceAll("\r\n", "\n").split("\n\n");
       rest = parts.pop() ?? "";
       return parts.flatMap((part) => parseFrame(part) ?? []);

@@ -55,17 +55,21 @@ export const AttackCell = memo(function AttackCell(props: AttackCellProps) {
         data-cell={key}
         tabIndex={isCurrent ? 0 : -1}
         aria-pressed={isOpened}
-        aria-label={`${technique.id} ${name}: ${describe(technique, state)}`}
         title={`${technique.id} ${name}\n${describe(technique, state)}`}
         onClick={() => onOpen(cell)}
       >
         <span className="attack-line">
           <span className="attack-id">{technique.id}</span>
-          {technique.rule_count > 0 && <span className="attack-rules">{numbers.number(technique.rule_count)}</span>}
+          {technique.rule_count > 0 && (
+            <span className="attack-rules" aria-hidden="true">
+              {numbers.number(technique.rule_count)}
+            </span>
+          )}
         </span>
         <span className="attack-name">
           <SafeText>{technique.name}</SafeText>
         </span>
+        <span className="screen-reader-only">{`: ${describe(technique, state)}`}</span>
       </button>
       {subs.length > 0 && (
         <button
@@ -73,10 +77,10 @@ export const AttackCell = memo(function AttackCell(props: AttackCellProps) {
           className="attack-fold"
           tabIndex={-1}
           aria-expanded={isUnfolded}
-          aria-label={fill(words.subsOf, { name: isolated(name) })}
           onClick={() => onFold(key)}
         >
-          {isUnfolded ? "−" : `+${subs.length}`}
+          <span aria-hidden="true">{isUnfolded ? "−" : `+${subs.length}`}</span>
+          <span className="screen-reader-only">{fill(words.subsOf, { name: isolated(name) })}</span>
         </button>
       )}
     </li>

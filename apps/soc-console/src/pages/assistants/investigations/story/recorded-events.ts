@@ -54,5 +54,5 @@ function readPath(value: unknown, path: string): unknown {
 
 function toText(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -6,7 +6,7 @@ const step = (agent_id: string, sequence: number, at: string, kind: "tool" | "se
   ...{ is_cut: false, error_code: null },
 });
 const AGENTS = [
-  { agent_id: "agent-008", name: "IdentityAgent", run_id: null, status: "completed", calls: [] } as const,
+  { agent_id: "agent-008", name: "IdentityAgent", run_id: null, status: "completed" as const, calls: [] },
 ];
 
 it("joins the steps of all agents in the order of time", () => {

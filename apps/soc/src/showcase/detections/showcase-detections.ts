@@ -1,15 +1,15 @@
-import type { Alert } from "../casework/alerts/alert.ts";
-import type { BacktestDetail } from "../detection/backtests/backtest.ts";
-import type { Exception } from "../detection/exceptions/exception.ts";
-import type { Feedback } from "../detection/matches/feedback.ts";
-import type { Match } from "../detection/matches/match.ts";
-import { createSuppressor, type Suppression } from "../detection/matches/suppression.ts";
-import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../detection/rules/rule.ts";
-import type { CreateRuleRequest } from "../detection/rules/rules.schema.ts";
-import type { Run } from "../detection/runs/run.ts";
-import { toPredicate } from "../logs/query/predicate.ts";
-import type { LogEvent } from "../logs/search/log.ts";
-import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { BacktestDetail } from "../../detection/backtests/backtest.ts";
+import type { Exception } from "../../detection/exceptions/exception.ts";
+import type { Feedback } from "../../detection/matches/feedback.ts";
+import type { Match } from "../../detection/matches/match.ts";
+import { createSuppressor, type Suppression } from "../../detection/matches/suppression.ts";
+import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../../detection/rules/rule.ts";
+import type { Run } from "../../detection/runs/run.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { minutesBefore, toStoryId } from "../story.ts";
+import { RULES } from "./showcase-rules.ts";
 
 /** The results of the story's rules on its logs. */
 export interface ShowcaseDetections {
@@ -21,76 +21,6 @@ export interface ShowcaseDetections {
   backtests: BacktestDetail[];
   feedback: Feedback[];
 }
-
-interface RuleFact extends CreateRuleRequest {
-  minutesAgo: number;
-  by: Analyst;
-}
-
-const DAY_MINUTES = 24 * 60;
-
-const RULES: readonly RuleFact[] = [
-  {
-    minutesAgo: 60 * DAY_MINUTES,
-    by: "mei.tan",
-    name: "Company password sent outside",
-    description: "The browser extension saw a company password on a page that is not ours.",
-    query: "action:password-reuse",
-    source: "identity-provider",
-    match_severity: "high",
-    alert_severity: "high",
-    alert_title_template: "{user} typed the company password into a page outside",
-    mitre_techniques: ["T1056.003"],
-    tags: ["identity"],
-  },
-  {
-    minutesAgo: 58 * DAY_MINUTES,
-    by: "mei.tan",
-    name: "Service installed on a server",
-    query: "event_code:7045 OR action:service-installed",
-    alert_severity: "high",
-    alert_title_template: "New service on {host}",
-    mitre_techniques: ["T1543.003"],
-    tags: ["movement"],
-  },
-  {
-    minutesAgo: 41 * DAY_MINUTES,
-    by: "amina.farouk",
-    name: "Many failed sign-ins of one user",
-    type: "threshold",
-    query: "action:sign-in outcome:failure",
-    threshold: { count: 5, group_by: ["user"], within_minutes: 10 },
-    alert_severity: "medium",
-    alert_title_template: "Failed sign-ins of {user}",
-    schedule_interval_minutes: 5,
-    mitre_techniques: ["T1110"],
-    tags: ["identity"],
-  },
-  {
-    minutesAgo: 30 * DAY_MINUTES,
-    by: "mei.tan",
-    name: "Write to a controller from outside the control room",
-    query: "event_code:modbus.write NOT src_ip:192.0.2.200",
-    source: "ot-monitor",
-    alert_severity: "critical",
-    alert_title_template: "{src_ip} wrote to {dst_ip}",
-    auto_create_case: true,
-    mitre_techniques: ["T0855"],
-    tags: ["ot"],
-  },
-  {
-    minutesAgo: 21 * DAY_MINUTES,
-    by: "amina.farouk",
-    name: "A device attests unreleased firmware",
-    query: "action:attestation attributes.verdict:untrusted",
-    alert_severity: "critical",
-    alert_title_template: "{host} runs unknown firmware",
-    schedule_enabled: true,
-    schedule_interval_minutes: 5,
-    mitre_techniques: ["T0857", "T1542.001"],
-    tags: ["devices"],
-  },
-];
 
 export function buildShowcaseDetections(
   now: Date,
@@ -197,7 +127,7 @@ function buildShowcaseMatches(
   alerts: readonly Alert[],
 ): Match[] {
   const found = rows
-    .filter(({ type }) => type === "query")
+    .filter(({ type, enabled }) => type === "query" && enabled)
     .flatMap((row) => {
       const isMatch = toPredicate(buildRuleCondition(row));
       const findHiding = createSuppressor(suppressions.filter(({ rule_id }) => rule_id === row.id));
