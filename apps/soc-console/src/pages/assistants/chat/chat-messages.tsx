@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
@@ -93,11 +93,9 @@ function Answer({ message, question, onAgain }: AnswerProps) {
         <p className="chat-sources">
           <span className="soft">{words.sources}</span>
           {citations.slice(0, MAX_SOURCES).map((citation, at) => (
-            <Fragment key={`${citation.kind} ${citation.id}`}>
-              <Link to={toPath(citation)} title={citation.id}>
-                <bdi dir="ltr">[{at + 1}]</bdi> {words.kinds[citation.kind]}
-              </Link>
-            </Fragment>
+            <Link key={`${citation.kind} ${citation.id}`} to={toPath(citation)} title={citation.id}>
+              <bdi dir="ltr">[{at + 1}]</bdi> {words.kinds[citation.kind]}
+            </Link>
           ))}
           {citations.length > MAX_SOURCES && <span className="soft">+{citations.length - MAX_SOURCES}</span>}
         </p>

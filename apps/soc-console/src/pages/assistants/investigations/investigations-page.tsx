@@ -161,8 +161,9 @@ function InvestigationPane({ record }: { record: Investigation }) {
         <section>
           <strong>{words.recommended}</strong>
           <ul>
-            {record.recommended_actions.map((action) => (
-              <li key={action}>
+            {record.recommended_actions.map((action, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an agent may repeat itself.
+              <li key={at}>
                 <SafeText>{action}</SafeText>
               </li>
             ))}

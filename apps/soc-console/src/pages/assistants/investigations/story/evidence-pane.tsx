@@ -54,8 +54,9 @@ export function EvidencePane({ sentence, recorded, isReading, onClose }: Evidenc
       )}
       {reasons.length > 0 && (
         <ul className="evidence-reasons">
-          {reasons.map((reason) => (
-            <li key={reason}>
+          {reasons.map((reason, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a reason may be repeated.
+            <li key={at}>
               <SafeText>{reason}</SafeText>
             </li>
           ))}
@@ -128,8 +129,9 @@ function EventCard({ citation, claims, recorded, isReading }: EventCardProps) {
       {!event && !citation.isMissing && !error && (mayRead || isReading) && <Skeleton rows={2} />}
       {!event && !citation.isMissing && !mayRead && !isReading && <p className="soft">{words.mayNotRead}</p>}
       {event && <EventBody event={event} />}
-      {claims.map((claim) => (
-        <ClaimRow key={`${claim.field} ${claim.value}`} claim={claim} event={event} />
+      {claims.map((claim, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a claim may be repeated.
+        <ClaimRow key={at} claim={claim} event={event} />
       ))}
     </article>
   );

@@ -122,6 +122,7 @@ function useSentence(count: number) {
   };
   return {
     at: count === 0 || isClosed ? undefined : at,
+    isChosen: search.s !== undefined,
     choose,
     // The first key opens the evidence, the next ones move.
     move: (by: number) => choose(isClosed ? at : at + by),
@@ -181,7 +182,7 @@ function Story({ record, error, onReadAgain }: StoryProps) {
       <Conclusion record={record} />
       <Panel title={words.story}>
         {sentences.length === 0 && <p className="soft">{isOpen(record) ? words.noSentencesYet : words.noSentences}</p>}
-        <StoryView sentences={sentences} at={sentence.at} onChoose={sentence.choose} />
+        <StoryView sentences={sentences} at={sentence.at} isChosen={sentence.isChosen} onChoose={sentence.choose} />
       </Panel>
       <Recommended record={record} caseId={caseId} />
       <AgentsPanel record={record} />
@@ -253,8 +254,9 @@ function Recommended({ record, caseId }: { record: InvestigationDetail; caseId: 
   return (
     <Panel title={words.recommended}>
       <ul className="story-actions">
-        {record.recommended_actions.map((action) => (
-          <li key={action}>
+        {record.recommended_actions.map((action, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an agent may repeat itself.
+          <li key={at}>
             <SafeText>{action}</SafeText>
           </li>
         ))}

@@ -13,11 +13,13 @@ export interface StoryViewProps {
   sentences: readonly Sentence[];
   /** The sentence whose evidence is shown. */
   at: number | undefined;
+  /** The user has chosen a sentence: it is brought into sight. */
+  isChosen: boolean;
   onChoose: (at: number) => void;
 }
 
 /** The findings as sentences; each has the marks of its events and says when they do not show it. */
-export function StoryView({ sentences, at, onChoose }: StoryViewProps) {
+export function StoryView({ sentences, at, isChosen, onChoose }: StoryViewProps) {
   const words = usePhrases(storyPhrases);
   return (
     <ol className="story" aria-label={words.story}>
@@ -27,6 +29,7 @@ export function StoryView({ sentences, at, onChoose }: StoryViewProps) {
           key={index}
           sentence={sentence}
           isCurrent={index === at}
+          isScrolledTo={isChosen && index === at}
           onChoose={() => onChoose(index)}
         />
       ))}
@@ -37,14 +40,15 @@ export function StoryView({ sentences, at, onChoose }: StoryViewProps) {
 interface StorySentenceProps {
   sentence: Sentence;
   isCurrent: boolean;
+  isScrolledTo: boolean;
   onChoose: () => void;
 }
 
-function StorySentence({ sentence, isCurrent, onChoose }: StorySentenceProps) {
+function StorySentence({ sentence, isCurrent, isScrolledTo, onChoose }: StorySentenceProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (isCurrent) item.current?.scrollIntoView({ block: "nearest" });
-  }, [isCurrent]);
+    if (isScrolledTo) item.current?.scrollIntoView({ block: "nearest" });
+  }, [isScrolledTo]);
   return (
     <li ref={item} className={`story-sentence story-${sentence.state}`}>
       <button type="button" className="story-button" aria-current={isCurrent} onClick={onChoose}>
