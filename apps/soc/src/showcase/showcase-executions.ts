@@ -7,7 +7,7 @@ interface StepFact {
   id: string;
   name: string;
   action: ActionName;
-  status?: "skipped" | "timeout";
+  status?: "skipped" | "failed" | "timeout";
   result?: Record<string, unknown>;
   error?: string;
 }
@@ -18,7 +18,7 @@ interface ExecutionFact {
   playbook: [id: string, name: string];
   /** The title of the triggering alert. */
   alert: string;
-  status: "completed" | "timeout";
+  status: "completed" | "failed" | "timeout" | "cancelled";
   parameters: Record<string, unknown>;
   /** The steps that have started so far. */
   steps: StepFact[];
@@ -107,6 +107,35 @@ const EXECUTIONS: readonly ExecutionFact[] = [
       { id: "resolve", name: "Close what came to nothing", action: "alert.update", result: { status: "resolved" } },
     ],
   },
+  {
+    minutesAgo: 2395,
+    by: "sara.mansour",
+    playbook: ["brute-force", "Brute force"],
+    alert: "Twenty wrong passwords for one account",
+    status: "failed",
+    parameters: {},
+    steps_total: 6,
+    steps: [
+      { id: "pause", name: "Let the logs come in", action: "wait" },
+      {
+        id: "failed",
+        name: "How many failed",
+        action: "siem.search",
+        status: "failed",
+        error: "the log store did not answer in time",
+      },
+    ],
+  },
+  {
+    minutesAgo: 140,
+    by: "sara.mansour",
+    playbook: ["phishing", "Phishing"],
+    alert: "Mail with a link to a page that is three hours old",
+    status: "cancelled",
+    parameters: {},
+    steps_total: 8,
+    steps: [],
+  },
 ];
 
 /** The playbook executions of the story, linked to their alerts. */
@@ -124,14 +153,13 @@ function buildShowcaseExecution(
   const about = alerts.find(({ title }) => title === fact.alert);
   const created_at = minutesBefore(now, minutesAgo);
   const ended = minutesBefore(now, minutesAgo - (status === "timeout" ? 240 : 1));
-  const failed = steps.find(({ error }) => error !== undefined);
   return {
     execution_id,
     playbook_id: playbook[0],
     playbook_name: playbook[1],
     playbook_version: 1,
     status,
-    steps_completed: steps.filter((step) => step.status !== "timeout").length,
+    steps_completed: steps.filter(({ error }) => error === undefined).length,
     steps_total,
     requires_approval: false,
     simulated: false,
@@ -140,7 +168,7 @@ function buildShowcaseExecution(
     parameters,
     approval_id: null,
     requested_by: by,
-    error: failed ? `step '${failed.id}': ${failed.error}` : null,
+    error: describeFailure(fact),
     created_at,
     started_at: created_at,
     finished_at: ended,
@@ -159,4 +187,10 @@ function buildShowcaseExecution(
       finished_at: ended,
     })),
   };
+}
+
+function describeFailure({ status, by, steps }: ExecutionFact): string | null {
+  if (status === "cancelled") return `cancelled by ${by}`;
+  const failed = steps.find(({ error }) => error !== undefined);
+  return failed ? `step '${failed.id}': ${failed.error}` : null;
 }
