@@ -35,7 +35,9 @@ export function answerUnreadableRequest(errorBody: ErrorBody) {
     // Node reports it once per request and then leaves the connection to this handler.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasTime(socket)) return;
     const isHttp = error.code?.startsWith("HPE_") || error.code?.startsWith("ERR_HTTP_");
-    if (!isHttp || !socket.writable) {
+    // A browser opens connections in advance: an answer on one that it has not used yet would be read as that of its next request.
+    const isUnused = socket.bytesRead === 0;
+    if (!isHttp || isUnused || !socket.writable) {
       // A broken connection or handshake: no client can read an answer.
       socket.destroy();
       return;

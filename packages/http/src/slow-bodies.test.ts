@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFakeIds } from "@kit/clock/fake";
@@ -69,3 +70,14 @@ it("hands over an empty body, too", async () => {
   const answer = await app.inject({ method: "POST", url: "/stream" });
   expect(answer.json()).toEqual({ bytes: 0 });
 });
+
+it("closes a connection that was never used without an answer, and answers half a head", async () => {
+  const { address } = await listen();
+  const read = async (sent: string) => {
+    const socket = connect(Number(new URL(address).port), "127.0.0.1");
+    socket.write(sent);
+    return text(socket);
+  };
+  expect(await read("")).toBe("");
+  expect(await read("GET / HTTP/1.1\r\n")).toContain("400 Bad Request");
+}, 15_000);
