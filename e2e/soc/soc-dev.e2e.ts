@@ -166,7 +166,7 @@ describe("npm run soc:dev", () => {
     ]);
     expect(await findMissing(paths)).toEqual([]);
     expect(new Set(paths).size).toBeGreaterThan(100);
-    expect(alerts.filter(({ rule_id }) => rule_id !== null)).toHaveLength(5);
+    expect(alerts.filter(({ rule_id }) => rule_id !== null)).toHaveLength(10);
   });
 
   it("has the records that approvals, executions, matches and indicators name", async () => {

@@ -8,7 +8,7 @@ import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { axeFindings } from "./audit.ts";
 import { done, makePatient } from "./furnish.ts";
-import { visit } from "./visit.ts";
+import { settled, visit } from "./visit.ts";
 
 // A real browser, a real service process and a real PostgreSQL: an alert becomes a case, and the case is closed.
 
@@ -91,6 +91,7 @@ it(
     await page.getByRole("heading", { level: 1, name: /LSASS memory read/ }).waitFor();
     await page.keyboard.press("a");
     await page.getByText("assignee: none → layla").waitFor();
+    await settled(page);
     expect(await axeFindings(page)).toEqual([]);
 
     // Evidence: hashed in the browser, stored, and proved in the page.
