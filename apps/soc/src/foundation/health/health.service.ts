@@ -11,6 +11,8 @@ export interface HealthServiceDeps {
   logStore: { isAvailable(): Promise<boolean> };
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
+  /** How many seconds ago the oldest change began of which no reader of events knows yet. */
+  eventDelay: () => Promise<number>;
   ledger: () => Promise<{ alarm: string | null }>;
   /** Of the revocation list of the devices. */
   devices: () => Promise<{ alarm: string | null }>;
@@ -25,7 +27,7 @@ const CACHE_MS = 1000;
 const MAX_LAG_SECONDS = 60;
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, children, stream, ledger, devices, clock } = deps;
+  const { runtime, hasDatabase, logStore, children, stream, eventDelay, ledger, devices, clock } = deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined when the part fails or takes too long. */
@@ -44,9 +46,10 @@ export function createHealthService(deps: HealthServiceDeps) {
 
   async function check(): Promise<SystemHealthBody> {
     const { mode, is_database_available } = await runtime.truth();
-    const [isLogStoreUp, streaming, ledgerAlarm, devicesAlarm] = await Promise.all([
+    const [isLogStoreUp, streaming, event_delay_s = null, ledgerAlarm, devicesAlarm] = await Promise.all([
       hasDatabase && ask(() => logStore.isAvailable()),
       is_database_available ? ask(stream) : undefined,
+      is_database_available ? ask(eventDelay) : undefined,
       askAlarm(is_database_available, ledger),
       // In dummy mode no worker signs the list.
       askAlarm(is_database_available && mode !== "dummy", devices),
@@ -57,11 +60,13 @@ export function createHealthService(deps: HealthServiceDeps) {
       log_engine: { state: toState(hasDatabase, isLogStoreUp === true), ...children.logEngine() },
       worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
       stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
+      event_delay_s,
       ledger: ledgerAlarm,
       devices: devicesAlarm,
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
-    const isOk = isComplete(parts) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm;
+    const isInTime = [parts.stream_lag_s, event_delay_s].every((lag) => (lag ?? 0) <= MAX_LAG_SECONDS);
+    const isOk = isComplete(parts) && isInTime && !hasAlarm;
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
