@@ -42,7 +42,9 @@ it(`counts the transactions of ${requests} requests that bring logs`, { timeout:
     const all = (await countTransactions(client)) - idle;
     const own = perMs * (clock.monotonicMs() - startMs);
     const each = (all - own) / requests;
-    print(`${requests} requests in ${(sentMs / 1000).toFixed(1)} s: ${all} transactions, ${own.toFixed(0)} of them idle`);
+    print(
+      `${requests} requests in ${(sentMs / 1000).toFixed(1)} s: ${all} transactions, ${own.toFixed(0)} of them idle`,
+    );
     print(`PostgreSQL transactions a request: ${each.toFixed(2)}`);
     expect(each).toBeGreaterThan(0);
   } finally {

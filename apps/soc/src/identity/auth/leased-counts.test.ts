@@ -40,7 +40,9 @@ it("keeps at most a portion per process from the client", async () => {
   const { processes } = newProcesses(3);
   const [first, ...others] = processes;
   for (const count of others) expect((await count(BUDGET, "key:a")).waitMs).toBe(0);
-  const counted = await Promise.all(Array.from({ length: 1000 }, () => first?.(BUDGET, "key:a") ?? expect.unreachable()));
+  const counted = await Promise.all(
+    Array.from({ length: 1000 }, () => first?.(BUDGET, "key:a") ?? expect.unreachable()),
+  );
   expect(countAllowed(counted)).toBe(BUDGET.limit - others.length * PORTION);
 });
 

@@ -91,7 +91,9 @@ const english: HealthPhrases = {
       behind: "Alerts come late. Look for expensive rules in Detections, or give the worker a second core.",
       unknown: "No worker leads the stream now. If that lasts a minute, start the worker.",
     },
-    events: { behind: "Pages, notifications and automations learn of changes late. Look for old transactions in the database." },
+    events: {
+      behind: "Pages, notifications and automations learn of changes late. Look for old transactions in the database.",
+    },
     ledger: {
       alarm:
         "Treat it as an incident: something has changed the database past the service. Keep a copy before you repair.",
