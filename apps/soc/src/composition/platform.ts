@@ -18,7 +18,7 @@ import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
-import { createOutbox } from "../foundation/events/events.feature.ts";
+import { createEventHorizon, createOutbox } from "../foundation/events/events.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
@@ -76,7 +76,7 @@ function createRecords(needs: PlatformNeeds) {
   const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges });
   const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
   const alerts = createAlerts(base, { ...cases, ...judging, changes: alertChanges });
-  const eventDelays = createEventDelays(base, alerts);
+  const eventDelays = createEventDelays(base, { ...alerts, ...createEventHorizon(base) });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const sites = createSites(base, { machine, isInUse, leaveSite });
   const identity = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });

@@ -1,14 +1,13 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { EventHorizonStore } from "../../foundation/events/event-horizon.store.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { NewAlert } from "../alerts/alert.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import type { EventDelaysStore } from "./event-delays.store.ts";
 
 export interface EventDelaysWorkerDeps {
-  horizon: EventHorizonStore;
+  readEventDelay: () => Promise<number>;
   delays: EventDelaysStore;
   alerts: Pick<AlertsService, "create" | "closeByItself">;
   isAllowed: () => Promise<boolean>;
@@ -26,11 +25,11 @@ const ARRIVES_AGAIN = "Events arrive in time again.";
 
 /** Raises an alert when events of changes do not reach their readers, and closes it when they do. */
 export function createEventDelaysWorker(deps: EventDelaysWorkerDeps) {
-  const { horizon, delays, alerts, isAllowed, clock, log } = deps;
+  const { readEventDelay, delays, alerts, isAllowed, clock, log } = deps;
 
   async function check(): Promise<void> {
     if (!(await isAllowed())) return;
-    const age_s = await horizon.readAge();
+    const age_s = await readEventDelay();
     await delays.mark(age_s > MAX_EVENT_DELAY_SECONDS, {
       async raise(tx) {
         const since = new Date(clock.now().getTime() - age_s * 1000);

@@ -4,6 +4,7 @@ import type { Db } from "../database/tables.ts";
 import type { Feature } from "../feature.ts";
 import { collectReaders, collectSights } from "./event.ts";
 import { createEventFeed, type EventFeedDeps } from "./event-feed.worker.ts";
+import { createEventHorizonStore } from "./event-horizon.store.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
@@ -32,6 +33,12 @@ export function createEvents(
     sweeps: [{ name: "outbox", run: () => events.sweep() }],
     serving: source ? [createEventFeed({ source, recent: store, clock, log })] : [],
   };
+}
+
+/** How late events reach their readers. */
+export function createEventHorizon({ db }: Pick<Base, "db">) {
+  const horizon = createEventHorizonStore(db);
+  return { readEventDelay: () => horizon.readAge() };
 }
 
 /** The outbox as a stream for the features that consume events in a worker process. */

@@ -56,7 +56,7 @@ it("keeps a bounded number of events, and reads older ones from the database", a
   expect(reads).toEqual([0n, 1n]);
 });
 
-it("begins again when it is read beyond its end, and after it was told to forget", async () => {
+it("begins again when it is read beyond its end, and after it has forgotten", async () => {
   const { recent, reads, read, store } = newRecent();
   store(1, 2, 3, 4);
   expect(await read(0, 1)).toEqual([1]);
