@@ -140,7 +140,7 @@ describe("while one of three log stores is down", { timeout: 5 * MINUTES }, () =
     }
     expect(refused).toEqual([1, 4, 7, 10]);
     await started.engines[SECOND.place]?.up();
-    // Whoever sent the batches does not know which of them were stored.
+    // A sender does not know which of its batches were stored.
     for (let turn = 0; turn < 2; turn += 1) {
       for (let partition = 0; partition < PARTITIONS; partition += 1) await insert("during", partition);
     }
