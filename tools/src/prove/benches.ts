@@ -73,6 +73,13 @@ export const BENCHES: readonly Proof[] = [
     ],
   },
   {
+    name: "federation",
+    description: "answers of five log stores of 2,000,000 logs against one of 10,000,000 (half an hour)",
+    needsBuild: false,
+    env: { BENCH_ROWS: "10000000" },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-federation.itest.ts"] }],
+  },
+  {
     name: "agents",
     description:
       "investigations and chat among 10,000,000 logs and 1,000,000 alerts (an hour; BENCH_MINUTES shortens it)",

@@ -5,6 +5,7 @@ import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
+import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
 import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
@@ -29,8 +30,7 @@ const Environment = Type.Object({
   SOC_WORKER_DATABASE_ANSWER_MS: AnswerMs(5000),
   SOC_WORKFLOW_CONNECTIONS: Connections(10),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
-  SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
-  SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
+  ...LOG_VARIABLES,
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
   SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
   SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
@@ -84,8 +84,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     workflowConnections: read.SOC_WORKFLOW_CONNECTIONS,
     dataFolder: resolve(read.SOC_DATA_DIR),
-    logStoreAddress: read.SOC_LOG_STORE,
-    logRetentionDays: read.SOC_LOG_RETENTION_DAYS,
+    logSettings: readLogs(read),
     stream: { address: read.SOC_STREAM, logBytes: read.SOC_STREAM_MB * 1024 ** 2 },
     syslog: {
       host: read.SOC_SYSLOG_HOST,
