@@ -10,7 +10,7 @@ import { computeWaitMs, createReceived, type EventListener, openListener } from 
 const LISTENERS = count({ ci: 300, full: 10_000 });
 const SECONDS = count({ ci: 5, full: 240 });
 const EVENTS_PER_SECOND = 20;
-const OPENED_AT_ONCE = 50;
+const OPENING_BATCH_SIZE = 200;
 const MAX_CORES = 0.5;
 const MAX_P95_MS = 1000;
 const clock = createClock();
@@ -80,8 +80,8 @@ async function openAll() {
         audience: name,
         listener: openListener({ port, cookie, query: "?types=alert,user", received }),
       });
-      if (n % OPENED_AT_ONCE === 0)
-        await Promise.all(listeners.slice(-OPENED_AT_ONCE).map((each) => each.listener.opened));
+      if (n % OPENING_BATCH_SIZE === 0)
+        await Promise.all(listeners.slice(-OPENING_BATCH_SIZE).map((each) => each.listener.opened));
     }
   }
   await Promise.all(listeners.map((each) => each.listener.opened));

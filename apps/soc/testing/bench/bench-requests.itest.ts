@@ -8,7 +8,7 @@ import { startProduct } from "./product.ts";
 const { BENCH_REQUESTS = "500" } = process.env;
 const requests = Number(BENCH_REQUESTS);
 /** Shippers send a request after the answer to the one before. */
-const SENDERS = 8;
+const SENDERS = 64;
 /** PostgreSQL's sessions report what they did when they were idle for ten seconds. */
 const REPORT_MS = 12_000;
 const clock = createClock();
