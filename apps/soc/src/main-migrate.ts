@@ -5,6 +5,7 @@ import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { migrateWorkflowTables } from "./adapters/dbos.ts";
 import { migrateTables } from "./adapters/postgres-migrations.ts";
+import { createServers } from "./adapters/postgres-servers.ts";
 import { readMigrateConfig } from "./composition/config-migrate.ts";
 
 const CONNECT_MS = 10_000;
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   const clock = createClock();
   const log = createLog({ clock, level: "warn" });
   const migrationsFolder = fileURLToPath(new URL("../src/migrations", import.meta.url));
-  await migrateTables({ url, migrationsFolder, connectMs: CONNECT_MS, clock });
+  await migrateTables({ servers: createServers(url), migrationsFolder, connectMs: CONNECT_MS, clock });
   await migrateWorkflowTables({ url, executorId: `migrate-${createIds(clock).next()}`, clock, log });
   process.stdout.write("The database is up to date\n");
 }
