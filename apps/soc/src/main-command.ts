@@ -9,5 +9,12 @@ const terminal = {
 };
 const given = process.argv.slice(2);
 
-process.exitCode =
-  given[0] === "rules" ? await runRules(given, process.env, terminal) : await runVerify(given, terminal);
+/** Each command loads what it needs. The entry files of processes read the arguments themselves and set the exit code. */
+async function run(): Promise<void> {
+  if (given[0] === "start") await import("./main.ts");
+  else if (given[0] === "migrate") await import("./main-migrate.ts");
+  else if (given[0] === "rules") process.exitCode = await runRules(given, process.env, terminal);
+  else process.exitCode = await runVerify(given, terminal);
+}
+
+await run();

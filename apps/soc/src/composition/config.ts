@@ -4,6 +4,7 @@ import Type from "typebox";
 import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
+import { readDatabaseUrl } from "./config-database.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
@@ -23,11 +24,13 @@ const Environment = Type.Object({
   SOC_TLS_KEY: Type.Optional(Type.String()),
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
-  SOC_DATABASE_CONNECTIONS: Connections(20),
+  // With one connection that asks whether the database answers, and a worker with one more that proves its presence, a
+  // process has at most fifteen.
+  SOC_DATABASE_CONNECTIONS: Connections(14),
   SOC_DATABASE_ANSWER_MS: AnswerMs(1500),
-  SOC_WORKER_DATABASE_CONNECTIONS: Connections(20),
+  SOC_WORKER_DATABASE_CONNECTIONS: Connections(8),
   SOC_WORKER_DATABASE_ANSWER_MS: AnswerMs(5000),
-  SOC_WORKFLOW_CONNECTIONS: Connections(10),
+  SOC_WORKFLOW_CONNECTIONS: Connections(5),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
   SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
   SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
@@ -41,6 +44,8 @@ const Environment = Type.Object({
   SOC_SYSLOG_TLS_KEY: Type.Optional(Type.String()),
   SOC_SYSLOG_TLS_CA: Type.Optional(Type.String()),
   SOC_LEDGER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_CHANNELS_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_DEVICES_CA_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
   SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
@@ -76,7 +81,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     tls: readTls(read.SOC_TLS_CERT, read.SOC_TLS_KEY),
     publicUrl: read.SOC_PUBLIC_URL,
     mode: read.SOC_MODE,
-    databaseUrl: read.SOC_DATABASE_URL,
+    databaseUrl: readDatabaseUrl("SOC_DATABASE_URL", read.SOC_DATABASE_URL),
     databaseLimits: { connections: read.SOC_DATABASE_CONNECTIONS, answerMs: read.SOC_DATABASE_ANSWER_MS },
     workerDatabaseLimits: {
       connections: read.SOC_WORKER_DATABASE_CONNECTIONS,
@@ -94,6 +99,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ...readSyslogTls(read),
     },
     ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
+    channelsKeyFile: resolve(read.SOC_CHANNELS_KEY_FILE ?? join(read.SOC_DATA_DIR, "channels.key")),
+    devicesCaFile: resolve(read.SOC_DEVICES_CA_FILE ?? join(read.SOC_DATA_DIR, "devices-ca.pem")),
     devices: readDevices(read),
     storage: readStorage(read),
     broker: readBroker(read),

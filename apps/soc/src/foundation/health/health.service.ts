@@ -2,13 +2,15 @@ import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { SystemHealthBody } from "./health.schema.ts";
-import type { Restarts, StreamHealth } from "./health.ts";
+import type { NeededPart, Restarts, StreamHealth } from "./health.ts";
 
 export interface HealthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   /** Without a configured database there are neither logs nor background work. */
   hasDatabase: boolean;
   logStore: { isAvailable(): Promise<boolean> };
+  /** What must be available before this process is ready. */
+  needed: readonly NeededPart[];
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
   ledger: () => Promise<{ alarm: string | null }>;
@@ -23,9 +25,10 @@ const ANSWER_MS = 1500;
 /** Load balancers ask often, and every answer queries all parts. */
 const CACHE_MS = 1000;
 const MAX_LAG_SECONDS = 60;
+const PARTS: readonly NeededPart[] = ["database", "log_engine", "worker"];
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, children, stream, ledger, devices, clock } = deps;
+  const { runtime, hasDatabase, logStore, needed, children, stream, ledger, devices, clock } = deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined when the part fails or takes too long. */
@@ -61,7 +64,7 @@ export function createHealthService(deps: HealthServiceDeps) {
       devices: devicesAlarm,
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
-    const isOk = isComplete(parts) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm;
+    const isOk = isComplete(parts, PARTS) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm;
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
@@ -74,7 +77,7 @@ export function createHealthService(deps: HealthServiceDeps) {
       if (!cached || cached.untilMs <= nowMs) cached = { health: check(), untilMs: nowMs + CACHE_MS };
       const [health, { mode }] = await Promise.all([cached.health, runtime.truth()]);
       // In dummy mode the showcase can be read without any of the parts.
-      if (mode !== "dummy" && !isComplete(health)) throw new Problem("unavailable", "not ready");
+      if (mode !== "dummy" && !isComplete(health, needed)) throw new Problem("unavailable", "not ready");
     },
   };
 }
@@ -84,6 +87,6 @@ function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {
   return isUp ? "up" : "down";
 }
 
-function isComplete(parts: Pick<SystemHealthBody, "database" | "log_engine" | "worker">): boolean {
-  return [parts.database, parts.log_engine, parts.worker].every(({ state }) => state !== "down");
+function isComplete(parts: Pick<SystemHealthBody, NeededPart>, needed: readonly NeededPart[]): boolean {
+  return needed.every((part) => parts[part].state !== "down");
 }
