@@ -322,6 +322,13 @@ export const BENCHES: readonly Proof[] = [
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-lists.itest.ts"] }],
   },
   {
+    name: "typing",
+    description: "a rule tested while it is typed, over seven days of 10,000,000 logs (5 minutes)",
+    needsBuild: false,
+    env: { BENCH_ROWS: "10000000" },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-typing.itest.ts"] }],
+  },
+  {
     name: "siem",
     description: "intake, searches and rules at 10,000 events a second (30 minutes; BENCH_MINUTES shortens it)",
     needsBuild: true,

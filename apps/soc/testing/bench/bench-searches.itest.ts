@@ -45,7 +45,7 @@ const SEARCHES: Readonly<Record<string, (turn: number) => SearchLogsQuery>> = {
 it(`searches ${rows} logs nearly as fast as the bare engine`, { timeout: 3 * HOURS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-searches-"));
   const [ours, theirs] = [join(folder, "ours"), join(folder, "theirs")];
-  await fillEngine(theirs, rows);
+  await fillEngine(theirs, { rows });
   // Copy the folder, so that both sides have identical parts.
   cpSync(theirs, ours, { recursive: true });
   const { engine } = await startLogEngine({ folder: ours });

@@ -124,7 +124,7 @@ function report(name: string, { sql, maxMs }: Route, measured: Measured): void {
 it(`summarises ${rows} logs in time, nearly as fast as the bare engine`, { timeout: 3 * HOUR_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-summaries-"));
   const [ours, theirs] = [join(folder, "ours"), join(folder, "theirs")];
-  await fillEngine(theirs, rows);
+  await fillEngine(theirs, { rows });
   // Copy the folder, so that both sides have identical parts.
   cpSync(theirs, ours, { recursive: true });
   const { engine } = await startLogEngine({ folder: ours });
