@@ -121,6 +121,7 @@ function createClientClass(servers: Servers) {
         (client) => callback(null as never, client),
         (error: unknown) => callback(error as never, this),
       );
+      return undefined;
     }
   };
 }
