@@ -17,7 +17,7 @@ export const DETECT_DEAD_PEER = [
   "-c tcp_user_timeout=25000",
 ].join(" ");
 
-/** Settings of every connection, whoever opens it: the same for this end of it, and for transactions left open. */
+/** Settings of every connection: the same for this end of it, and for transactions that are left open. */
 export const CONNECTION = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

@@ -10,6 +10,7 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
+import { createClockOffset } from "../foundation/database/clock-offset.ts";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
 import { createServerPool, createServers, isUnreachable } from "./postgres-servers.ts";
@@ -19,7 +20,7 @@ export interface DatabaseDeps {
   /** If undefined, there is no database: it is never available and never queried. */
   url: string | undefined;
   migrationsFolder: string;
-  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
   limits?: Partial<DatabaseLimits>;
   /** Runs once, after the tables are up to date and before the database counts as available. */
@@ -69,6 +70,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
   const pool = createServerPool(servers, { ...settings, max: connections });
   // A separate connection, so that a full pool is not mistaken for an unreachable database.
   const asker = createServerPool(servers, { ...settings, max: 1 });
+  const clockOffset = createClockOffset(clock, log);
   let preparing: Promise<void> | undefined;
   let isPrepared = false;
   let asking: Promise<boolean> | undefined;
@@ -124,7 +126,9 @@ export function createDatabase(deps: DatabaseDeps): Database {
       preparing = undefined;
       throw error;
     });
-    await asker.query("SELECT 1");
+    const sentAt = clock.now();
+    const { rows } = await asker.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+    if (rows[0]) clockOffset.measure(sentAt, rows[0].at);
   }
 
   /** A process that was stalled itself has not looked at an answer that may have arrived in time. */
@@ -155,6 +159,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
       asking ??= askWithinTime();
       return asking;
     },
+    clockOffsetMs: () => clockOffset.readMs(),
     limitTo: (sites, work) => limits.run(sites, work),
     // Not db.destroy(): that does not end a pool that no Kysely query has used yet.
     async close() {

@@ -28,6 +28,7 @@ const PASSWORDS = {
 const NO_DATABASE: Database = {
   db: undefined as never,
   isAvailable: async () => false,
+  clockOffsetMs: () => undefined,
   limitTo: (_sites, work) => work(),
   close: async () => undefined,
 };

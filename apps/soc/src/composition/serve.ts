@@ -21,6 +21,7 @@ import { listNeededParts, type StartRole, selectServed, toRoles } from "./roles.
 export interface ServeSettings {
   role: StartRole;
   tls: FrameOptions["tls"];
+  trustedProxies?: FrameOptions["trustedProxies"];
   version: string;
   consoleFolder: string;
   addressLimitPerMinute: number;
@@ -58,6 +59,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     ids,
     log,
     tls: settings.tls,
+    trustedProxies: settings.trustedProxies,
     bodyBytes: 1024 * 1024,
     bodyDepth: 32,
     pages: { folder: isApi ? settings.consoleFolder : undefined, api: "/api" },
@@ -77,7 +79,11 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     chat: perMinute("chat", settings.chatLimitPerMinute),
     investigations: perMinute("investigations", settings.investigateLimitPerMinute),
   });
-  requireMode(app, () => runtime.truth());
+  requireMode(
+    app,
+    () => runtime.truth(),
+    () => runtime.requireClock(),
+  );
   recordExports(app, base);
   takeTurns(app);
   compressJson(app);

@@ -10,7 +10,7 @@ import type { Authority, AuthorityDeps } from "../../devices/certificates/author
 import { readHttpAdapters, readKey } from "../../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../../foundation/outbound/private-targets.ts";
-import { fingerprintOf, type PlatformKey } from "../../foundation/platform-keys/platform-key.ts";
+import { computeKeyFingerprint, type PlatformKey } from "../../foundation/platform-keys/platform-key.ts";
 import { openKeyFile } from "../../foundation/records/key-file.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
@@ -75,7 +75,7 @@ export async function readOperatorFiles(deps: OperatorFilesDeps) {
   const authorityFile = deps.devicesCaFile ?? join(dataFolder, "devices-ca.pem");
   const keys: PlatformKey[] = [
     { name: "ledger", variable: "SOC_LEDGER_KEY_FILE", fingerprint: ledgerKey.key_id },
-    { name: "channels", variable: CHANNELS, fingerprint: fingerprintOf(channelsKey) },
+    { name: "channels", variable: CHANNELS, fingerprint: computeKeyFingerprint(channelsKey) },
     ...(await readAuthorityKey(authorityFile)),
   ];
   return {

@@ -1,11 +1,12 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
+import { MAX_CLOCK_OFFSET_MS } from "../database/clock-offset.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { SystemHealthBody } from "./health.schema.ts";
 import type { NeededPart, Restarts, StreamHealth } from "./health.ts";
 
 export interface HealthServiceDeps {
-  runtime: Pick<RuntimeService, "truth">;
+  runtime: Pick<RuntimeService, "truth" | "clockOffsetMs">;
   /** Without a configured database there are neither logs nor background work. */
   hasDatabase: boolean;
   logStore: { isAvailable(): Promise<boolean> };
@@ -60,11 +61,13 @@ export function createHealthService(deps: HealthServiceDeps) {
       log_engine: { state: toState(hasDatabase, isLogStoreUp === true), ...children.logEngine() },
       worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
       stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
+      clock: { offset_ms: runtime.clockOffsetMs() ?? null },
       ledger: ledgerAlarm,
       devices: devicesAlarm,
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
-    const isOk = isComplete(parts, PARTS) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm;
+    const isOk =
+      isComplete(parts, PARTS) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm && isClockRight(parts);
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
@@ -78,8 +81,14 @@ export function createHealthService(deps: HealthServiceDeps) {
       const [health, { mode }] = await Promise.all([cached.health, runtime.truth()]);
       // In dummy mode the showcase can be read without any of the parts.
       if (mode !== "dummy" && !isComplete(health, needed)) throw new Problem("unavailable", "not ready");
+      // A balancer sends requests to hosts whose clock is right.
+      if (mode !== "dummy" && !isClockRight(health)) throw new Problem("unavailable", "not ready");
     },
   };
+}
+
+function isClockRight({ clock }: Pick<SystemHealthBody, "clock">): boolean {
+  return Math.abs(clock.offset_ms ?? 0) <= MAX_CLOCK_OFFSET_MS;
 }
 
 function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {

@@ -10,6 +10,6 @@ export interface PlatformKey {
 }
 
 /** For a key without a public part. */
-export function fingerprintOf(secret: Uint8Array): string {
+export function computeKeyFingerprint(secret: Uint8Array): string {
   return createHmac("sha256", secret).update("manara-soc key fingerprint").digest("hex");
 }

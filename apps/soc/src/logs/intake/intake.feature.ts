@@ -136,7 +136,7 @@ export function createIntakeParts(
     ids,
     log,
   }: Pick<Base, "db" | "audit" | "clock" | "ids" | "log"> & {
-    runtime: Pick<Base["runtime"], "choose">;
+    runtime: Pick<Base["runtime"], "choose"> & Partial<Pick<Base["runtime"], "requireClock">>;
   },
   { logStore, alerts, name: machineName, hasSession = false, uncertainMs, stream, limits = {} }: IntakePartsNeeds,
 ) {
@@ -161,6 +161,7 @@ export function createIntakeParts(
     ingestWatermark,
     writers,
     uncertainMs,
+    requireClock: runtime.requireClock,
     alarm,
     clock,
     log,

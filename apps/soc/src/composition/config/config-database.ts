@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import { findUrlProblem } from "../adapters/postgres-servers.ts";
+import { findUrlProblem } from "../../adapters/postgres-servers.ts";
 
 /** The address of the database; several hosts are separated by commas. */
 export function readDatabaseUrl(variable: string, url: string | undefined): string | undefined {
