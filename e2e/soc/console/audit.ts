@@ -37,7 +37,8 @@ async function smallTargets(page: Page): Promise<string[]> {
     const TARGETS = "a[href], button, input, select, textarea, summary, [role=switch], [role=tab], [role=option]";
     /** A box is pressed by its label, and in a list by its cell. */
     const findBox = (element: Element) => {
-      const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+      const isBox = element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type);
+      const label = isBox ? element.labels?.[0] : undefined;
       return (label ?? element.closest(".list-check") ?? element).getBoundingClientRect();
     };
     const seen = [...document.querySelectorAll(TARGETS)]

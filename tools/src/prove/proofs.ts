@@ -218,6 +218,12 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "partitions-simulation",
+    description: "owners of partitions over 1,000,000 random histories of hosts that die, freeze and lose the network",
+    needsBuild: false,
+    runs: [{ project: "unit", paths: ["apps/soc/src/logs/partitions/partitions-simulation.test.ts"] }],
+  },
+  {
     name: "soc-window",
     description: "scheduled rules over one window of 20,000,000 logs (an hour; PROVE_WINDOW_LOGS shortens it)",
     needsBuild: false,
