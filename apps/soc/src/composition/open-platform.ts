@@ -8,6 +8,7 @@ import type { Machine } from "../casework/sites/topology.service.ts";
 import type { Authority } from "../devices/certificates/authority.ts";
 import type { DeviceSettings } from "../devices/registry/devices.feature.ts";
 import { createBase } from "../foundation/base.ts";
+import type { Database } from "../foundation/database/tables.ts";
 import { createStreams, type StreamOptions } from "../foundation/events/streams.feature.ts";
 import type { Background } from "../foundation/feature.ts";
 import { openKnownKey } from "../foundation/platform-keys/platform-keys.feature.ts";
@@ -65,6 +66,8 @@ export interface PlatformParts {
   log: Log;
 }
 
+const MAX_FIRST_TRIES = 5;
+
 /** The roles whose processes run the `background` of the features and delete old records. */
 const KEEPING_ROLES: readonly ProcessRole[] = ["api", "worker"];
 
@@ -116,6 +119,14 @@ export async function openPlatform(
     if (isKeeping) background.push(createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };
+}
+
+/**
+ * When the database refuses this process, it ends before any port opens. The first answer may take a while; a database that
+ * is down is not waited for.
+ */
+export async function awaitFirstAnswer({ isAvailable }: Pick<Database, "isAvailable">): Promise<void> {
+  for (let tries = 1; tries < MAX_FIRST_TRIES && !(await isAvailable()); tries += 1);
 }
 
 /** A failure is not kept: the next use tries again. */

@@ -14,7 +14,7 @@ import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
 import { takeTurns } from "../logs/query/caller-turns.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
-import { openPlatform, type PlatformParts } from "./open-platform.ts";
+import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
 import { SOC_OPENAPI } from "./openapi.ts";
 import { listNeededParts, type StartRole, selectServed, toRoles } from "./roles.ts";
 
@@ -119,8 +119,7 @@ export async function serve(parts: PlatformParts, settings: ServeSettings) {
   const roles = toRoles(settings.role);
   const opened = await openPlatform(parts, roles);
   const { base, database, streams, platform, background } = opened;
-  // When the database refuses this process, it ends before any port opens.
-  await database.isAvailable();
+  await awaitFirstAnswer(database);
   await platform.ensureShowcaseAdmin();
   const app = await createAppOn(opened, parts, settings);
   const serving: Background[] = selectServed(platform.features, roles).flatMap((feature) => feature.serving ?? []);

@@ -5,7 +5,7 @@ import { createWorkflowEngine } from "../adapters/dbos.ts";
 import type { Work } from "../foundation/feature.ts";
 import type { ProcessRole } from "../foundation/process-role.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
-import { openPlatform, type PlatformParts } from "./open-platform.ts";
+import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
 import { createAppOn, type ServeSettings } from "./serve.ts";
 
 export interface WorkerParts {
@@ -74,8 +74,7 @@ export async function work(parts: PlatformParts, { roles, served, ...worker }: W
   const settings = { ...parts.settings, databaseLimits };
   const opened = await openPlatform({ ...parts, settings }, roles);
   const { database, platform, background } = opened;
-  // When the database refuses this process, it ends before any port opens.
-  await database.isAvailable();
+  await awaitFirstAnswer(database);
   const running = [...background];
   if (databaseUrl !== undefined && roles.includes("worker")) {
     const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
