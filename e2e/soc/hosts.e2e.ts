@@ -110,7 +110,7 @@ it("logs in as soc_app itself after the owner has migrated, and refuses any othe
   const host = await startHost({ role: "all", databaseUrl: login.href });
   const client = await signInAt(host);
   // Requests of a user of one site run as soc_site.
-  expect((await client.post("/sites", { name: "Cairo", type: "it" })).status).toBe(201);
+  expect((await client.post("/sites", { name: "Cairo", profile: { asset_classes: [] } })).status).toBe(201);
   const user = { username: "mona", password: "staple battery horse", role: "tier1", sites: ["Cairo"] };
   expect((await client.post("/users", user)).status).toBe(201);
   const mona = createSocClient(host.url, await requestToken(createSocClient(host.url), "mona", user.password));

@@ -41,10 +41,20 @@ async function smallTargets(page: Page): Promise<string[]> {
       const label = isBox ? element.labels?.[0] : undefined;
       return (label ?? element.closest(".list-check") ?? element).getBoundingClientRect();
     };
+    /** What has been scrolled out of a part of the page lies under another part, and cannot be pressed. */
+    const isInView = (element: Element, box: DOMRect): boolean => {
+      const y = box.y + box.height / 2;
+      for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+        if (getComputedStyle(outer).overflowY === "visible") continue;
+        const { top, bottom } = outer.getBoundingClientRect();
+        if (y < top || y > bottom) return false;
+      }
+      return true;
+    };
     const seen = [...document.querySelectorAll(TARGETS)]
       .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
       .map((element) => ({ element, box: findBox(element) }))
-      .filter(({ box }) => box.width > 1 && box.height > 1);
+      .filter(({ element, box }) => box.width > 1 && box.height > 1 && isInView(element, box));
     const isInText = (element: Element) =>
       element.tagName === "A" && getComputedStyle(element).display === "inline" && element.closest("p, li, td, dd");
     const isNear = (box: DOMRect, other: DOMRect) => {

@@ -10,6 +10,7 @@ import { KEY_VARIABLES, readKeyFiles } from "./config/config-keys.ts";
 import { readTrustedProxies } from "./config/config-proxies.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config/config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config/config-tls.ts";
+import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
 import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
@@ -35,8 +36,7 @@ const Environment = Type.Object({
   SOC_WORKER_DATABASE_ANSWER_MS: AnswerMs(5000),
   SOC_WORKFLOW_CONNECTIONS: Connections(5),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
-  SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
-  SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
+  ...LOG_VARIABLES,
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
   SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
   SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
@@ -91,8 +91,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     workflowConnections: read.SOC_WORKFLOW_CONNECTIONS,
     dataFolder: resolve(read.SOC_DATA_DIR),
-    logStoreAddress: read.SOC_LOG_STORE,
-    logRetentionDays: read.SOC_LOG_RETENTION_DAYS,
+    logSettings: readLogs(read),
     stream: { address: read.SOC_STREAM, logBytes: read.SOC_STREAM_MB * 1024 ** 2 },
     syslog: {
       host: read.SOC_SYSLOG_HOST,

@@ -3,7 +3,7 @@ import type { Clock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { readEngineSocket } from "../adapters/box-log-engine.ts";
-import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
+import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
 import type { readConfig } from "./config.ts";
 import { describeMachine } from "./machine.ts";
 import type { PlatformParts } from "./open-platform.ts";
@@ -23,19 +23,18 @@ export interface StartWorkDeps extends Pick<WorkSettings, "roles" | "served" | "
  * `intake` and has none of its own.
  */
 export async function startWork({ config, entry, onRefused, clock, log, ...settings }: StartWorkDeps) {
-  const { logStoreAddress: address, logRetentionDays: retentionDays } = config;
+  const { logSettings } = config;
   const ids = createIds(clock);
   const recent = { folder: toRecentFolder(config.dataFolder), log };
   const socketPath = () => readEngineSocket(toAddressFile(config.dataFolder));
-  const logStore =
-    address === "chdb"
-      ? openBoxLogStore({ socketPath, retentionDays, recent })
-      : openLogStore({ address, retentionDays, recent });
+  const logStore = hasOwnEngine(logSettings)
+    ? openBoxLogStore({ ...logSettings, socketPath, recent })
+    : openLogStore({ ...logSettings, recent, clock });
   const platformSettings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
-    machine: describeMachine(address),
+    machine: describeMachine(logSettings),
   };
   // A process of the API creates the administrator.
   const parts = { settings: platformSettings, logStore, firstAdmin: undefined, onRefused, clock, ids, log };

@@ -44,12 +44,11 @@ async function readServed({ host, entry }: StartDeps, role: StartRole) {
 /** A process that answers requests, receives logs, or does both. On one box it keeps a worker running. */
 async function startServing(deps: StartDeps, role: StartRole): Promise<RunningService> {
   const { host: self, entry, clock, log } = deps;
-  const { host, port, adminPassword, logStoreAddress, ...config } = readConfig(self.env);
+  const { host, port, adminPassword, ...config } = readConfig(self.env);
   const ids = createIds(clock);
   const findEntry = (name: string) => fileURLToPath(new URL(`./${name}.js`, entry));
   const logs = openLogs({
     ...config,
-    address: logStoreAddress,
     program: self.execPath,
     entry: findEntry("main-log-engine"),
     clock,
@@ -59,7 +58,7 @@ async function startServing(deps: StartDeps, role: StartRole): Promise<RunningSe
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
-    machine: describeMachine(logStoreAddress),
+    machine: describeMachine(config.logSettings),
   };
   const worker = createWorkerProcess({
     program: self.execPath,

@@ -55,7 +55,7 @@ const READS: Readonly<Record<string, Read>> = {
 /** The statements that the stores send. */
 async function recordQuestions(read: Read, selection: LogsSelection): Promise<Question[]> {
   const asked: Question[] = [];
-  async function summarise<Row>(summary: LogSummary): Promise<Row[] | undefined> {
+  async function summarise<Row, Part>(summary: LogSummary<Row, Part>): Promise<Row[] | undefined> {
     asked.push(buildSummaryQuestion(summary));
     return undefined;
   }

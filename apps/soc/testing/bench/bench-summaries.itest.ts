@@ -39,15 +39,15 @@ interface Asked {
 
 /** The statement that the store sends. */
 function recordQuestion(ask: (store: ReturnType<typeof createLogSummariesStore>) => Promise<unknown>): Question {
-  const asked: LogSummary[] = [];
-  const summarise = async <Row>(summary: LogSummary): Promise<Row[] | undefined> => {
-    asked.push(summary);
+  const asked: Question[] = [];
+  const summarise = async <Row, Part>(summary: LogSummary<Row, Part>): Promise<Row[] | undefined> => {
+    asked.push(buildSummaryQuestion(summary));
     return undefined;
   };
   void ask(createLogSummariesStore({ summarise }));
-  const [summary] = asked;
-  if (!summary) throw new Error("the store asked nothing");
-  return buildSummaryQuestion(summary);
+  const [question] = asked;
+  if (!question) throw new Error("the store asked nothing");
+  return question;
 }
 
 const select = (window: { from: string; to: string }) => buildLogSelection(ALL_SITES, window, clock.now());
