@@ -50,6 +50,7 @@ describe("the health of a platform in real mode", () => {
       worker: DOWN,
       stream_lag_s: expect.any(Number),
       event_delay_s: expect.any(Number),
+      clock: { offset_ms: expect.any(Number) },
       ledger: { alarm: null },
       devices: { alarm: null },
     });
@@ -91,6 +92,7 @@ it("is ready in dummy mode without a database, a log engine and a worker", async
     worker: OFF,
     stream_lag_s: null,
     event_delay_s: null,
+    clock: { offset_ms: null },
     ledger: { alarm: null },
     devices: { alarm: null },
   });

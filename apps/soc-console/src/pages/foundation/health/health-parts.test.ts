@@ -11,6 +11,7 @@ const good: Health = {
   worker: UP,
   stream_lag_s: 0.2,
   event_delay_s: 0,
+  clock: { offset_ms: 3 },
   ledger: { alarm: null },
   devices: { alarm: null },
 };
