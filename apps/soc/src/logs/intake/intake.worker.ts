@@ -12,7 +12,7 @@ import type { DropsService } from "./syslog/drops.service.ts";
 export interface IntakeWorkerDeps {
   /** The writer's name. */
   name: string;
-  writer: Pick<WriterService, "follow" | "settlePending">;
+  writer: Pick<WriterService, "follow" | "settlePending" | "requireClock">;
   /** Without one, the end of this process is known when its lease ends. */
   session: WriterSession | undefined;
   writers: WritersStore;
@@ -45,6 +45,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   let running: Promise<unknown> | undefined;
 
   async function publish(): Promise<void> {
+    writer.requireClock();
     await writer.follow();
     await writers.publish(name, ingestWatermark.watermark(), session?.isHeld());
   }
