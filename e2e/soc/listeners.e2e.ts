@@ -129,7 +129,8 @@ function findFault({ state }: EventListener, places: readonly number[]): string 
   const expected = places.filter((place) => place > state.from);
   const sum = expected.reduce((all, place) => all + place, 0);
   const isRight = state.count === expected.length && state.sum === sum && state.disorder === 0;
-  if (isRight && state.resets === 0 && state.refused === 0) return undefined;
+  // One that was refused while the machine is busy has connected again and missed nothing.
+  if (isRight && state.resets === 0) return undefined;
   return `${JSON.stringify(state)} instead of ${expected.length} events, sum ${sum}`;
 }
 
