@@ -20,6 +20,8 @@ export interface StreamsNeeds {
 export interface Streams {
   /** Carries logs from the intake to the writer. */
   logs: EventStream;
+  /** Carries the events of the outbox to all machines. */
+  events: Pick<StreamSource, "last" | "readAfter">;
   /** Starts to copy the outbox to the stream that other machines read. */
   start(): void;
   /** Call it after the intake and its writer are closed. */
@@ -36,11 +38,13 @@ export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsN
   if (!openSource) return undefined;
   const streamOn = (source: StreamSource) => createEventStream({ source, db, runtime, clock, log });
   const logs = streamOn(openSource({ name: "soc-logs", isDeletedWhenHandled: true, maxBytes: logBytes }));
-  const events = streamOn(openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES }));
+  const eventSource = openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES });
+  const events = streamOn(eventSource);
   const outbox = streamOn(createOutboxSource({ db, clock }));
   let moving: Consumption | undefined;
   return {
     logs,
+    events: eventSource,
 
     start() {
       moving ??= moveOutbox({ outbox, target: events, clock });
