@@ -35,12 +35,8 @@ function startingWith(at: number): Furnished {
 const ran = (page: Page) =>
   page.addInitScript(() => Object.assign(window, { ran: () => console.error("a payload has run") }));
 
-async function open(entry: ConsolePage, at: number) {
-  const path = entry.path(startingWith(at));
-  const opened = await visit(browser, { url: soc.url, path, prepare: ran });
-  await settled(opened.page);
-  return opened;
-}
+const open = (entry: ConsolePage, at: number) =>
+  visit(browser, { url: soc.url, path: entry.path(startingWith(at)), prepare: ran });
 
 const MAX_SCREENS = 60;
 
@@ -62,13 +58,16 @@ describe.each(PAGES)("$name", (entry) => {
   const isOfOne = entry.path(fakeIds("a")) !== entry.path(fakeIds("b"));
   it(`shows ${isOfOne ? "records" : "lists"} of hostile texts as text`, async () => {
     const seen = new Set<number>();
-    for (const at of isOfOne && !entry.isOfFirstCase ? RECORDS : [0]) {
-      const { page, context, complaints } = await open(entry, at);
+    const records = isOfOne && !entry.isOfFirstCase ? RECORDS : [0];
+    const { page, complaints } = await open(entry, records[0] ?? 0);
+    for (const at of records) {
+      if (at !== records[0]) await page.goto(`${soc.url}${entry.path(startingWith(at))}`);
+      await page.locator("h1").first().waitFor();
+      await settled(page);
       const read = await readAll(page);
       expect(read.findings, `payload ${at}`).toEqual([]);
       expect(complaints, `payload ${at}`).toEqual([]);
       for (const number of read.seen) seen.add(number);
-      await context.close();
     }
     const shown = entry.shows ?? 0;
     expect(seen.size, "payloads seen").toBeGreaterThanOrEqual(

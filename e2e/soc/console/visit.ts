@@ -124,7 +124,7 @@ async function signIn(browser: Browser, url: string, username: string): Promise<
   }
 }
 
-const WAITING = "main [aria-busy=true], main .skeleton, main .list-missing, .console-asking";
+const WAITING = "main [aria-busy=true], main .skeleton, main .list-missing, .yaml-editor-plain, .console-asking";
 const SETTLED_MS = 60_000;
 
 /** Waits until the page shows what it has asked for: nothing is loading, and nothing stands for rows to come. */
