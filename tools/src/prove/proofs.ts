@@ -218,6 +218,12 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "partitions-simulation",
+    description: "owners of partitions over 1,000,000 random histories of hosts that die, freeze and lose the network",
+    needsBuild: false,
+    runs: [{ project: "unit", paths: ["apps/soc/src/logs/partitions/partitions-simulation.test.ts"] }],
+  },
+  {
     name: "soc-window",
     description: "scheduled rules over one window of 20,000,000 logs (an hour; PROVE_WINDOW_LOGS shortens it)",
     needsBuild: false,
@@ -320,6 +326,13 @@ export const BENCHES: readonly Proof[] = [
     needsBuild: false,
     env: { BENCH_ALERTS: "1000000", BENCH_CASES: "100000" },
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-lists.itest.ts"] }],
+  },
+  {
+    name: "typing",
+    description: "a rule tested while it is typed, over seven days of 10,000,000 logs (5 minutes)",
+    needsBuild: false,
+    env: { BENCH_ROWS: "10000000" },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-typing.itest.ts"] }],
   },
   {
     name: "siem",

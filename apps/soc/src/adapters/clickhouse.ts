@@ -5,7 +5,7 @@ import { invalidField } from "@kit/problem";
 import type { LogLane, LogReads, LogStore } from "../logs/search/log-store.ts";
 import { refusing } from "./clickhouse-problems.ts";
 import type { ReadingLimits } from "./clickhouse-reading.ts";
-import { createReads } from "./clickhouse-reads.ts";
+import { createReads, NOT_AFTER_HEADER } from "./clickhouse-reads.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
 import { boxTables, buildTableChanges, clusterTables } from "./clickhouse-tables.ts";
 import type { RecentLogs } from "./recent-logs.ts";
@@ -114,7 +114,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
     lane: (lane) => reads[lane],
     migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays, table: local })),
 
-    async insert(batch, { token }) {
+    async insert(batch, { token, notAfter }) {
       if (batch.length === 0) return;
       if (batch.length > BATCH_ROWS) throw invalidField("batch", `has more than ${BATCH_ROWS} logs`);
       const values = encodeRows(batch);
@@ -124,6 +124,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
           query: "INSERT INTO logs FORMAT JSONEachRow",
           values: Readable.from([values], { objectMode: false }),
           clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
+          ...(notAfter && { http_headers: { [NOT_AFTER_HEADER]: notAfter.toISOString() } }),
         });
         await stream.resume().toArray();
       });

@@ -4,6 +4,7 @@ import Type from "typebox";
 import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
+import { MAX_PARTITIONS } from "../logs/partitions/log-partitions.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
@@ -32,6 +33,7 @@ const Environment = Type.Object({
   SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
   SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
+  SOC_LOG_PARTITIONS: Type.Integer({ minimum: 1, maximum: MAX_PARTITIONS, default: 12 }),
   SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
   SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
   SOC_SYSLOG_TCP_PORT: Type.Optional(Port),
@@ -86,7 +88,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataFolder: resolve(read.SOC_DATA_DIR),
     logStoreAddress: read.SOC_LOG_STORE,
     logRetentionDays: read.SOC_LOG_RETENTION_DAYS,
-    stream: { address: read.SOC_STREAM, logBytes: read.SOC_STREAM_MB * 1024 ** 2 },
+    stream: {
+      address: read.SOC_STREAM,
+      logBytes: read.SOC_STREAM_MB * 1024 ** 2,
+      partitions: read.SOC_LOG_PARTITIONS,
+    },
     syslog: {
       host: read.SOC_SYSLOG_HOST,
       ...(read.SOC_SYSLOG_TCP_PORT !== undefined && { tcpPort: read.SOC_SYSLOG_TCP_PORT }),

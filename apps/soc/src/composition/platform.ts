@@ -80,7 +80,7 @@ function createRecords(needs: PlatformNeeds) {
   const { users, auth } = identity;
   const agents = createAgents(base, { ...sites, countRuns });
 
-  const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });
+  const intake = createIntake(base, { ...needs, ...alerts, streams: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, ...alerts, logStore });
   const hunts = createHunts(base, logs);
 

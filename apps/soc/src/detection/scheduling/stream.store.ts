@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { StreamHealth } from "../../foundation/health/health.ts";
+import type { EvaluationPlan } from "../../logs/partitions/evaluation.ts";
 import { createCoverageWriter } from "./accounting.store.ts";
 import type { Gap } from "./accounting.ts";
 import { createGapsWriter } from "./gaps.store.ts";
@@ -48,6 +49,16 @@ export type ReportBehind = (tx: Tx, position: Date) => Promise<void>;
 const MAX_SILENT_SOURCES = 10_000;
 // A leader that raises many matches renews its lease late.
 const LATE_LEADER_SECONDS = 10;
+
+/**
+ * Which rules apply to logs that are claimed in this transaction, and from which ingest time on. The rules cannot change
+ * before its end.
+ */
+export async function findPlan(tx: Tx): Promise<EvaluationPlan> {
+  const { rows } = await sql<{ generation: string; frontier: Date | null }>`
+    SELECT generation, frontier FROM detection_stream FOR SHARE`.execute(tx);
+  return { generation: rows[0]?.generation ?? "0", floorMs: rows[0]?.frontier?.getTime() ?? 0 };
+}
 
 export function createStreamStore(db: Kysely<Tables>): StreamStore {
   return {

@@ -5,6 +5,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogReads } from "../../logs/search/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import type { WorkerRule } from "./dispatcher.ts";
+import { createHits } from "./hits-by-rule.ts";
 import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
 
@@ -189,21 +190,4 @@ async function* splitPages(
   for await (const page of pages) {
     for (let place = 0; place < page.length; place += BATCH_SIZE) yield page.slice(place, place + BATCH_SIZE);
   }
-}
-
-function createHits() {
-  const byRule = new Map<string, LogEvent[]>();
-  let count = 0;
-  return {
-    byRule,
-    count: () => count,
-    add(log: LogEvent, rule_ids: readonly string[]): void {
-      count += rule_ids.length;
-      for (const rule_id of rule_ids) {
-        const known = byRule.get(rule_id);
-        if (known) known.push(log);
-        else byRule.set(rule_id, [log]);
-      }
-    },
-  };
 }

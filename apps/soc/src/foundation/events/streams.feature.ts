@@ -6,52 +6,107 @@ import { moveOutbox } from "./outbox-stream.worker.ts";
 
 export interface StreamOptions {
   name: string;
+  subject?: string;
   isDeletedWhenHandled: boolean;
   maxBytes: number;
+  maxInFlight?: number;
+  isPacked?: boolean;
+}
+
+/** The servers of the streams between machines. */
+export interface StreamServers {
+  openSource(options: StreamOptions): StreamSource;
+  /** The names of the streams whose subjects match, and how many messages each holds. */
+  countMessages(subjects: string): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
 }
 
 export interface StreamsNeeds {
-  /** Opens a stream between machines; undefined with a single machine, where the outbox is enough. */
-  openSource: ((options: StreamOptions) => StreamSource) | undefined;
-  /** The maximum size of the logs that wait for the writer. */
+  /** Undefined with a single machine, where the outbox is enough. */
+  servers: StreamServers | undefined;
+  /** The maximum size of the logs that wait in all partitions together. */
   logBytes: number;
+  partitions: number;
 }
 
 export interface Streams {
-  /** Carries logs from the intake to the writer. */
-  logs: EventStream;
+  /** Carry logs from the intake to the owners of partitions. */
+  logs: LogStreams;
   /** Starts to copy the outbox to the stream that other machines read. */
   start(): void;
   /** Call it after the intake and its writer are closed. */
   close(): Promise<void>;
 }
 
+/** One stream for each partition of the logs. */
+export interface LogStreams {
+  sources: readonly StreamSource[];
+  /** The one stream of earlier releases. */
+  former: EventStream;
+  /** How many messages each existing stream holds: of a partition, and of earlier releases. */
+  countMessages(): Promise<{ partitions: ReadonlyMap<number, number>; former: number | undefined }>;
+}
+
 const EVENT_BYTES = 256 * 1024 ** 2;
+const MIN_PARTITION_BYTES = 16 * 1024 ** 2;
+const FORMER = "soc-logs";
+const PARTITION = /^soc-logs-(\d+)$/;
+/** A partition's messages that wait for their acknowledgement at the same time. */
+const MAX_IN_FLIGHT = 4;
 
 /**
  * The streams between machines; undefined with a single machine, where the outbox is enough. Nothing is connected yet.
  */
 export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsNeeds): Streams | undefined {
-  const { openSource, logBytes } = needs;
-  if (!openSource) return undefined;
+  const { servers } = needs;
+  if (!servers) return undefined;
   const streamOn = (source: StreamSource) => createEventStream({ source, db, runtime, clock, log });
-  const logs = streamOn(openSource({ name: "soc-logs", isDeletedWhenHandled: true, maxBytes: logBytes }));
-  const events = streamOn(openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES }));
+  const sources = openPartitions(servers, needs);
+  const former = streamOn(servers.openSource({ name: FORMER, isDeletedWhenHandled: true, maxBytes: needs.logBytes }));
+  const events = streamOn(
+    servers.openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES }),
+  );
   const outbox = streamOn(createOutboxSource({ db, clock }));
   let moving: Consumption | undefined;
   return {
-    logs,
+    logs: { sources, former, countMessages: () => countMessages(servers) },
 
     start() {
       moving ??= moveOutbox({ outbox, target: events, clock });
     },
 
     async close() {
-      await logs.close();
+      await former.close();
+      await Promise.all(sources.map((source) => source.close()));
       // Close the consumer before its target, so that the batch in progress still arrives.
       await moving?.close();
       await outbox.close();
       await events.close();
+      await servers.close();
     },
   };
+}
+
+function openPartitions(servers: StreamServers, { partitions, logBytes }: StreamsNeeds): StreamSource[] {
+  const maxBytes = Math.max(MIN_PARTITION_BYTES, Math.floor(logBytes / partitions));
+  return Array.from({ length: partitions }, (_, partition) =>
+    servers.openSource({
+      name: `soc-logs-${partition}`,
+      subject: `soc-logs.${partition}`,
+      isDeletedWhenHandled: true,
+      maxBytes,
+      maxInFlight: MAX_IN_FLIGHT,
+      isPacked: true,
+    }),
+  );
+}
+
+async function countMessages(servers: StreamServers) {
+  const counts = await servers.countMessages("soc-logs.*");
+  const partitions = new Map<number, number>();
+  for (const [name, messages] of counts) {
+    const [, digits] = PARTITION.exec(name) ?? [];
+    if (digits !== undefined) partitions.set(Number(digits), messages);
+  }
+  return { partitions, former: counts.get(FORMER) };
 }

@@ -93,6 +93,14 @@ export interface LogReads {
   sources(): Promise<LogSource[]>;
 }
 
+export interface InsertOptions {
+  token: string;
+  /** The partition that the batch comes from. All batches of a partition are in one of several stores. */
+  partition?: number;
+  /** The store begins no insert from this instant on: its sender no longer owns the partition. */
+  notAfter?: Date;
+}
+
 /**
  * The log storage that the SIEM needs. It throws a Problem: invalid for a wrong request, unavailable otherwise. Its own
  * reads are those of people.
@@ -103,9 +111,9 @@ export interface LogStore extends LogReads {
   migrate(): Promise<void>;
   /**
    * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again, so a
-   * retry with the same token is safe while at most 1,000 other batches came between.
+   * retry with the same token, and the same partition, is safe while at most 1,000 other batches came between.
    */
-  insert(batch: readonly LogEvent[], options: { token: string }): Promise<void>;
+  insert(batch: readonly LogEvent[], options: InsertOptions): Promise<void>;
   isAvailable(): Promise<boolean>;
   close(): Promise<void>;
 }

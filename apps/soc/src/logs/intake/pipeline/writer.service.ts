@@ -227,6 +227,9 @@ export function createWriterService(deps: WriterServiceDeps) {
 
     follow,
 
+    /** Settles pending inserts now, including those of ended writers. */
+    settleNow: () => settlePending(),
+
     /** Makes the next group settle pending inserts first, including those of ended writers. */
     settlePending(): void {
       hasPending = true;
