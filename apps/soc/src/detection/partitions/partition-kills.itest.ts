@@ -3,7 +3,11 @@ import { createClock } from "@kit/clock";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { insertRules } from "../../../testing/fixtures/detection-load.ts";
-import { openLogEngine, startWorkerProcess, type WorkerProcess } from "../../../testing/processes/detection-worker-process.ts";
+import {
+  openLogEngine,
+  startWorkerProcess,
+  type WorkerProcess,
+} from "../../../testing/processes/detection-worker-process.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
@@ -18,7 +22,7 @@ const MINUTE_MS = 60_000;
 const PARTITIONS = 6;
 const RULES = 20;
 const SENDERS = 12;
-const BATCH = 40;
+const BATCH = 100;
 /** Longer than a lease and the round of the worker that takes over. */
 const FROZEN_MS = 9000;
 const clock = createClock();
@@ -61,7 +65,7 @@ async function makeDue(): Promise<void> {
     WHERE next_run_at IS NOT NULL AND window_from < ended`);
 }
 
-/** Sends batches of several senders. Each batch has one log that a scheduled and a streaming rule look for. */
+/** Sends batches of several senders. Some batches have a log that a scheduled and a streaming rule look for. */
 function startSending() {
   const streams = openPartitionStreams(platform, PARTITIONS, { url: servers.url });
   const { intake } = createIntake({ db: platform.db, logStore: engine.store, streams, name: "sender" });
@@ -70,7 +74,7 @@ function startSending() {
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
     for (let turn = 0; !isOver; turn += 1) {
       const found = Array.from({ length: BATCH }, (_each, place) => {
-        const word = place === 0 ? ` needle${turn % RULES}x` : "";
+        const word = place === 0 && turn % 4 === 0 ? ` needle${turn % RULES}x` : "";
         return {
           fields: { message: `s${sender} t${turn} p${place}${word}`, n: `${sender}-${turn}-${place}` },
           raw: "{}",
@@ -78,7 +82,7 @@ function startSending() {
       });
       await intake.accept(found, { format: "json", sender: `sender ${sender}`, source: "load" });
       acknowledged.push(...found.map(({ fields }) => fields.n));
-      await clock.sleep(50);
+      await clock.sleep(150);
     }
   });
   return {

@@ -50,13 +50,17 @@ const MAX_SILENT_SOURCES = 10_000;
 // A leader that raises many matches renews its lease late.
 const LATE_LEADER_SECONDS = 10;
 
+/** A process that is frozen must not keep rules from changing. */
+const MAX_IDLE_MS = "2000";
+
 /**
  * Which rules apply to logs that are claimed in this transaction, and from which ingest time on. The rules cannot change
  * before its end.
  */
 export async function findPlan(tx: Tx): Promise<EvaluationPlan> {
   const { rows } = await sql<{ generation: string; frontier: Date | null }>`
-    SELECT generation, frontier FROM detection_stream FOR SHARE`.execute(tx);
+    SELECT generation, frontier, set_config('idle_in_transaction_session_timeout', ${MAX_IDLE_MS}, true)
+    FROM detection_stream FOR SHARE`.execute(tx);
   return { generation: rows[0]?.generation ?? "0", floorMs: rows[0]?.frontier?.getTime() ?? 0 };
 }
 

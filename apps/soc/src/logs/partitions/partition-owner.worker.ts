@@ -39,7 +39,7 @@ const ROUND_MS = 500;
 /** Twenty messages: about ten thousand logs when senders send large batches. */
 const EVENTS_BATCH_SIZE = 2000;
 /** Small groups cost the log store more: a partition that keeps up takes one in this time. */
-const GROUP_MS = 250;
+const GROUP_MS = 500;
 const LARGE_GROUP = 2000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;

@@ -77,6 +77,9 @@ export async function findFrontier(tx: Db): Promise<Date> {
   return rows[0]?.frontier ?? new Date(0);
 }
 
+/** A process that is frozen inside a transaction must not hold the row of its partition for longer than its lease. */
+const MAX_IDLE_MS = "2000";
+
 const WRITER = "partitions";
 
 interface PartitionRow {
@@ -194,10 +197,12 @@ interface Locked {
 async function lock(tx: Tx, partitions: readonly number[]): Promise<Locked[]> {
   if (partitions.length === 0) return [];
   const { rows } = await sql<PartitionRow>`
-    WITH locked AS MATERIALIZED (
+    WITH limited AS MATERIALIZED (
+      SELECT set_config('idle_in_transaction_session_timeout', ${MAX_IDLE_MS}, true) AS idle
+    ), locked AS MATERIALIZED (
       SELECT * FROM log_partitions WHERE partition = ANY(${[...partitions]}::integer[]) ORDER BY partition FOR UPDATE
     )
-    SELECT locked.*, clock_timestamp()::timestamptz(3) AS now FROM locked`.execute(tx);
+    SELECT locked.*, clock_timestamp()::timestamptz(3) AS now FROM locked, limited`.execute(tx);
   return rows.map((row) => ({ partition: row.partition, state: toState(row), nowMs: row.now.getTime() }));
 }
 
