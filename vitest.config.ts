@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: "integration-replacing",
           include: [REPLACING],
-          exclude,
+          exclude: [...exclude, ...leftToProofs],
           ...ON_POSTGRES,
           server: { deps: { inline: INLINED } },
           ...PATIENT,

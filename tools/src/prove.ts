@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
+import { BENCHES } from "./prove/benches.ts";
 import { parseOptions } from "./prove/options.ts";
-import { BENCHES, PROOFS } from "./prove/proofs.ts";
+import { PROOFS } from "./prove/proofs.ts";
 import { type Command, runProofs } from "./prove/run-proofs.ts";
 
 const clock = createClock();

@@ -18,13 +18,12 @@ const clock = createClock();
 
 /** Stores the showcase as real records and logs, once. Ends before the service starts. */
 async function main(): Promise<void> {
-  const { logStoreAddress, ...config } = readConfig(process.env);
+  const config = readConfig(process.env);
   if (config.databaseUrl === undefined) throw invalidField("SOC_DATABASE_URL", "is required");
   const log = createLog({ clock, level: "warn" });
   const ids = createIds(clock);
   const logs = openLogs({
     ...config,
-    address: logStoreAddress,
     program: process.execPath,
     entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
     clock,
@@ -36,7 +35,7 @@ async function main(): Promise<void> {
     mode: "real" as const,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
-    machine: describeMachine(logStoreAddress),
+    machine: describeMachine(config.logSettings),
   };
   // The service creates the administrator.
   const opened = await openPlatform({ settings, logStore: logs.store, firstAdmin: undefined, clock, ids, log });

@@ -5,7 +5,7 @@ import { createIds } from "@kit/clock/ids";
 import { type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
 import { readEngineSocket } from "./adapters/box-log-engine.ts";
-import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "./adapters/log-store.ts";
+import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "./adapters/log-store.ts";
 import { WITH_PARENT } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
@@ -18,19 +18,19 @@ const EXIT_LEASE_LOST = 70;
 const EXIT_PARENT_ENDED = 71;
 
 async function start(): Promise<RunningService> {
-  const { logStoreAddress: address, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
+  const config = readConfig(process.env);
   const ids = createIds(clock);
   const recent = { folder: toRecentFolder(config.dataFolder), log };
   const socketPath = () => readEngineSocket(toAddressFile(config.dataFolder));
-  const logStore =
-    address === "chdb"
-      ? openBoxLogStore({ socketPath, retentionDays, recent })
-      : openLogStore({ address, retentionDays, recent });
+  const { logSettings } = config;
+  const logStore = hasOwnEngine(logSettings)
+    ? openBoxLogStore({ ...logSettings, socketPath, recent })
+    : openLogStore({ ...logSettings, recent, clock });
   const settings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
-    machine: describeMachine(address),
+    machine: describeMachine(logSettings),
   };
   const soc = await work(
     {

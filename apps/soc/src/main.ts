@@ -17,11 +17,10 @@ const clock = createClock();
 const log = createLog({ clock, level: "info" });
 
 async function start(): Promise<RunningService> {
-  const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
+  const { host, port, tls, adminPassword, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const logs = openLogs({
     ...config,
-    address: logStoreAddress,
     program: process.execPath,
     entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
     clock,
@@ -31,7 +30,7 @@ async function start(): Promise<RunningService> {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
-    machine: describeMachine(logStoreAddress),
+    machine: describeMachine(config.logSettings),
   };
   const firstAdmin = {
     password: adminPassword ?? ids.secret(15).toString("base64url"),

@@ -5,8 +5,8 @@ import { ADMIN_PASSWORD } from "../../services.ts";
 import { createSocClient, requestToken, type SocClient, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { done } from "./furnish.ts";
 import { createKeyboard } from "./hands.ts";
+import { done } from "./patient-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // A real browser, a real service and a real database. The alerts come in by the API, as sensors report them.

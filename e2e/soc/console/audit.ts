@@ -37,13 +37,24 @@ async function smallTargets(page: Page): Promise<string[]> {
     const TARGETS = "a[href], button, input, select, textarea, summary, [role=switch], [role=tab], [role=option]";
     /** A box is pressed by its label, and in a list by its cell. */
     const findBox = (element: Element) => {
-      const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+      const isBox = element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type);
+      const label = isBox ? element.labels?.[0] : undefined;
       return (label ?? element.closest(".list-check") ?? element).getBoundingClientRect();
+    };
+    /** What has been scrolled out of a part of the page lies under another part, and cannot be pressed. */
+    const isInView = (element: Element, box: DOMRect): boolean => {
+      const y = box.y + box.height / 2;
+      for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+        if (getComputedStyle(outer).overflowY === "visible") continue;
+        const { top, bottom } = outer.getBoundingClientRect();
+        if (y < top || y > bottom) return false;
+      }
+      return true;
     };
     const seen = [...document.querySelectorAll(TARGETS)]
       .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
       .map((element) => ({ element, box: findBox(element) }))
-      .filter(({ box }) => box.width > 1 && box.height > 1);
+      .filter(({ element, box }) => box.width > 1 && box.height > 1 && isInView(element, box));
     const isInText = (element: Element) =>
       element.tagName === "A" && getComputedStyle(element).display === "inline" && element.closest("p, li, td, dd");
     const isNear = (box: DOMRect, other: DOMRect) => {

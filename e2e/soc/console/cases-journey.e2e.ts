@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD } from "../../services.ts";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { axeFindings } from "./audit.ts";
-import { done, makePatient } from "./furnish.ts";
+import { done, makePatient } from "./patient-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // A real browser, a real service process and a real PostgreSQL: an alert becomes a case, and the case is closed.

@@ -4,8 +4,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type SocClient, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
-import { makePatient } from "./furnish.ts";
 import { createKeyboard } from "./hands.ts";
+import { makePatient } from "./patient-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // From a rule that is typed to the alert that it raises, in a real browser against a real service with its log engine.

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
@@ -9,13 +8,14 @@ import { freePort } from "@kit/testing/process";
 import { openRequestJournal } from "@soc/service/testing/fixtures/request-journal";
 import { createSimulatedDevice } from "@soc/service/testing/fixtures/simulated-device";
 import { type MosquittoServer, prepareMosquitto } from "@soc/service/testing/servers/mosquitto";
-import { makeRequest } from "@soc/service/testing/worlds/devices-world";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
-import { disableAgents, done, makePatient } from "./furnish.ts";
+import { type EnrolledDevice, enrolDevice } from "./enrol-device.ts";
+import { disableAgents } from "./furnish.ts";
+import { done, makePatient } from "./patient-client.ts";
 import { visit } from "./visit.ts";
 
 // A real browser, service, PostgreSQL and Mosquitto: a person enrols, judges, joins and revokes; the device is simulated.
@@ -63,38 +63,8 @@ afterAll(async () => {
   await database?.remove();
 });
 
-interface Issued {
-  device_id: string;
-  certificate: string;
-  authority: string;
-}
-
-/** What a device does with its code: it asks the device server for a certificate. */
-async function enrol(code: string): Promise<Issued & { key: string }> {
-  const { csr, key } = await makeRequest();
-  const body = JSON.stringify({ code, csr });
-  const text = await new Promise<string>((resolve, reject) => {
-    const options = {
-      ...{ host: "localhost", port: devicesPort, path: "/enrol", method: "POST" },
-      headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
-      // A new device knows the authority by its fingerprint only; here its answer is enough.
-      rejectUnauthorized: false,
-    };
-    const sent = request(options, (response) => {
-      let received = "";
-      response.on("data", (part) => {
-        received += String(part);
-      });
-      response.on("end", () => resolve(received));
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
-  return { ...(JSON.parse(text) as Issued), key };
-}
-
 /** A device whose firmware is in no catalog. */
-async function startTampered(issued: Issued & { key: string }) {
+async function startTampered(issued: EnrolledDevice) {
   const folder = await mkdtemp(join(tmpdir(), "device-"));
   const journal = await openRequestJournal(join(folder, "requests"));
   const device = createSimulatedDevice({
@@ -130,7 +100,7 @@ async function createCode(page: Page): Promise<string> {
 
 it("is enrolled by a code, found untrusted, joined in a case and revoked with its proof", async () => {
   const { page, complaints } = await visit(browser, { url: soc.service.url, path: "/devices" });
-  const issued = await enrol(await createCode(page));
+  const issued = await enrolDevice(devicesPort, await createCode(page));
   const device = await startTampered(issued);
 
   // The device is asked from its page, and the reason of the verdict appears by itself.

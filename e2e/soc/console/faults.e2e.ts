@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { count, select } from "../../counts.ts";
 import { ADMIN_PASSWORD, startService } from "../../services.ts";
 import { createSocClient, requestToken, type SocClient, startSoc } from "../client.ts";
-import { done, type Furnished } from "./furnish.ts";
+import type { Furnished } from "./furnish.ts";
 import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
 import { createKeyboard } from "./hands.ts";
 import { readLines } from "./list-reader.ts";
 import { PAGES } from "./pages.ts";
+import { done } from "./patient-client.ts";
 import { settled, visit } from "./visit.ts";
 
 const clock = createClock();
@@ -210,6 +211,9 @@ async function findShown(client: SocClient): Promise<Furnished> {
     logIds: await ids("/siem/logs"),
     endpointIds: await ids("/edr/endpoints"),
     iocIds: await ids("/iocs"),
+    deviceIds: await ids("/cps/devices"),
+    reportIds: await ids("/reports"),
+    investigationIds: await ids("/agents/investigations"),
     as: () => Promise.resolve(client),
   };
 }

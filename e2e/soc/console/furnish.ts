@@ -1,12 +1,14 @@
 import { createClock } from "@kit/clock";
 import { ADMIN_PASSWORD } from "../../services.ts";
-import { type Answer, createSocClient, requestToken, type SocClient } from "../client.ts";
-import { ALERT_KINDS, CASES, HOSTS, HUNTS, IOCS, makeLog, PEOPLE, SITES } from "./furniture.ts";
-
-type Json = ReturnType<typeof JSON.parse>;
+import { createSocClient, requestToken, type SocClient } from "../client.ts";
+import { enrolDevices, furnishRecords, investigate } from "./furnish-records.ts";
+import { ALERT_KINDS, CASES, DEVICES, HOSTS, HUNTS, IOCS, makeLog, PEOPLE, RECORDS, SITES } from "./furniture.ts";
+import { done, makePatient } from "./patient-client.ts";
 
 export interface FurnishOptions {
   url: string;
+  /** Of the device server. */
+  devicesPort: number;
   /** As the administrator. */
   client: SocClient;
   alerts?: number;
@@ -28,13 +30,15 @@ export interface Furnished {
   logIds: string[];
   endpointIds: string[];
   iocIds: string[];
+  deviceIds: string[];
+  reportIds: string[];
+  investigationIds: string[];
   /** The same client with another user's token. */
   as: (username: string) => Promise<SocClient>;
 }
 
 const clock = createClock();
 const VISIBLE_MS = 60_000;
-const PATIENT_MS = 30_000;
 const BATCH_SIZE = 500;
 const WRITERS = 8;
 
@@ -44,6 +48,7 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const client = makePatient(options.client);
   const as = async (username: string) =>
     makePatient(createSocClient(url, await requestToken(createSocClient(url), username, ADMIN_PASSWORD)));
+  const investigationIds = [await investigate(client, ALERT_KINDS[0]?.title ?? fail())];
   await disableAgents(client);
   await Promise.all(
     PEOPLE.map(({ username, role }) => {
@@ -63,38 +68,18 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const approvalIds = await askForApprovals(client, yara, { endpointIds, alertIds, caseIds });
   const runIds = await runPlaybooks(client, caseIds);
   const playbookIds = ["contain-0", "block-host"];
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds, as };
+  const deviceIds = await enrolDevices(client, options.devicesPort, DEVICES);
+  const records = { names: RECORDS, caseId: first(caseIds), playbookId: "note-case" };
+  const { reportIds } = await furnishRecords(client, records);
+  return {
+    ...{ alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds },
+    ...{ deviceIds, reportIds, investigationIds, as },
+  };
 }
 
 /** The agents look at every new alert by themselves: what people see would change while they look. */
 export async function disableAgents(client: SocClient): Promise<void> {
   await Promise.all((await client.list("/agents")).map(({ id }) => done(client.post(`/agents/${id}/disable`, {}))));
-}
-
-/** On a busy machine some requests are refused with 503 without effect: they are sent again, as a sensor would do. */
-export function makePatient(client: SocClient): SocClient {
-  const ask: SocClient["ask"] = async (method, path, body) => {
-    const deadline = clock.deadline(PATIENT_MS);
-    for (;;) {
-      const answer = await client.ask(method, path, body);
-      if (answer.status !== 503 || deadline.aborted) return answer;
-      await clock.sleep(200);
-    }
-  };
-  return {
-    ...client,
-    ask,
-    get: (path) => ask("GET", `/api/v1${path}`),
-    post: (path, body) => ask("POST", `/api/v1${path}`, body),
-    patch: (path, body) => ask("PATCH", `/api/v1${path}`, body),
-  };
-}
-
-/** The body of an answer that must be a success. */
-export async function done(asking: Promise<Answer>): Promise<Json> {
-  const { status, body } = await asking;
-  if (status < 200 || status > 299) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body;
 }
 
 async function eachInTurn<Item, Result>(items: readonly Item[], make: (item: Item, at: number) => Promise<Result>) {
@@ -259,6 +244,10 @@ async function runPlaybooks(client: SocClient, [case_id]: readonly string[]) {
   return [await run("block-host"), await run("note-case")];
 }
 
+function first([id]: readonly string[]): string {
+  return id ?? fail();
+}
+
 function fail(): never {
-  throw new Error("the furniture has no kinds of alerts");
+  throw new Error("a part of the furniture is missing");
 }

@@ -1,3 +1,4 @@
+import { freePort } from "@kit/testing/process";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { type Furnished, type FurnishOptions, furnish } from "./furnish.ts";
@@ -7,6 +8,7 @@ export interface FurnishedSoc extends StartedSoc {
   database: TestDatabase;
   furnished: Furnished;
   url: string;
+  devicesPort: number;
   stop(): Promise<void>;
 }
 
@@ -20,7 +22,8 @@ export async function startFurnishedSoc(
   env: Record<string, string> = {},
 ): Promise<FurnishedSoc> {
   const soc = await startEmptySoc(env);
-  return { ...soc, furnished: await furnish({ url: soc.url, client: soc.client, ...sizes }) };
+  const { url, client, devicesPort } = soc;
+  return { ...soc, furnished: await furnish({ url, client, devicesPort, ...sizes }) };
 }
 
 export interface PlantedSoc extends Omit<FurnishedSoc, "furnished"> {
@@ -30,12 +33,15 @@ export interface PlantedSoc extends Omit<FurnishedSoc, "furnished"> {
 /** The same with a hostile text in every field. */
 export async function startPlantedSoc(): Promise<PlantedSoc> {
   const soc = await startEmptySoc({});
-  return { ...soc, planted: await plantPayloads(soc.client) };
+  return { ...soc, planted: await plantPayloads(soc.client, soc.devicesPort) };
 }
 
 async function startEmptySoc(env: Record<string, string>) {
-  const database = await startDatabase();
+  const [database, devicesPort] = await Promise.all([startDatabase(), freePort()]);
   const soc = await startSoc(database.url, {
+    SOC_DEVICES_HOST: "127.0.0.1",
+    SOC_DEVICES_PORT: String(devicesPort),
+    SOC_DEVICES_NAMES: "localhost",
     SOC_LIMIT_PLAYBOOK_PER_MINUTE: MANY,
     SOC_DATABASE_ANSWER_MS: PATIENT_MS,
     ...env,
@@ -43,6 +49,7 @@ async function startEmptySoc(env: Record<string, string>) {
   return {
     ...soc,
     url: soc.service.url,
+    devicesPort,
     database,
     async stop() {
       await soc.service.stop();

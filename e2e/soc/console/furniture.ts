@@ -22,6 +22,11 @@ export const HOSTS = [
   "hr-ws-003",
 ] as const;
 
+export const DEVICES = ["hall-player", "north-mosque-player", "school-player-2"] as const;
+
+/** Names and reasons of exceptions, automations and channels. */
+export const RECORDS = ["Scanner of the security team", "Backup at night", "Room of the shift"] as const;
+
 export const ALERT_KINDS = [
   {
     title: "LSASS memory read by unsigned process",

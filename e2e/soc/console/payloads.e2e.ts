@@ -113,6 +113,9 @@ function fakeIds(id: string): Furnished {
     "logIds",
     "endpointIds",
     "iocIds",
+    "deviceIds",
+    "reportIds",
+    "investigationIds",
   ];
   return {
     ...Object.fromEntries(names.map((name) => [name, [id]])),

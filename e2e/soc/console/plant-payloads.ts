@@ -1,11 +1,15 @@
 import { createClock } from "@kit/clock";
 import type { Answer, SocClient } from "../client.ts";
-import { disableAgents, done, type Furnished, makePatient } from "./furnish.ts";
+import { disableAgents, type Furnished } from "./furnish.ts";
+import { enrolDevices, furnishRecords, investigate } from "./furnish-records.ts";
+import { done, makePatient } from "./patient-client.ts";
 import { PAYLOADS } from "./payloads.ts";
 
 const clock = createClock();
 const VISIBLE_MS = 60_000;
 const WRITERS = 8;
+/** An investigation takes seconds: one of so many texts is investigated. */
+const INVESTIGATED_EACH = 8;
 
 /** Each text with its number, by which it is found on a page. */
 const MARKED = PAYLOADS.map(({ text }, at) => `${text} p${at}.`);
@@ -25,8 +29,11 @@ async function doneOrRefused(asking: Promise<Answer>) {
 }
 
 /** Puts every payload into every field of text that the API takes. What is planted is furnished, so that every page has its ids. */
-export async function plantPayloads(hasty: SocClient): Promise<Omit<Furnished, "as">> {
+export async function plantPayloads(hasty: SocClient, devicesPort: number): Promise<Omit<Furnished, "as">> {
   const client = makePatient(hasty);
+  const investigationIds = [];
+  for (const text of MARKED.filter((_, at) => at % INVESTIGATED_EACH === 0))
+    investigationIds.push(await investigate(client, text));
   await disableAgents(client);
   const make = async (path: string, body: object): Promise<string> => (await done(client.post(path, body))).id;
   const logIds = await plantLogs(client);
@@ -61,7 +68,12 @@ export async function plantPayloads(hasty: SocClient): Promise<Omit<Furnished, "
   const [caseId = ""] = caseIds;
   await plantInCase(client, caseId, alertIds);
   const { endpointIds, approvalIds, runIds, playbookIds } = await plantResponse(client, caseId);
-  return { alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds };
+  const deviceIds = await enrolDevices(client, devicesPort, MARKED);
+  const { reportIds } = await furnishRecords(client, { names: MARKED, caseId, playbookId: "pause-0" });
+  return {
+    ...{ alertIds, caseIds, huntIds, ruleIds, approvalIds, runIds, playbookIds, logIds, endpointIds, iocIds },
+    ...{ deviceIds, reportIds, investigationIds },
+  };
 }
 
 async function plantAlert(client: SocClient, text: string, log_ids: string[]): Promise<string> {

@@ -4,7 +4,6 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { count, isFull } from "../../counts.ts";
 import { serveBarePages } from "./bare-pages.ts";
-import { done } from "./furnish.ts";
 import { type FurnishedSoc, startFurnishedSoc } from "./furnished-soc.ts";
 import {
   createHeapReader,
@@ -16,6 +15,7 @@ import {
   watchKeys,
   watchLongTasks,
 } from "./measures.ts";
+import { done } from "./patient-client.ts";
 import { settled, visit } from "./visit.ts";
 
 // On a busy machine only ratios of one run mean something: in a build they are generous, in the proof they are the document's.

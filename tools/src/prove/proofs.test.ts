@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { BENCHES } from "./benches.ts";
 import { ONLY_IN_FULL } from "./only-in-full.ts";
-import { BENCHES, PROOFS, type Proof } from "./proofs.ts";
+import { PROOFS, type Proof } from "./proofs.ts";
 import { type Command, runProofs } from "./run-proofs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -194,6 +194,19 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "federation",
+    description:
+      "several log stores against one: random logs and questions, and kills of one of them amid inserts (half an hour)",
+    needsBuild: false,
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: ["apps/soc/src/adapters/federation", "apps/soc/src/adapters/log-store-contract.itest.ts"],
+      },
+    ],
+  },
+  {
     name: "rules-as-code",
     description:
       "all public Sigma rules imported, pulled to a folder and pushed back without a difference; 5,000 at once",

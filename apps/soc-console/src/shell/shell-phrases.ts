@@ -148,7 +148,7 @@ const arabic: ShellPhrases = {
   foldRail: "اطوِ الشريط",
   unfoldRail: "افتح الشريط",
   chat: "المحادثة",
-  groups: { work: "العمل", find: "البحث", act: "الاستجابة", fleet: "الأجهزة والوكلاء", records: "السجلات" },
+  groups: { work: "العمل", find: "البحث", act: "الاستجابة", fleet: "الأجهزة والوكلاء", records: "المحفوظات" },
   places: {
     overview: "نظرة عامة",
     inbox: "الوارد",

@@ -21,6 +21,17 @@ const NOT_READY = new Set(["60", "81", "164", "192", "193", "194", "201", "218",
 // The table has other columns than this release expects: true for every row, until the table is migrated.
 const OTHER_TABLE = /Unknown field found while parsing/;
 
+/** The code of a Problem that is about the store and not about the question: another store can answer meanwhile. */
+const UNREACHABLE = "log_store_unreachable";
+
+export function isUnreachable(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === UNREACHABLE;
+}
+
+export function unreachable(name: string, cause: unknown): Problem {
+  return new Problem("unavailable", `the ${name} does not answer`, { cause, code: UNREACHABLE, retryAfterSeconds: 1 });
+}
+
 /** Whether the engine ended a query because of its costs: with fewer logs it would have answered. */
 export function isTooCostly(error: unknown): boolean {
   if (!(error instanceof Problem) || !(error.cause instanceof ClickHouseError)) return false;
@@ -34,14 +45,18 @@ export function isTooCostly(error: unknown): boolean {
  * statements, an error that is neither about the question nor about the store is a bug and is returned unchanged.
  */
 function toProblem(error: unknown, doing: Doing): unknown {
+  if (error instanceof Problem) return error;
   if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? passing(error, doing);
   if (doing !== "insert" && isBug(error)) return error;
-  return new Problem("unavailable", "the log store does not answer", { cause: error, retryAfterSeconds: 1 });
+  return unreachable("log store", error);
 }
 
 function passing(cause: ClickHouseError, doing: Doing): Error {
   if (doing !== "insert" && !NOT_READY.has(cause.code)) return cause;
-  return new Problem("unavailable", `the log store refuses requests (error ${cause.code})`, { cause });
+  return new Problem("unavailable", `the log store refuses requests (error ${cause.code})`, {
+    cause,
+    code: UNREACHABLE,
+  });
 }
 
 function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {
@@ -52,7 +67,7 @@ function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {
     return refuse("unavailable", `the log store has too little memory for this ${nounOf(doing)}`);
   if (BUSY.has(code)) return refuse("unavailable", "the log store is busy");
   if (NO_SPACE.has(code)) return refuse("unavailable", "the log store has no space left");
-  if (CLUSTER_UNREACHABLE.has(code)) return refuse("unavailable", "the log store does not answer");
+  if (CLUSTER_UNREACHABLE.has(code)) return unreachable("log store", cause);
   if (doing === "search" && TOO_MUCH_READ.has(code)) {
     return refuse("invalid", "query: reads too many logs; choose a shorter time range");
   }

@@ -1,7 +1,14 @@
 import { invalidField } from "@kit/problem";
 import { ALL_SITES, type Scope } from "../foundation/caller/scope.ts";
 import { LOG_COLUMNS } from "../logs/search/log.ts";
-import type { LogExport, LogPlace, LogSearch, LogSelection, LogSummary, LogWindow } from "../logs/search/log-store.ts";
+import type {
+  LogExport,
+  LogPlace,
+  LogSearch,
+  LogSelection,
+  LogWindow,
+  SummaryColumns,
+} from "../logs/search/log-store.ts";
 
 export interface Question {
   sql: string;
@@ -18,7 +25,7 @@ const SMALL_PAGE_ROWS = 1000;
 const EXPORT_ROWS = 10_000_000;
 const SLICE_ROWS = 50_000;
 const COUNT_ROWS = 1_000_000_000;
-const SOURCES = 1000;
+export const MAX_SOURCES = 1000;
 
 const ORDERS = {
   newest: { direction: "DESC", beyond: "<", within: ">=", last: "min" },
@@ -47,10 +54,9 @@ function buildSites(scope: Scope): Question {
 
 export function buildSearchQuestion({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
   const { time } = selection;
-  const { direction, beyond, within, last } = ORDERS[order];
+  const { direction, within, last } = ORDERS[order];
   const condition = buildWhere(selection);
-  const place = after ? ` AND (${time}, id) ${beyond} (${instant("store_after")}, {store_after_id:String})` : "";
-  const found = `${condition.sql}${place}`;
+  const found = `${condition.sql}${buildPlace(after, time, order)}`;
   const times = buildTimes(time, found, order, "{store_limit:UInt32} + {store_skip:UInt32}");
   // The time of the last log of the page, found by the times alone.
   const end = limit > SMALL_PAGE_ROWS ? ` AND ${time} ${within} (SELECT ${last}(time) FROM (${times}))` : "";
@@ -64,6 +70,27 @@ ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32} OFFSET
       store_skip: bounded("skip", skip, 0, SKIP_ROWS),
     },
   };
+}
+
+/** The places of the logs that a search skips and answers, without anything else of them. */
+export function buildPlacesQuestion({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
+  const { time } = selection;
+  const { direction } = ORDERS[order];
+  const condition = buildWhere(selection);
+  return {
+    sql: `SELECT id, timestamp, ingested_at FROM logs WHERE ${condition.sql}${buildPlace(after, time, order)}
+ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32}`,
+    parameters: {
+      ...condition.parameters,
+      ...(after && toPlaceParameters(after, time)),
+      store_limit: bounded("limit", limit, 1, PAGE_ROWS) + bounded("skip", skip, 0, SKIP_ROWS),
+    },
+  };
+}
+
+function buildPlace(after: LogPlace | undefined, time: LogSelection["time"], order: keyof typeof ORDERS): string {
+  if (!after) return "";
+  return ` AND (${time}, id) ${ORDERS[order].beyond} (${instant("store_after")}, {store_after_id:String})`;
 }
 
 /** The times of the first logs, without anything else of them. */
@@ -97,7 +124,7 @@ export function buildCountQuestion(selection: LogSelection, maxCount: number): Q
   };
 }
 
-export function buildSummaryQuestion({ columns, groups = "", ...selection }: LogSummary): Question {
+export function buildSummaryQuestion({ columns, groups = "", ...selection }: LogSelection & SummaryColumns): Question {
   const condition = buildWhere(selection);
   return {
     sql: `SELECT ${columns.sql} FROM logs WHERE ${condition.sql} ${groups}`,
@@ -120,27 +147,34 @@ function bounded(field: string, value: number, min: number, max: number): number
   throw invalidField(field, `must be an integer from ${min} to ${max}`);
 }
 
-// The table's projection answers BY_SEVERITY, BY_SOURCE and SOURCE_ROWS; its size does not grow with the number of
+// The table's projection answers BY_SEVERITY, BY_SOURCE and the sources; its size does not grow with the number of
 // logs.
 export const BY_SEVERITY = "SELECT severity, count() AS events FROM logs GROUP BY severity";
 
-export const BY_SOURCE = `SELECT source, count() AS events FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
+export const BY_SOURCE = `SELECT source, count() AS events FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${MAX_SOURCES}`;
 
-export const SOURCE_ROWS = `SELECT source, count() AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
-FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
+export const buildSourcesQuestion = (limit: number): Question => ({
+  sql: `SELECT source, count() AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
+FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${limit}`,
+});
 
 export const RECENT = `SELECT count() AS day, countIf(ingested_at >= ${instant("store_minute")}) AS minute FROM logs
 WHERE ingested_at >= ${instant("store_day")} AND ingested_at <= ${instant("store_now")}`;
 
 /**
- * The median over the fresh logs of the last minutes: an import of old logs must not determine the lag, and a log without
- * a time of its own has none.
+ * The fresh logs of the last minutes: an import of old logs must not determine the lag, and a log without a time of its
+ * own has none.
  */
-export const LAG = `SELECT median(dateDiff('millisecond', timestamp, ingested_at)) / 1000 AS seconds FROM logs
-WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}
+const FRESH = `FROM logs WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}
 AND timestamp >= ingested_at - INTERVAL 1 DAY AND timestamp_origin = 'event'`;
+const LAG_MS = "dateDiff('millisecond', timestamp, ingested_at)";
+
+export const LAG = `SELECT median(${LAG_MS}) / 1000 AS seconds ${FRESH}`;
+
+/** How many logs have each lag. Beyond the limit it is a sample of the lags, as the median of one store is one of the logs. */
+export const LAGS = `SELECT ${LAG_MS} AS ms, count() AS logs ${FRESH} GROUP BY ms LIMIT 100000`;
 
 export function buildStorageQuestion(cluster: string | undefined): string {
   const parts = cluster === undefined ? "system.parts" : `clusterAllReplicas('${cluster}', system.parts)`;
-  return `SELECT sum(bytes_on_disk) AS bytes FROM ${parts} WHERE active AND table = {store_table:String}`;
+  return `SELECT sum(bytes_on_disk) AS bytes FROM ${parts} WHERE active AND table = 'logs'`;
 }

@@ -1,6 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import { LOG_SEVERITIES, type LogEvent, type LogSeverity } from "../logs/search/log.ts";
-import type { LogExport, LogLane, LogReads, LogSource, LogStats, LogSummary } from "../logs/search/log-store.ts";
+import type { LogEvent, LogSeverity } from "../logs/search/log.ts";
+import type { LogExport, LogLane, LogPlace, LogReads, LogSource, LogSummary } from "../logs/search/log-store.ts";
 import { type Doing, isTooCostly, refusing } from "./clickhouse-problems.ts";
 import {
   BY_SEVERITY,
@@ -8,15 +8,20 @@ import {
   buildCountQuestion,
   buildCutsQuestion,
   buildIntervalsQuestion,
+  buildPlacesQuestion,
   buildSearchQuestion,
+  buildSourcesQuestion,
   buildStorageQuestion,
   buildSummaryQuestion,
   LAG,
+  LAGS,
+  MAX_SOURCES,
   type Question,
   RECENT,
-  SOURCE_ROWS,
 } from "./clickhouse-questions.ts";
 import { createReading, type Interval, type ReadingLimits } from "./clickhouse-reading.ts";
+import type { MemberReads } from "./federation/member.ts";
+import { type StoreCounts, toStats } from "./federation/store-counts.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
 export interface ReadsDeps {
@@ -25,8 +30,6 @@ export interface ReadsDeps {
   /** The limits of a query. */
   settings: ClickHouseSettings;
   cluster: string | undefined;
-  /** The table that holds the rows. */
-  table: string;
   recent: RecentLogs | undefined;
   limits: ReadingLimits;
 }
@@ -37,6 +40,9 @@ export const LANE_HEADER = "x-log-lane";
 export const NOT_AFTER_HEADER = "x-log-not-after";
 
 const EXPORT_PAGE_ROWS = 5000;
+const MAX_EVERY_SOURCE = 100_000;
+/** The answer of a summary. One store answers far less; what several stores answer is merged in memory. */
+const MAX_SUMMARY_BYTES = 64 * 1024 ** 2;
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 const LAG_MS = 5 * MINUTE_MS;
@@ -53,24 +59,31 @@ const READ_SETTINGS: ClickHouseSettings = {
 const LANE_SETTINGS: Readonly<Partial<Record<LogLane, ClickHouseSettings>>> = { previews: { max_threads: 1 } };
 
 /** The reads of one lane. */
-export function createReads({ client, lane, settings, cluster, table, recent, limits }: ReadsDeps): LogReads {
+export function createReads({ client, lane, settings, cluster, recent, limits }: ReadsDeps): MemberReads {
   const clickhouse_settings = { ...READ_SETTINGS, ...settings, ...LANE_SETTINGS[lane] };
   const http_headers = { [LANE_HEADER]: lane };
 
-  const bounded = (maxSeconds: number) => ({ ...clickhouse_settings, max_execution_time: maxSeconds });
+  const summarySettings = (maxSeconds: number): ClickHouseSettings => ({
+    ...clickhouse_settings,
+    max_execution_time: maxSeconds,
+    max_result_bytes: String(MAX_SUMMARY_BYTES),
+    result_overflow_mode: "throw",
+  });
 
   async function rows<Row>(
     { sql, parameters = {} }: Question,
     doing: Doing = "other",
     signal?: AbortSignal,
-    maxSeconds?: number,
+    querySettings: ClickHouseSettings = clickhouse_settings,
   ): Promise<Row[]> {
     return refusing(doing, signal, async () => {
+      // The client only notices a signal that aborts later.
+      signal?.throwIfAborted();
       const answer = await client.query({
         query: sql,
         query_params: { ...parameters },
         format: "JSONEachRow",
-        clickhouse_settings: maxSeconds === undefined ? clickhouse_settings : bounded(maxSeconds),
+        clickhouse_settings: querySettings,
         http_headers,
         ...(signal && { abort_signal: signal }),
       });
@@ -122,6 +135,17 @@ export function createReads({ client, lane, settings, cluster, table, recent, li
     } while (after);
   }
 
+  async function countSeverities(): Promise<Record<LogSeverity, number>> {
+    const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+    const counted = await rows<{ severity: LogSeverity; events: number }>({ sql: BY_SEVERITY });
+    for (const { severity, events } of counted) by_severity[severity] = events;
+    return by_severity;
+  }
+
+  async function measureStorage(): Promise<number> {
+    return (await firstRow<{ bytes: number }>({ sql: buildStorageQuestion(cluster) })).bytes;
+  }
+
   const search: LogReads["search"] = async (asked, signal) =>
     rows<LogEvent>(buildSearchQuestion(asked), "search", signal);
 
@@ -142,10 +166,9 @@ export function createReads({ client, lane, settings, cluster, table, recent, li
       limits,
     }),
 
-    async summarise<Row>(asked: LogSummary, signal?: AbortSignal) {
-      const { maxSeconds } = asked;
+    async summarise<Row, Part>(asked: LogSummary<Row, Part>, signal?: AbortSignal) {
       try {
-        return await rows<Row>(buildSummaryQuestion(asked), "search", signal, maxSeconds);
+        return await rows<Row>(buildSummaryQuestion(asked), "search", signal, summarySettings(asked.maxSeconds));
       } catch (error) {
         if (isTooCostly(error)) return undefined;
         throw error;
@@ -153,45 +176,48 @@ export function createReads({ client, lane, settings, cluster, table, recent, li
     },
 
     async stats(now) {
-      const nowMs = now.getTime();
-      const parameters = {
-        store_now: nowMs,
-        store_day: nowMs - DAY_MS,
-        store_minute: nowMs - MINUTE_MS,
-        store_lag: nowMs - LAG_MS,
-      };
+      const parameters = toTimes(now);
       const [severities, sources, recent, lag, storage] = await Promise.all([
-        rows<{ severity: LogSeverity; events: number }>({ sql: BY_SEVERITY }),
+        countSeverities(),
         rows<{ source: string; events: number }>({ sql: BY_SOURCE }),
-        firstRow<{ day: number; minute: number }>({ sql: RECENT, parameters }),
+        firstRow<Recent>({ sql: RECENT, parameters }),
         firstRow<{ seconds: number | null }>({ sql: LAG, parameters }),
-        firstRow<{ bytes: number }>({ sql: buildStorageQuestion(cluster), parameters: { store_table: table } }),
+        measureStorage(),
       ]);
-      return toStats({ severities, sources, recent, lag, storage });
+      const by_source = Object.fromEntries(sources.map(({ source, events }) => [source, events]));
+      return toStats({ by_severity: severities, ...recent, bytes: storage }, by_source, lag.seconds ?? 0);
     },
 
-    sources: () => rows<LogSource>({ sql: SOURCE_ROWS }),
+    sources: () => rows<LogSource>(buildSourcesQuestion(MAX_SOURCES)),
+
+    places: (asked, signal) => rows<LogPlace>(buildPlacesQuestion(asked), "search", signal),
+
+    async counts(now) {
+      const parameters = toTimes(now);
+      const [by_severity, recent, lags, bytes] = await Promise.all([
+        countSeverities(),
+        firstRow<Recent>({ sql: RECENT, parameters }),
+        rows<StoreCounts["lags"][number]>({ sql: LAGS, parameters }),
+        measureStorage(),
+      ]);
+      return { by_severity, ...recent, lags, bytes };
+    },
+
+    everySource: () => rows<LogSource>(buildSourcesQuestion(MAX_EVERY_SOURCE)),
   };
 }
 
-interface Counted {
-  severities: readonly { severity: LogSeverity; events: number }[];
-  sources: readonly { source: string; events: number }[];
-  recent: { day: number; minute: number };
-  lag: { seconds: number | null };
-  storage: { bytes: number };
+interface Recent {
+  day: number;
+  minute: number;
 }
 
-function toStats({ severities, sources, recent, lag, storage }: Counted): LogStats {
-  const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  for (const { severity, events } of severities) by_severity[severity] = events;
+function toTimes(now: Date): Record<string, number> {
+  const nowMs = now.getTime();
   return {
-    total_events: LOG_SEVERITIES.reduce((sum, severity) => sum + by_severity[severity], 0),
-    events_24h: recent.day,
-    events_per_second: recent.minute / (MINUTE_MS / 1000),
-    by_severity,
-    by_source: Object.fromEntries(sources.map(({ source, events }) => [source, events])),
-    ingest_lag_s: lag.seconds ?? 0,
-    storage_bytes: storage.bytes,
+    store_now: nowMs,
+    store_day: nowMs - DAY_MS,
+    store_minute: nowMs - MINUTE_MS,
+    store_lag: nowMs - LAG_MS,
   };
 }

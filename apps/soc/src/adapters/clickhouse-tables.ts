@@ -68,30 +68,24 @@ function timeToLive(retentionDays: number): string {
 }
 
 interface StoredTable {
-  table: string;
   cluster: string | undefined;
   retentionDays: number;
 }
 
+const onCluster = (cluster: string | undefined) => (cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`);
+
 /** What a table that an earlier version created still lacks, given the statement that would create it. */
-export function buildTableChanges(made: string, { table, cluster, retentionDays }: StoredTable): string[] {
+export function buildTableChanges(made: string, { cluster, retentionDays }: StoredTable): string[] {
   if (made === "") return [];
-  const everywhere = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
-  const tables = cluster === undefined ? [table] : [table, "logs"];
   const lived = timeToLive(retentionDays);
-  return [
-    ...(made.includes("timestamp_origin")
-      ? []
-      : tables.map((each) => `ALTER TABLE ${each}${everywhere} ADD COLUMN IF NOT EXISTS ${ORIGIN_COLUMN}`)),
+  const changes = [
+    ...(made.includes("timestamp_origin") ? [] : [`ADD COLUMN IF NOT EXISTS ${ORIGIN_COLUMN}`]),
     // Logs that are already stored are found without the index, which takes longer, until they expire.
-    ...(made.includes("logs_text_idx")
-      ? []
-      : [`ALTER TABLE ${table}${everywhere} ADD INDEX IF NOT EXISTS ${TEXT_INDEX}`]),
-    ...(made.includes("logs_message_idx")
-      ? [`ALTER TABLE ${table}${everywhere} DROP INDEX IF EXISTS logs_message_idx`]
-      : []),
-    ...(made.includes(lived) ? [] : [`ALTER TABLE ${table}${everywhere} MODIFY TTL ${lived}`]),
+    ...(made.includes("logs_text_idx") ? [] : [`ADD INDEX IF NOT EXISTS ${TEXT_INDEX}`]),
+    ...(made.includes("logs_message_idx") ? ["DROP INDEX IF EXISTS logs_message_idx"] : []),
+    ...(made.includes(lived) ? [] : [`MODIFY TTL ${lived}`]),
   ];
+  return changes.map((change) => `ALTER TABLE logs${onCluster(cluster)} ${change}`);
 }
 
 /** The table on one box. A batch and its token are on disk before the insert is acknowledged. */
@@ -103,15 +97,13 @@ SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000, fs
 }
 
 /**
- * The tables of a cluster: each shard stores its logs in replicas, and `logs` is the distributed table over all shards.
- * The id of a row selects its shard, so a repeated batch reaches the same shards and the tokens that they remember.
+ * The table of one store whose replicas all hold all of its logs. A cluster of several shards is not one store: a batch
+ * would be split over them, and a part of it could be found while another one was never stored.
  */
 export function clusterTables(retentionDays: number, cluster: string): string[] {
   return [
-    `CREATE TABLE IF NOT EXISTS logs_local ON CLUSTER '${cluster}' ${BODY}
-ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/logs_local', '{replica}')${keys(retentionDays)}
+    `CREATE TABLE IF NOT EXISTS logs${onCluster(cluster)} ${BODY}
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/logs', '{replica}')${keys(retentionDays)}
 SETTINGS ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1`,
-    `CREATE TABLE IF NOT EXISTS logs ON CLUSTER '${cluster}' AS logs_local
-ENGINE = Distributed('${cluster}', currentDatabase(), 'logs_local', cityHash64(id))`,
   ];
 }

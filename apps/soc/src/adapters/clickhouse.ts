@@ -2,19 +2,21 @@ import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { invalidField } from "@kit/problem";
-import type { LogLane, LogReads, LogStore } from "../logs/search/log-store.ts";
+import type { LogLane } from "../logs/search/log-store.ts";
 import { refusing } from "./clickhouse-problems.ts";
 import type { ReadingLimits } from "./clickhouse-reading.ts";
 import { createReads, NOT_AFTER_HEADER } from "./clickhouse-reads.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
+import { countReplicas, requireVersion } from "./clickhouse-server.ts";
 import { boxTables, buildTableChanges, clusterTables } from "./clickhouse-tables.ts";
+import type { MemberReads, MemberStore } from "./federation/member.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
 export interface ClickhouseLogStoreDeps {
   /** `http(s)://user:password@host:port/database`, or the log engine's own with its agent. */
   url: string;
   agent?: Agent;
-  /** The name of the cluster whose tables to use; if omitted, the tables are on one box. */
+  /** The name of the cluster whose replicas all hold the logs; if omitted, one server does. */
   cluster?: string;
   retentionDays: number;
   /** If omitted, every read of new logs queries the engine. */
@@ -38,6 +40,7 @@ const LIMITS: LogStoreLimits = {
   readLogs: 10_000,
   readInstants: 100_000,
 };
+const NAME = "log store";
 const RETENTION_DAYS = 36_500;
 const BATCH_ROWS = 50_000;
 const BATCH_BYTES = 128 * 1024 * 1024;
@@ -66,7 +69,7 @@ const INSERT_SETTINGS: ClickHouseSettings = {
  * The log store through ClickHouse's official client: on one box it connects to the log engine's process, otherwise to
  * a cluster.
  */
-export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore {
+export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): MemberStore {
   const { url, agent, cluster, retentionDays, recent } = deps;
   if (!Number.isInteger(retentionDays) || retentionDays < 1 || retentionDays > RETENTION_DAYS) {
     throw invalidField("retention", `must be an integer from 1 to ${RETENTION_DAYS} days`);
@@ -87,32 +90,44 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
   const insertSettings: ClickHouseSettings = {
     ...INSERT_SETTINGS,
     max_execution_time: limits.insertSeconds,
-    ...(cluster !== undefined && {
-      distributed_foreground_insert: 1,
-      insert_quorum: "auto",
-      insert_quorum_timeout: limits.insertSeconds * 1000,
-    }),
   };
-  const local = cluster === undefined ? "logs" : "logs_local";
+  let replicas: number | undefined;
+
+  async function quorumSettings(): Promise<ClickHouseSettings> {
+    if (cluster === undefined) return {};
+    replicas ??= await countReplicas(client, cluster);
+    return { insert_quorum: String(replicas), insert_quorum_timeout: limits.insertSeconds * 1000 };
+  }
+
   const readSettings: ClickHouseSettings = {
     max_execution_time: limits.searchSeconds,
     max_memory_usage: String(limits.memoryBytes),
     max_rows_to_read: String(limits.rowsToRead),
   };
 
-  const readsOn = (lane: LogLane) =>
-    createReads({ client, lane, settings: readSettings, cluster, table: local, recent, limits });
-  const reads: Record<LogLane, LogReads> = {
+  const readsOn = (lane: LogLane) => createReads({ client, lane, settings: readSettings, cluster, recent, limits });
+  const reads: Record<LogLane, MemberReads> = {
     people: readsOn("people"),
     previews: readsOn("previews"),
     rules: readsOn("rules"),
     stream: readsOn("stream"),
   };
 
+  let isNewEnough = false;
+
+  async function isAvailable(): Promise<boolean> {
+    if (!(await client.ping()).success) return false;
+    isNewEnough ||= await requireVersion(client).then(
+      () => true,
+      () => false,
+    );
+    return isNewEnough;
+  }
+
   return {
     ...reads.people,
     lane: (lane) => reads[lane],
-    migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays, table: local })),
+    migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays })),
 
     async insert(batch, { token, notAfter }) {
       if (batch.length === 0) return;
@@ -123,7 +138,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
         const { stream } = await inserting.exec({
           query: "INSERT INTO logs FORMAT JSONEachRow",
           values: Readable.from([values], { objectMode: false }),
-          clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
+          clickhouse_settings: { ...insertSettings, ...(await quorumSettings()), insert_deduplication_token: token },
           ...(notAfter && { http_headers: { [NOT_AFTER_HEADER]: notAfter.toISOString() } }),
         });
         await stream.resume().toArray();
@@ -131,7 +146,8 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
       await recent?.keep({ logs: batch, text: values, token });
     },
 
-    isAvailable: async () => (await client.ping()).success,
+    isAvailable,
+    state: async () => ({ stores: 1, missing: (await isAvailable()) ? [] : [NAME] }),
 
     async close() {
       await Promise.all([client.close(), inserting.close()]);
@@ -142,21 +158,19 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
 interface Migration {
   cluster: string | undefined;
   retentionDays: number;
-  /** The table that holds the rows. */
-  table: string;
 }
 
-async function migrate(client: ClickHouseClient, { cluster, retentionDays, table }: Migration): Promise<void> {
+async function migrate(client: ClickHouseClient, { cluster, retentionDays }: Migration): Promise<void> {
+  await requireVersion(client);
+  if (cluster !== undefined) await countReplicas(client, cluster);
   const statements = cluster === undefined ? boxTables(retentionDays) : clusterTables(retentionDays, cluster);
   for (const query of statements) await client.command({ query });
   const answer = await client.query({
-    query:
-      "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = {table:String}",
-    query_params: { table },
+    query: "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = 'logs'",
     format: "JSONEachRow",
   });
   const [row] = await answer.json<{ made: string }>();
-  for (const query of buildTableChanges(row?.made ?? "", { table, cluster, retentionDays })) {
+  for (const query of buildTableChanges(row?.made ?? "", { cluster, retentionDays })) {
     await client.command({ query });
   }
 }

@@ -1,3 +1,4 @@
+import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
@@ -36,9 +37,10 @@ async function agesLeft(): Promise<string[]> {
 /** Like a process that starts with another setting. */
 async function restartWith(days: number): Promise<void> {
   const store = openLogStore({
-    address: logs.engine.address(),
+    addresses: [logs.engine.address()],
     retentionDays: days,
     recent: { folder: "/nowhere", log: silentLog },
+    clock: createClock(),
   });
   await store.migrate();
   await store.close();

@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { Clock } from "@kit/clock";
 import type { LogStore } from "../logs/search/log-store.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
+import { createFederatedLogStore } from "./federation/federated-log-store.ts";
+import type { MemberStore } from "./federation/member.ts";
 import { agentOn, ENGINE_URL } from "./log-engine.ts";
 import { createRecentLogs, type RecentLogsDeps } from "./recent-logs.ts";
 
@@ -18,19 +22,55 @@ export interface OpenBoxLogStore {
   recent: RecentLogsDeps;
 }
 
-export interface OpenLogStore extends Omit<OpenBoxLogStore, "socketPath"> {
-  address: string;
+/** Where the logs are. */
+export interface LogAddress {
+  /**
+   * `chdb` alone, or `http(s)://…` of ClickHouse and `unix:…` of log engines on this box. With several, their order decides
+   * which of them stores a batch.
+   */
+  addresses: readonly string[];
+  /** The name of the cluster whose replicas hold the logs of each store. */
+  cluster?: string | undefined;
 }
 
-export function openBoxLogStore({ socketPath, retentionDays, recent }: OpenBoxLogStore): LogStore {
+/** Whether the service has a log engine of its own. */
+export function hasOwnEngine({ addresses }: Pick<LogAddress, "addresses">): boolean {
+  return addresses[0] === "chdb";
+}
+
+export interface OpenLogStore extends Omit<OpenBoxLogStore, "socketPath">, LogAddress {
+  clock: Pick<Clock, "sleep">;
+}
+
+export function openBoxLogStore({ socketPath, retentionDays, recent }: OpenBoxLogStore): MemberStore {
   const agent = agentOn(socketPath);
   return createClickhouseLogStore({ url: ENGINE_URL, agent, retentionDays, recent: createRecentLogs(recent) });
 }
 
-/** The log store at an address: `http(s)://…` of ClickHouse, or `unix:…` of the log engine on this box. */
-export function openLogStore({ address, ...options }: OpenLogStore): LogStore {
-  if (!address.startsWith(UNIX)) {
-    return createClickhouseLogStore({ url: address, retentionDays: options.retentionDays });
+/** The log store at these addresses: one, or a federation of several. */
+export function openLogStore({ addresses, clock, ...options }: OpenLogStore): LogStore {
+  const [first, ...others] = addresses;
+  if (first === undefined) throw new Error("a log store has an address");
+  if (others.length === 0) return openMember(first, options);
+  const stores = addresses.map((address, place) => ({
+    name: `log store ${place + 1} of ${addresses.length}`,
+    // A file of another store at the same instant would be taken for one of this.
+    store: openMember(address, {
+      ...options,
+      recent: { ...options.recent, folder: toOwnFolder(options.recent, address) },
+    }),
+  }));
+  return createFederatedLogStore({ stores, clock });
+}
+
+function openMember(address: string, options: Omit<OpenLogStore, "addresses" | "clock">): MemberStore {
+  const { retentionDays, cluster, recent } = options;
+  if (address.startsWith(UNIX)) {
+    return openBoxLogStore({ retentionDays, recent, socketPath: () => address.slice(UNIX.length) });
   }
-  return openBoxLogStore({ ...options, socketPath: () => address.slice(UNIX.length) });
+  return createClickhouseLogStore({ url: address, retentionDays, ...(cluster !== undefined && { cluster }) });
+}
+
+function toOwnFolder({ folder }: RecentLogsDeps, address: string): string {
+  return join(folder, createHash("sha256").update(address).digest("hex").slice(0, 16));
 }

@@ -60,7 +60,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const me = createMe(base, { ...auth, ...users });
   const unused = () => expect.unreachable();
   const parts = { stream: unused, ledger: unused, devices: unused };
-  const health = { hasDatabase: false, logStore: { isAvailable: unused }, ...parts };
+  const health = { hasDatabase: false, logStore: { state: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
     { base, features: [auth, me, users, apiKeys, createRuntime(base)], auth, database: NO_DATABASE, windows, health },

@@ -23,7 +23,7 @@ it("defaults to the showcase on port 8080 of this machine", () => {
     addressLimitPerMinute: 600,
     generalLimitPerMinute: 100,
     intakeLimitPerMinute: 6000,
-    logRetentionDays: 30,
+    logSettings: { addresses: ["chdb"], cluster: undefined, retentionDays: 30 },
     syslog: { host: "127.0.0.1" },
   });
 });
@@ -41,6 +41,20 @@ it.each([
   [{ SOC_TLS_CERT: import.meta.filename }, /^SOC_TLS_KEY: required when SOC_TLS_CERT is set$/],
   [{ SOC_LOG_RETENTION_DAYS: "0" }, /^SOC_LOG_RETENTION_DAYS: must be an integer from 1 to 3650$/],
   [{ SOC_LOG_RETENTION_DAYS: "3651" }, /^SOC_LOG_RETENTION_DAYS: /],
+  [{ SOC_LOG_STORE: "clickhouse:9000" }, /^SOC_LOG_STORE: /],
+  [{ SOC_LOG_STORE: "chdb,http://one:8123" }, /^SOC_LOG_STORE: /],
+  [{ SOC_LOG_STORE: "http://one:8123,,http://two:8123" }, /^SOC_LOG_STORE: /],
+  [
+    { SOC_LOG_STORE: "http://a:secret@one:8123/soc,http://two:8123,http://b@ONE:8123/soc/" },
+    /^SOC_LOG_STORE: names one log store twice, as number 1 and number 3$/,
+  ],
+  [{ SOC_LOG_STORE: "unix:/run/a,unix:/run/a" }, /^SOC_LOG_STORE: names one log store twice/],
+  [
+    { SOC_LOG_STORE: Array.from({ length: 33 }, (_, place) => `http://host${place}`).join() },
+    /^SOC_LOG_STORE: names more than 32 log stores$/,
+  ],
+  [{ SOC_LOG_CLUSTER: "main" }, /^SOC_LOG_CLUSTER: needs SOC_LOG_STORE with http/],
+  [{ SOC_LOG_STORE: "http://one", SOC_LOG_CLUSTER: "it's" }, /^SOC_LOG_CLUSTER: /],
   [{ SOC_LIMIT_INTAKE_PER_MINUTE: "none" }, /^SOC_LIMIT_INTAKE_PER_MINUTE: /],
   [{ SOC_STREAM: "kafka://soc:secret@one" }, /^SOC_STREAM: (?!.*secret)/],
   [{ SOC_LLM_URL: "api.example.com" }, /^SOC_LLM_URL: /],
@@ -53,6 +67,13 @@ it.each([
   [{ SOC_STREAM_MB: "1" }, /^SOC_STREAM_MB: must be an integer from 16 to 1000000$/],
 ])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
+});
+
+it("reads several log stores in their order", () => {
+  const SOC_LOG_STORE = "http://soc:secret@one:8123/soc,https://two/soc,unix:/run/three";
+  const { addresses } = readConfig({ SOC_LOG_STORE }).logSettings;
+  expect(addresses).toEqual(["http://soc:secret@one:8123/soc", "https://two/soc", "unix:/run/three"]);
+  expect(readConfig({ SOC_LOG_STORE: "http://one", SOC_LOG_CLUSTER: "main" }).logSettings.cluster).toBe("main");
 });
 
 it("reads the address under which clients reach the service", () => {

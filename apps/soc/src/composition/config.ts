@@ -6,6 +6,7 @@ import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { MAX_PARTITIONS } from "../logs/partitions/log-partitions.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
+import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config-tls.ts";
 import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
@@ -30,8 +31,7 @@ const Environment = Type.Object({
   SOC_WORKER_DATABASE_ANSWER_MS: AnswerMs(5000),
   SOC_WORKFLOW_CONNECTIONS: Connections(10),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
-  SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
-  SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
+  ...LOG_VARIABLES,
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
   SOC_LOG_PARTITIONS: Type.Integer({ minimum: 1, maximum: MAX_PARTITIONS, default: 12 }),
   SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
@@ -86,8 +86,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     workflowConnections: read.SOC_WORKFLOW_CONNECTIONS,
     dataFolder: resolve(read.SOC_DATA_DIR),
-    logStoreAddress: read.SOC_LOG_STORE,
-    logRetentionDays: read.SOC_LOG_RETENTION_DAYS,
+    logSettings: readLogs(read),
     stream: {
       address: read.SOC_STREAM,
       logBytes: read.SOC_STREAM_MB * 1024 ** 2,

@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
 import type { Background, Sweep } from "../foundation/feature.ts";
 import { createPollingLoop } from "../foundation/polling-loop.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
@@ -66,7 +67,7 @@ export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Backgro
 export function createLogMigration(
   logStore: Pick<LogStore, "migrate">,
   clock: Pick<Clock, "sleep">,
-  log: Pick<Log, "warn">,
+  log: Pick<Log, "warn" | "error">,
 ): Background {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
@@ -76,6 +77,10 @@ export function createLogMigration(
         await logStore.migrate();
         return;
       } catch (error) {
+        // A person must change a variable or the server that it names.
+        if (turn === 0 && error instanceof Problem && error.field !== undefined) {
+          log.error({ err: error }, "log store is refused");
+        }
         // On one box the log engine usually starts after this process.
         if (turn > 0 && turn % LOG_EVERY_TURNS === 0) log.warn({ err: error }, "log store is not ready");
         await clock.sleep(MIGRATE_RETRY_MS, closing.signal).catch(() => undefined);

@@ -1,10 +1,11 @@
 import { hostname, platform } from "node:os";
+import type { LogAddress } from "../adapters/log-store.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
 
 /**
- * Describes this machine. A log engine on this machine (embedded or behind a Unix socket) means a one-box deployment.
+ * Describes this machine. Log engines on this machine (embedded or behind Unix sockets) mean a one-box deployment.
  */
-export function describeMachine(logStoreAddress: string): Machine {
-  const isOneBox = logStoreAddress === "chdb" || logStoreAddress.startsWith("unix:");
+export function describeMachine({ addresses }: Pick<LogAddress, "addresses">): Machine {
+  const isOneBox = addresses.every((address) => address === "chdb" || address.startsWith("unix:"));
   return { deployment_mode: isOneBox ? "one_box" : "cluster", hostname: hostname(), platform: platform() };
 }

@@ -4,15 +4,14 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createBoxLogEngine } from "../adapters/box-log-engine.ts";
 import { computeEngineBytes, createLogEngine } from "../adapters/log-engine.ts";
-import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
+import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
 import type { Restarts } from "../foundation/health/health.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
+import type { LogSettings } from "./config-logs.ts";
 
 export interface OpenLogsDeps {
-  /** `chdb`, or the address of a ClickHouse. */
-  address: string;
+  logSettings: LogSettings;
   dataFolder: string;
-  logRetentionDays: number;
   /** The program that runs the engine's entry file. */
   program: string;
   entry: string;
@@ -29,11 +28,11 @@ export interface OpenedLogs {
 }
 
 /** Opens the log store and, on one box, its engine. */
-export function openLogs({ address, dataFolder, program, entry, clock, log, ...deps }: OpenLogsDeps): OpenedLogs {
-  const retentionDays = deps.logRetentionDays;
+export function openLogs({ logSettings, dataFolder, program, entry, clock, log }: OpenLogsDeps): OpenedLogs {
+  const { retentionDays } = logSettings;
   const recent = { folder: toRecentFolder(dataFolder), log };
-  if (address !== "chdb") {
-    const store = openLogStore({ address, retentionDays, recent });
+  if (!hasOwnEngine(logSettings)) {
+    const store = openLogStore({ ...logSettings, recent, clock });
     const restarts = () => ({ restarts_24h: 0, last_reason: null });
     return { store, restarts, start: () => undefined, close: () => store.close() };
   }

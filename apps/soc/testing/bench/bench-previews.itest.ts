@@ -29,7 +29,7 @@ it.skipIf(lacksPublicData("sigma-rules.tar.gz"))(
   { timeout: 4 * HOUR },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "bench-previews-"));
-    await fillEngine(folder, rows);
+    await fillEngine(folder, { rows });
     const { engine } = await startLogEngine({ folder });
     const store = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 36_500 });
     const { url } = await freshDatabase();

@@ -16,7 +16,8 @@ import { signIn } from "../worlds/sample-world.ts";
 import { wholePlatform } from "../worlds/whole-platform.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 import { computeFigures, inWords, print, time } from "./figures.ts";
-import { FILLED_DAY, fillEngine } from "./filled-engine.ts";
+import { fillEngine } from "./filled-engine.ts";
+import { LIMIT, SEARCHES } from "./search-questions.ts";
 
 const { BENCH_ROWS = "100000" } = process.env;
 const rows = Number(BENCH_ROWS);
@@ -24,28 +25,15 @@ const isFull = rows >= 10_000_000;
 const TURNS = isFull ? 60 : 3;
 const WARM_UP = 3;
 const MAX_RATIO = 1.5;
-const LIMIT = 50;
 const HOURS = 60 * 60_000;
 const READ_SETTINGS =
   "SETTINGS date_time_output_format = 'iso', use_top_k_dynamic_filtering = 0, max_execution_time = 20";
 const clock = createClock();
 
-const day = { from: FILLED_DAY.from, to: FILLED_DAY.to, limit: LIMIT };
-const SEARCHES: Readonly<Record<string, (turn: number) => SearchLogsQuery>> = {
-  "a rare word": (turn) => ({ ...day, query: `rare${turn % 40}` }),
-  "one hour, a host and a severity": (turn) => ({
-    ...day,
-    query: `host:host${(turn * 50) % 400} severity:high`,
-    from: new Date(FILLED_DAY.startMs + (turn % 23) * HOURS).toISOString(),
-    to: new Date(FILLED_DAY.startMs + ((turn % 23) + 1) * HOURS).toISOString(),
-  }),
-  "an address": (turn) => ({ ...day, query: `src_ip:10.${turn % 7}.${turn}.${turn}` }),
-};
-
 it(`searches ${rows} logs nearly as fast as the bare engine`, { timeout: 3 * HOURS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-searches-"));
   const [ours, theirs] = [join(folder, "ours"), join(folder, "theirs")];
-  await fillEngine(theirs, rows);
+  await fillEngine(theirs, { rows });
   // Copy the folder, so that both sides have identical parts.
   cpSync(theirs, ours, { recursive: true });
   const { engine } = await startLogEngine({ folder: ours });

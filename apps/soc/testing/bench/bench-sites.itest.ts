@@ -55,7 +55,7 @@ const READS: Readonly<Record<string, Read>> = {
 /** The statements that the stores send. */
 async function recordQuestions(read: Read, selection: LogsSelection): Promise<Question[]> {
   const asked: Question[] = [];
-  async function summarise<Row>(summary: LogSummary): Promise<Row[] | undefined> {
+  async function summarise<Row, Part>(summary: LogSummary<Row, Part>): Promise<Row[] | undefined> {
     asked.push(buildSummaryQuestion(summary));
     return undefined;
   }
@@ -110,7 +110,7 @@ async function measure(read: Read, bare: ReturnType<typeof startBareEngine>) {
  */
 it(`reads ${rows} logs for some sites as fast as for all`, { timeout: HOUR_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-sites-"));
-  await fillEngine(folder, rows, ["Alpha", "Beta"]);
+  await fillEngine(folder, { rows, sites: ["Alpha", "Beta"] });
   const bare = startBareEngine(folder);
   try {
     for (const [name, read] of Object.entries(READS)) {

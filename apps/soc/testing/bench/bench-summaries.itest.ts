@@ -39,15 +39,15 @@ interface Asked {
 
 /** The statement that the store sends. */
 function recordQuestion(ask: (store: ReturnType<typeof createLogSummariesStore>) => Promise<unknown>): Question {
-  const asked: LogSummary[] = [];
-  const summarise = async <Row>(summary: LogSummary): Promise<Row[] | undefined> => {
-    asked.push(summary);
+  const asked: Question[] = [];
+  const summarise = async <Row, Part>(summary: LogSummary<Row, Part>): Promise<Row[] | undefined> => {
+    asked.push(buildSummaryQuestion(summary));
     return undefined;
   };
   void ask(createLogSummariesStore({ summarise }));
-  const [summary] = asked;
-  if (!summary) throw new Error("the store asked nothing");
-  return buildSummaryQuestion(summary);
+  const [question] = asked;
+  if (!question) throw new Error("the store asked nothing");
+  return question;
 }
 
 const select = (window: { from: string; to: string }) => buildLogSelection(ALL_SITES, window, clock.now());
@@ -124,7 +124,7 @@ function report(name: string, { sql, maxMs }: Route, measured: Measured): void {
 it(`summarises ${rows} logs in time, nearly as fast as the bare engine`, { timeout: 3 * HOUR_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-summaries-"));
   const [ours, theirs] = [join(folder, "ours"), join(folder, "theirs")];
-  await fillEngine(theirs, rows);
+  await fillEngine(theirs, { rows });
   // Copy the folder, so that both sides have identical parts.
   cpSync(theirs, ours, { recursive: true });
   const { engine } = await startLogEngine({ folder: ours });

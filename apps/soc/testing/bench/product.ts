@@ -36,7 +36,7 @@ export interface ProductOptions {
 export async function startProduct({ filledRows = 0, env = {} }: ProductOptions = {}) {
   const database = await startServer(undefined);
   const folder = mkdtempSync(join(tmpdir(), "bench-product-"));
-  if (filledRows > 0) await fillEngine(join(folder, "logs"), filledRows);
+  if (filledRows > 0) await fillEngine(join(folder, "logs"), { rows: filledRows });
   const port = await freePort();
   const service = await startProcess({
     command: process.execPath,

@@ -25,6 +25,7 @@ export function absentLogStore(): LogStore {
     migrate: refuse,
     insert: refuse,
     isAvailable: async () => false,
+    state: async () => ({ stores: 1, missing: ["log store"] }),
     close: async () => undefined,
   };
 }

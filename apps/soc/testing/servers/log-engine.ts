@@ -55,15 +55,17 @@ export interface EngineOptions {
 }
 
 /** Returns a function that creates engines on the folder, which are not started. */
-export async function createEngineFactory(folder: string, log: Log = silentLog): Promise<() => LogEngine> {
+export async function createEngineFactory(
+  folder: string,
+  { log = silentLog, memoryBytes = computeEngineBytes(totalmem()) }: { log?: Log; memoryBytes?: number } = {},
+): Promise<() => LogEngine> {
   const entry = await builtEntry();
-  const memoryBytes = computeEngineBytes(totalmem());
   return () => createLogEngine({ folder, program: process.execPath, entry, memoryBytes, clock, log });
 }
 
 /** Starts a log engine process with its own folder. */
 export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-engine-")), log }: EngineOptions = {}) {
-  const engine = (await createEngineFactory(folder, log))();
+  const engine = (await createEngineFactory(folder, { ...(log && { log }) }))();
   await engine.start();
   return { engine, folder };
 }

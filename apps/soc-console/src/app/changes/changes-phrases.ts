@@ -11,6 +11,7 @@ export interface ChangesPhrases {
   sameLines: PluralForms;
   close: string;
   cancel: string;
+  preview: string;
 }
 
 export const changesPhrases: Translations<ChangesPhrases> = {
@@ -24,6 +25,7 @@ export const changesPhrases: Translations<ChangesPhrases> = {
     sameLines: { one: "# line is the same", other: "# lines are the same" },
     close: "Close",
     cancel: "Cancel",
+    preview: "Preview",
   },
   ar: {
     failed: "تعذّر تنفيذ هذا",
@@ -35,5 +37,6 @@ export const changesPhrases: Translations<ChangesPhrases> = {
     sameLines: { one: "سطر واحد كما هو", two: "سطران كما هما", few: "# أسطر كما هي", other: "# سطرًا كما هي" },
     close: "إغلاق",
     cancel: "إلغاء",
+    preview: "عاين",
   },
 };

@@ -15,6 +15,7 @@ import { useLive } from "../live/use-live.ts";
 import { FailedPart } from "../page/failed-part.tsx";
 import { useStatusText } from "../status/status.tsx";
 import { listsPhrases } from "./lists-phrases.ts";
+import { NewsPill } from "./news-pill.tsx";
 import { listSelected, useListKeys } from "./use-list-keys.ts";
 import "./lists.css";
 
@@ -97,7 +98,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
   return (
     <div ref={frame} className={isSelectable ? "record-list" : "record-list record-list-plain"}>
       {renderActions && <SelectionBar keys={chosen} onClear={keys.clear} renderActions={renderActions} />}
-      <NewsPill count={news} onShow={showNews} />
+      <CountedNews count={news} onShow={showNews} />
       <Stale isStale={pages.isStale && !pages.isFirst}>
         <Split
           paneLabel={words.peek}
@@ -135,15 +136,11 @@ function ListPane({ onClose, children }: { onClose: () => void; children: ReactN
   );
 }
 
-function NewsPill({ count, onShow }: { count: number; onShow: () => void }) {
+function CountedNews({ count, onShow }: { count: number; onShow: () => void }) {
   const words = usePhrases(listsPhrases);
   const numbers = useNumbers();
   if (count === 0) return null;
-  return (
-    <button type="button" className="record-list-news" onClick={onShow}>
-      {numbers.count(count, words.news)}
-    </button>
-  );
+  return <NewsPill onShow={onShow}>{numbers.count(count, words.news)}</NewsPill>;
 }
 
 interface SelectionBarProps {

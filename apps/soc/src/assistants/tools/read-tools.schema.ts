@@ -5,7 +5,14 @@ import { IOC_TYPES, IocBody } from "../../detection/iocs/iocs.schema.ts";
 import { DeviceBody } from "../../devices/registry/devices.schema.ts";
 import { TextOrNull } from "../../foundation/schema/fields.schema.ts";
 import { ProcessBody } from "../../logs/processes/processes.schema.ts";
-import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "../../logs/search/logs.schema.ts";
+import {
+  FilterText,
+  LogBody,
+  LogSeverityWord,
+  LogWindowQuery,
+  PartialBody,
+  QueryText,
+} from "../../logs/search/logs.schema.ts";
 
 // The inputs and answers of the tools that read records and logs.
 
@@ -15,6 +22,7 @@ const RecordId = Type.String({ minLength: 1, maxLength: 100 });
 const limitOf = (standard: number, maximum: number) => Type.Integer({ default: standard, minimum: 1, maximum });
 const window = LogWindowQuery.properties;
 const total = { total: Type.Integer(), total_is_estimate: Type.Optional(Type.Boolean()) };
+const logTotal = { ...total, ...PartialBody };
 
 const { raw: _, ...logFields } = LogBody.properties;
 /** A log without its original, and with texts of limited length. */
@@ -62,13 +70,13 @@ export const SearchLogsInput = Type.Object(
   },
   closed,
 );
-export const SearchLogsOutput = Type.Object({ ...completed, ...total, logs: Type.Array(ToolLog) });
+export const SearchLogsOutput = Type.Object({ ...completed, ...logTotal, logs: Type.Array(ToolLog) });
 
 export const EntityTimelineInput = Type.Object(
   { kind: Type.Enum(["host", "user", "address"]), value: FilterText, ...window, limit: limitOf(50, 200) },
   closed,
 );
-export const EntityTimelineOutput = Type.Object({ ...completed, ...total, events: Type.Array(ToolLog) });
+export const EntityTimelineOutput = Type.Object({ ...completed, ...logTotal, events: Type.Array(ToolLog) });
 
 export const ProcessTreeInput = Type.Object(
   {
@@ -104,7 +112,7 @@ export const PrevalenceInput = Type.Object(
 const Counted = Type.Array(Type.Object({ name: Type.String(), events: Type.Integer() }));
 export const PrevalenceOutput = Type.Object({
   ...completed,
-  ...total,
+  ...logTotal,
   sampled: Type.Integer({ description: "how many of the newest events the lists below were counted from" }),
   hosts: Counted,
   users: Counted,

@@ -246,7 +246,7 @@ it("hands the stream to a worker that can read logs when its leader no longer ca
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
   const recent = { folder: engine.recentFolder, log: silentLog };
-  const lost = openLogStore({ address: "unix:/nonexistent/engine", retentionDays: 90, recent });
+  const lost = openLogStore({ addresses: ["unix:/nonexistent/engine"], retentionDays: 90, recent, clock });
   let isLost = false;
   const read: LogStore["read"] = (window) => (isLost ? lost : engine.store).read(window);
   const { worker: broken } = startStream({ logStore: { read }, name: "broken" });

@@ -17,7 +17,12 @@ const ChildBody = Type.Object({
 export const SystemHealthBody = Type.Object({
   status: Type.Enum(["ok", "degraded"]),
   database: Type.Object({ state: Type.Enum(["up", "down", "off"]) }),
-  log_engine: ChildBody,
+  log_engine: Type.Object({
+    ...ChildBody.properties,
+    missing_stores: Type.Optional(
+      Type.Array(Type.String(), { description: "of several log stores, those that do not answer" }),
+    ),
+  }),
   worker: ChildBody,
   stream_lag_s: Type.Union([Type.Number(), Type.Null()]),
   ledger: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),

@@ -8,7 +8,7 @@ export interface HealthServiceDeps {
   runtime: Pick<RuntimeService, "truth">;
   /** Without a configured database there are neither logs nor background work. */
   hasDatabase: boolean;
-  logStore: { isAvailable(): Promise<boolean> };
+  logStore: { state(): Promise<{ stores: number; missing: string[] }> };
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
   ledger: () => Promise<{ alarm: string | null }>;
@@ -44,8 +44,8 @@ export function createHealthService(deps: HealthServiceDeps) {
 
   async function check(): Promise<SystemHealthBody> {
     const { mode, is_database_available } = await runtime.truth();
-    const [isLogStoreUp, streaming, ledgerAlarm, devicesAlarm] = await Promise.all([
-      hasDatabase && ask(() => logStore.isAvailable()),
+    const [logStores, streaming, ledgerAlarm, devicesAlarm] = await Promise.all([
+      hasDatabase ? ask(() => logStore.state()) : undefined,
       is_database_available ? ask(stream) : undefined,
       askAlarm(is_database_available, ledger),
       // In dummy mode no worker signs the list.
@@ -54,14 +54,15 @@ export function createHealthService(deps: HealthServiceDeps) {
     const hasWorker = hasDatabase && mode !== "dummy";
     const parts = {
       database: { state: toState(hasDatabase, is_database_available) },
-      log_engine: { state: toState(hasDatabase, isLogStoreUp === true), ...children.logEngine() },
+      log_engine: { ...toLogEngine(hasDatabase, logStores), ...children.logEngine() },
       worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
       stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
       ledger: ledgerAlarm,
       devices: devicesAlarm,
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
-    const isOk = isComplete(parts) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && !hasAlarm;
+    const isLate = (parts.stream_lag_s ?? 0) > MAX_LAG_SECONDS;
+    const isOk = isComplete(parts) && !isLate && !hasAlarm && parts.log_engine.missing_stores === undefined;
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
@@ -82,6 +83,14 @@ export function createHealthService(deps: HealthServiceDeps) {
 function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {
   if (!isExpected) return "off";
   return isUp ? "up" : "down";
+}
+
+/** Up while one of several stores answers: searches go on, and name those that do not. */
+function toLogEngine(isExpected: boolean, logStores: { stores: number; missing: string[] } | undefined) {
+  const { stores = 0, missing = [] } = logStores ?? {};
+  const isUp = missing.length < stores;
+  const isPartial = isUp && missing.length > 0;
+  return { state: toState(isExpected, isUp), ...(isPartial && { missing_stores: missing }) };
 }
 
 function isComplete(parts: Pick<SystemHealthBody, "database" | "log_engine" | "worker">): boolean {

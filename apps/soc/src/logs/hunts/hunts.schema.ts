@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
-import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "../search/logs.schema.ts";
+import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, PartialBody, QueryText } from "../search/logs.schema.ts";
 
 export const SHARING_MODES = ["private", "team", "roles"] as const;
 
@@ -59,4 +59,5 @@ export const HuntRunBody = Type.Object({
   total: Type.Integer(),
   total_is_estimate: Type.Optional(Type.Boolean()),
   logs: Type.Array(LogBody),
+  ...PartialBody,
 });

@@ -6,12 +6,15 @@ import type { Scope } from "../../foundation/caller/scope.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type Attribute, listAttributes } from "../log-summaries/attribute-names.ts";
 import { ATTEMPTS, type Attempt, coverNewest } from "../log-summaries/coverage.ts";
-import type { CountedAttributes, LogSummariesStore } from "../log-summaries/log-summaries.store.ts";
+import type { LogSummariesStore } from "../log-summaries/log-summaries.store.ts";
+import type { CountedAttributes } from "../log-summaries/log-summary.ts";
 import { requireGroupField } from "../log-summaries/metric.ts";
 import { createValueReader } from "../query/predicate.ts";
 import type { LogEvent } from "../search/log.ts";
 import { buildLogSelection } from "../search/log-selection.ts";
+import type { MissingStores } from "../search/log-store.ts";
 import type { LogsStore } from "../search/logs.store.ts";
+import { toPartial } from "../search/partial.ts";
 import type {
   FieldValues,
   FieldValuesQuery,
@@ -55,7 +58,8 @@ export function createLogFieldsService({ runtime, stores, clock, attempts }: Log
       const now = clock.now();
       const selection = buildLogSelection(scope, query, now);
       const { logs, summaries } = await runtime.choose(stores);
-      const sample = await logs.search(selection, { limit: SAMPLE_SIZE }, signal);
+      const missing: MissingStores = new Set();
+      const sample = await logs.search({ ...selection, missing }, { limit: SAMPLE_SIZE }, signal);
       const toCover = { window: selection, now, attempts: attempts ?? ATTEMPTS };
       const { covered, result } = await coverNewest(toCover, (window, maxSeconds) =>
         summaries.attributes({ ...selection, ...window }, { maxSeconds, signal }),
@@ -65,7 +69,8 @@ export function createLogFieldsService({ runtime, stores, clock, attempts }: Log
         name.toLowerCase().includes(wanted),
       );
       return {
-        ...{ ...covered, is_estimate: covered.is_partial || sample.length === SAMPLE_SIZE },
+        ...{ ...covered, ...toPartial(missing) },
+        is_estimate: covered.is_partial || missing.size > 0 || sample.length === SAMPLE_SIZE,
         ...{ items: items.slice(0, limit), sampled: sample.length, has_more: items.length > limit },
       };
     },

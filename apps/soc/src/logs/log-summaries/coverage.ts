@@ -1,7 +1,9 @@
 import type { LogWindow } from "../search/log-selection.ts";
+import type { MissingStores } from "../search/log-store.ts";
+import { type PartialAnswer, toPartial } from "../search/partial.ts";
 
-/** How much of the window an answer covers: all of it, or the logs since `covered_from`. */
-export interface Covered {
+/** How much of the window an answer covers: all of it, or the logs since `covered_from`, of the stores that answered. */
+export interface Covered extends PartialAnswer {
   from: Date;
   to: Date;
   is_partial: boolean;
@@ -34,16 +36,18 @@ export interface ToCover {
 /** Reads the window, or as much of its newest part as can be read in time; without a result when nothing can. */
 export async function coverNewest<Result>(
   { window, now, attempts }: ToCover,
-  read: (window: LogWindow, maxSeconds: number) => Promise<Result | undefined>,
+  read: (window: LogWindow & { missing: MissingStores }, maxSeconds: number) => Promise<Result | undefined>,
 ): Promise<{ covered: Covered; result: Result | undefined }> {
   const { from, to } = window;
   // Few logs are ahead of their time: the newest are those before now.
   const newest = from < now && now < to ? now : to;
   for (const { share, maxSeconds } of attempts) {
     const start = share === 1 ? from : new Date(newest.getTime() - (newest.getTime() - from.getTime()) * share);
-    const result = start < to ? await read({ from: start, to }, maxSeconds) : undefined;
+    const missing: MissingStores = new Set();
+    const result = start < to ? await read({ from: start, to, missing }, maxSeconds) : undefined;
     if (result === undefined) continue;
-    return { covered: { from, to, is_partial: share < 1, covered_from: share < 1 ? start : null }, result };
+    const covered_from = share < 1 ? start : null;
+    return { covered: { from, to, is_partial: share < 1, covered_from, ...toPartial(missing) }, result };
   }
   return { covered: { from, to, is_partial: true, covered_from: to }, result: undefined };
 }

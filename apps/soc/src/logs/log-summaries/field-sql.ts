@@ -14,6 +14,8 @@ export const MAX_COUNTED_VALUES = 4000;
 interface FacetSql {
   top: string;
   distinct: string;
+  /** The same as a state, which can be merged with that of another store. */
+  distinctState: string;
   missing: string;
 }
 
@@ -25,6 +27,7 @@ export function buildFacetSql(field: Field, limit: number, parameters: Parameter
     return {
       top: `approx_top_kIf${top}(${text}, ${isKnown})`,
       distinct: `uniqIf(${text}, ${isKnown})`,
+      distinctState: `uniqIfState(${text}, ${isKnown})`,
       missing: `countIf(NOT ${isKnown})`,
     };
   }
@@ -32,6 +35,7 @@ export function buildFacetSql(field: Field, limit: number, parameters: Parameter
   return {
     top: `approx_top_kArray${top}(${texts})`,
     distinct: `uniqArray(${texts})`,
+    distinctState: `uniqArrayState(${texts})`,
     missing: `countIf(empty(${texts}))`,
   };
 }

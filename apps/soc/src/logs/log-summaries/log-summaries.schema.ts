@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
-import { FilterText, LogSeverityWord, LogWindowQuery, QueryText } from "../search/logs.schema.ts";
+import { FilterText, LogSeverityWord, LogWindowQuery, PartialBody, QueryText } from "../search/logs.schema.ts";
 import { SEARCH_ID } from "../searches/searches.schema.ts";
 
 /** The fields by which a histogram is split. */
@@ -73,8 +73,11 @@ export const Coverage = {
   from: Time,
   to: Time,
   is_estimate: Type.Boolean({ description: "whether the counts are not exact" }),
-  is_partial: Type.Boolean({ description: "whether only the logs since covered_from are counted" }),
+  is_partial: Type.Boolean({
+    description: "whether only the logs since covered_from are counted, or none of missing_stores",
+  }),
   covered_from: TimeOrNull,
+  missing_stores: PartialBody.missing_stores,
 };
 
 export const HistogramBody = Type.Object({

@@ -12,7 +12,8 @@ import type {
   LogFacets,
   LogFacetsQuery,
 } from "./log-summaries.schema.ts";
-import type { BucketCount, LogSummariesStore } from "./log-summaries.store.ts";
+import type { LogSummariesStore } from "./log-summaries.store.ts";
+import type { BucketCount } from "./log-summary.ts";
 import { parseMetric, requireGroupField } from "./metric.ts";
 
 export interface LogSummariesServiceDeps {

@@ -4,7 +4,8 @@ import { createValueReader, toPredicate } from "../query/predicate.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { LogsSelection } from "../search/log-selection.ts";
 import { listAttributes } from "./attribute-names.ts";
-import { type CountedFacet, type GroupRow, type LogSummariesStore, MAX_ATTRIBUTES } from "./log-summaries.store.ts";
+import { type LogSummariesStore, MAX_ATTRIBUTES } from "./log-summaries.store.ts";
+import type { CountedFacet, GroupRow } from "./log-summary.ts";
 import { isInstant, type Metric } from "./metric.ts";
 
 /** The same over the logs of the showcase. */

@@ -32,6 +32,6 @@ export const ProcessTreeBody = Type.Object({
     }),
   ),
   edges: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
-  is_partial: Type.Boolean({ description: "whether the host has more process events than were read" }),
+  is_partial: Type.Boolean({ description: "whether the host has, or may have, more process events than were read" }),
 });
 export type ProcessTree = Static<typeof ProcessTreeBody>;

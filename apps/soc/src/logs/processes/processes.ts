@@ -33,6 +33,8 @@ export async function readProcesses(
   signal?: AbortSignal,
 ): Promise<FoundProcesses> {
   const query = `${formatTerm("host", host)} AND (${STARTS_PROCESS})`;
-  const { logs: found, total } = await logs.newest(scope, { query, ...window }, MAX_PROCESS_EVENTS, signal);
-  return { processes: selectFamily(buildProcessTree(found), isWanted), is_complete: total <= found.length };
+  const answer = await logs.newest(scope, { query, ...window }, MAX_PROCESS_EVENTS, signal);
+  const { logs: found, total, is_partial = false } = answer;
+  const is_complete = !is_partial && total <= found.length;
+  return { processes: selectFamily(buildProcessTree(found), isWanted), is_complete };
 }

@@ -5,6 +5,7 @@ import { parseSpan } from "@kit/query/query-instant";
 import type { Scope } from "../../foundation/caller/scope.ts";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
 import type { LogEvent, LogSeverity } from "./log.ts";
+import type { MissingStores } from "./log-store.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
 
 /** The filter of a search or a hunt. Each filter field means the same as `field:"value"` in the query. */
@@ -24,6 +25,7 @@ export interface LogWindow {
 export interface LogsSelection extends LogWindow {
   scope: Scope;
   condition: Condition;
+  missing?: MissingStores;
 }
 
 /** The log after which the next page begins, and the time of the request for the first page. */

@@ -16,12 +16,19 @@ export interface LogWindow {
   to: Date;
 }
 
+/**
+ * Collects the names of the stores that an answer lacks because they are unreachable. Only a caller who reports them
+ * passes one: without it, a read needs every store and fails when one is unreachable.
+ */
+export type MissingStores = Set<string>;
+
 export interface LogSelection extends LogWindow {
   /** The store has no access control of its own: every condition on logs is built with it, in one place. */
   scope: Scope;
   where: SqlCondition;
   /** The time by which logs are selected and ordered. */
   time: "timestamp" | "ingested_at";
+  missing?: MissingStores;
 }
 
 /** The position of a page: the log after which the next page begins. */
@@ -41,13 +48,23 @@ export interface LogExport extends LogSelection {
 }
 
 /** What is computed from the logs of a selection, in one pass over them. */
-export interface LogSummary extends LogSelection {
+export interface SummaryColumns {
   /** The columns of the answer, computed from the columns of a log. */
   columns: SqlCondition;
   /** The SQL after the condition: how the logs are grouped, and how many groups are answered. */
   groups?: string;
+}
+
+export interface LogSummary<Row, Part = Row> extends LogSelection, SummaryColumns {
   /** The time that the engine may take. */
   maxSeconds: number;
+  parts: SummaryParts<Row, Part>;
+}
+
+/** What each of several stores computes instead, and how this becomes the rows that one store would answer. */
+export interface SummaryParts<Row, Part> extends SummaryColumns {
+  /** Undefined when there are more rows than it can merge. */
+  merge(rows: readonly (readonly Part[])[]): Row[] | undefined;
 }
 
 export interface LogStats {
@@ -86,11 +103,17 @@ export interface LogReads {
    */
   read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly LogEvent[]>;
   /** The rows of a summary; undefined if it takes longer than it may. */
-  summarise<Row>(asked: LogSummary, signal?: AbortSignal): Promise<Row[] | undefined>;
+  summarise<Row, Part>(asked: LogSummary<Row, Part>, signal?: AbortSignal): Promise<Row[] | undefined>;
   /** Of all sites. */
-  stats(now: Date): Promise<LogStats>;
+  stats(now: Date, missing?: MissingStores): Promise<LogStats>;
   /** The thousand most frequent sources of all sites. */
-  sources(): Promise<LogSource[]>;
+  sources(missing?: MissingStores): Promise<LogSource[]>;
+}
+
+/** How many stores there are, and the names of those that do not answer. */
+export interface LogStoreState {
+  stores: number;
+  missing: string[];
 }
 
 export interface InsertOptions {
@@ -114,6 +137,8 @@ export interface LogStore extends LogReads {
    * retry with the same token, and the same partition, is safe while at most 1,000 other batches came between.
    */
   insert(batch: readonly LogEvent[], options: InsertOptions): Promise<void>;
+  /** Whether every store answers: only then is a read without `missing` possible. */
   isAvailable(): Promise<boolean>;
+  state(): Promise<LogStoreState>;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Action } from "../../foundation/actions/action.ts";
 import { PLAIN } from "../../foundation/actions/action.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { LogsService } from "./logs.service.ts";
+import { requireAllStores } from "./partial.ts";
 
 export interface SearchActionDeps {
   logs: Pick<LogsService, "newest">;
@@ -51,6 +52,8 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
       const from = new Date(to.getTime() - last_hours * 3_600_000);
       const window = { from: from.toISOString(), to: to.toISOString() };
       const found = await logs.newest(ALL_SITES, { query, ...window }, limit, signal);
+      // A playbook decides by what was found: it waits for all logs.
+      requireAllStores(found);
       const distinct = (values: readonly string[]) => [...new Set(values.filter(Boolean))].slice(0, MAX_VALUES);
       return {
         total: found.total,

@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { queryCompletion } from "@kit/query/query-completion";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
-import { PageOf } from "../../foundation/lists/lists.schema.ts";
 import { splitSeveral } from "../../foundation/lists/several.ts";
 import { abortOnDisconnect } from "../query/abandonment.ts";
 import type { BeginNamed } from "../searches/named-search.ts";
@@ -17,6 +16,7 @@ import {
   LogParams,
   LogStatsBody,
   LogsAroundBody,
+  LogsPageBody,
   QueryCompletionBody,
   SearchLogsQuery,
 } from "./logs.schema.ts";
@@ -35,7 +35,7 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
       {
         config: searching,
         preValidation: begin,
-        schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } },
+        schema: { querystring: SearchLogsQuery, response: { 200: LogsPageBody } },
       },
       async (request, reply) => {
         const scope = toScope(callerOf(request));
@@ -75,8 +75,9 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
       async (request, reply) => {
         const { params, query } = request;
         const scope = toScope(callerOf(request));
-        const { log, before, after } = await logs.around(scope, params.log_id, query, abortOnDisconnect(reply));
-        return { log: toLogBody(log), before: before.map(toLogBody), after: after.map(toLogBody) };
+        const found = await logs.around(scope, params.log_id, query, abortOnDisconnect(reply));
+        const { log, before, after, ...partial } = found;
+        return { log: toLogBody(log), before: before.map(toLogBody), after: after.map(toLogBody), ...partial };
       },
     );
 

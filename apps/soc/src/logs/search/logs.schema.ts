@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
-import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { SEARCH_ID } from "../searches/searches.schema.ts";
 
@@ -95,10 +95,19 @@ export const LogBody = Type.Object({
 });
 export type LogBody = Static<typeof LogBody>;
 
+/** Of an answer that lacks the logs of stores that are unreachable. */
+export const PartialBody = {
+  is_partial: Type.Optional(Type.Boolean({ description: "whether the logs of missing_stores are missing" })),
+  missing_stores: Type.Optional(Type.Array(Type.String(), { description: "the log stores that did not answer" })),
+};
+
+export const LogsPageBody = Type.Object({ ...PageOf(LogBody).properties, ...PartialBody });
+
 export const LogsAroundBody = Type.Object({
   log: LogBody,
   before: Type.Array(LogBody),
   after: Type.Array(LogBody),
+  ...PartialBody,
 });
 export type LogsAroundBody = Static<typeof LogsAroundBody>;
 
@@ -115,6 +124,7 @@ export const LogStatsBody = Type.Object({
   by_source: Type.Record(Type.String(), Type.Integer()),
   ingest_lag_s: Type.Number(),
   storage_bytes: Type.Integer(),
+  ...PartialBody,
 });
 
 export const QueryCompletionBody = Type.Object({

@@ -9,7 +9,7 @@ import type { LogEvent } from "./log.ts";
 import { toLogBody } from "./log-body.ts";
 import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
 import { buildLogSelection, cursorAt, type LogFilter, type LogsSelection, placeAt } from "./log-selection.ts";
-import type { LogStats } from "./log-store.ts";
+import type { LogStats, MissingStores } from "./log-store.ts";
 import {
   type AroundQuery,
   EXPORT_LIMITS,
@@ -19,6 +19,7 @@ import {
   type SearchLogsQuery,
 } from "./logs.schema.ts";
 import { DAY_MS, type LogsPage, type LogsStore } from "./logs.store.ts";
+import { type PartialAnswer, toPartial } from "./partial.ts";
 
 export interface LogsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -27,13 +28,13 @@ export interface LogsServiceDeps {
 }
 export type LogsService = ReturnType<typeof createLogsService>;
 
-export interface FoundLogs {
+export interface FoundLogs extends PartialAnswer {
   total: number;
   total_is_estimate?: boolean;
   logs: LogEvent[];
 }
 
-export interface LogsAround {
+export interface LogsAround extends PartialAnswer {
   log: LogEvent;
   before: LogEvent[];
   after: LogEvent[];
@@ -59,7 +60,7 @@ const EXPORT_MS = 10 * 60_000;
 
 export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
   return {
-    async list(scope: Scope, query: SearchLogsQuery, signal?: AbortSignal): Promise<Page<LogEvent>> {
+    async list(scope: Scope, query: SearchLogsQuery, signal?: AbortSignal): Promise<Page<LogEvent> & PartialAnswer> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const after = cursor === undefined ? undefined : placeAt(cursor);
       const now = after?.now ?? clock.now();
@@ -115,16 +116,14 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
         return { kind: "text", field: { name }, pattern: [{ text }], isCased: true };
       });
       const at = Date.parse(log.timestamp);
-      const selection = {
-        scope,
-        condition: { kind: "and", of },
-        from: new Date(at - DAY_MS),
-        to: new Date(at + DAY_MS),
-      } as const;
+      const missing: MissingStores = new Set();
+      const window = { from: new Date(at - DAY_MS), to: new Date(at + DAY_MS) };
+      const selection = { scope, condition: { kind: "and", of }, ...window, missing } as const;
       const read = (order: "newest" | "oldest", limit: number) =>
         limit === 0 ? [] : store.search(selection, { limit, after: log, order }, signal);
       const older = await read("newest", before);
-      return { log, before: older.toReversed(), after: await read("oldest", after) };
+      const newer = await read("oldest", after);
+      return { log, before: older.toReversed(), after: newer, ...toPartial(missing) };
     },
 
     /**
@@ -141,8 +140,10 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
     },
 
     /** Of all sites. */
-    async stats(): Promise<LogStats> {
-      return (await runtime.choose(stores)).stats(clock.now());
+    async stats(): Promise<LogStats & PartialAnswer> {
+      const missing: MissingStores = new Set();
+      const stats = await (await runtime.choose(stores)).stats(clock.now(), missing);
+      return { ...stats, ...toPartial(missing) };
     },
   };
 }
@@ -151,18 +152,18 @@ function toLogId(log_id: string): string {
   return isUuid(log_id) ? log_id.toLowerCase() : log_id;
 }
 
-async function read(store: LogsStore, selection: LogsSelection, page: LogsPage, signal: AbortSignal | undefined) {
+async function read(store: LogsStore, asked: LogsSelection, page: LogsPage, signal: AbortSignal | undefined) {
   const { limit, skip = 0, after } = page;
+  const missing: MissingStores = new Set();
+  const selection = { ...asked, missing };
   const found = await store.search(selection, { ...page, limit: limit + 1 }, signal);
   const isMore = found.length > limit;
   // If the first page holds all logs, no count is needed.
   const isAll = !isMore && skip === 0 && after === undefined;
   const counted = isAll ? found.length : await store.count(selection, MAX_COUNTED_TOTAL, signal);
-  return { ...toTotal(counted), logs: found.slice(0, limit), isMore };
-}
-
-function toTotal(counted: number): { total: number; total_is_estimate?: boolean } {
-  return counted <= MAX_EXACT_TOTAL ? { total: counted } : { total: counted, total_is_estimate: true };
+  const isExact = counted <= MAX_EXACT_TOTAL && missing.size === 0;
+  const total = isExact ? { total: counted } : { total: counted, total_is_estimate: true };
+  return { ...total, ...toPartial(missing), logs: found.slice(0, limit), isMore };
 }
 
 async function* streamLines(blocks: AsyncIterable<LogEvent[]>, format: ExportFormat): AsyncIterable<string> {

@@ -2,7 +2,8 @@ import type { Scope } from "../../foundation/caller/scope.ts";
 import { toSql } from "../query/condition-sql.ts";
 import type { LogEvent } from "./log.ts";
 import { isLog, type LogsPlace, type LogsSelection, type LogWindow } from "./log-selection.ts";
-import type { LogSelection, LogSource, LogStats, LogStore } from "./log-store.ts";
+import type { LogSelection, LogSource, LogStats, LogStore, MissingStores } from "./log-store.ts";
+import { requireAllStores, toPartial } from "./partial.ts";
 
 export interface LogsPage {
   limit: number;
@@ -24,8 +25,8 @@ export interface LogsStore {
   /** Those of the logs that exist, in any order. */
   findAll(scope: Scope, log_ids: readonly string[], signal?: AbortSignal): Promise<LogEvent[]>;
   /** Of all sites, as the next one. */
-  sources(): Promise<LogSource[]>;
-  stats(now: Date): Promise<LogStats>;
+  sources(missing?: MissingStores): Promise<LogSource[]>;
+  stats(now: Date, missing?: MissingStores): Promise<LogStats>;
 }
 
 const ALL_TIME: LogWindow = { from: new Date(0), to: new Date(Date.UTC(2299, 11, 31)) };
@@ -45,7 +46,12 @@ export function createLogsStore(logs: LogStore): LogsStore {
   ): Promise<LogEvent[]> {
     if (log_ids.length === 0) return [];
     const where = toSql({ kind: "or", of: log_ids.map(isLog) });
-    return logs.search({ scope, where, time: "ingested_at", from, to, order: "newest", limit: log_ids.length }, signal);
+    const missing: MissingStores = new Set();
+    const selected = { scope, where, time: "ingested_at", from, to, missing } as const;
+    const found = await logs.search({ ...selected, order: "newest", limit: log_ids.length }, signal);
+    // A store that is unreachable may have the others.
+    if (found.length < log_ids.length) requireAllStores(toPartial(missing));
+    return found;
   }
 
   return {
@@ -81,13 +87,13 @@ export function createLogsStore(logs: LogStore): LogsStore {
       return [...near, ...(await findWithin(scope, rest, ALL_TIME, signal))];
     },
 
-    sources: () => logs.sources(),
-    stats: (now) => logs.stats(now),
+    sources: (missing) => logs.sources(missing),
+    stats: (now, missing) => logs.stats(now, missing),
   };
 }
 
-function selectedBy({ scope, condition, from, to }: LogsSelection): LogSelection {
-  return { scope, where: toSql(condition), time: "timestamp", from, to };
+function selectedBy({ scope, condition, from, to, missing }: LogsSelection): LogSelection {
+  return { scope, where: toSql(condition), time: "timestamp", from, to, ...(missing && { missing }) };
 }
 
 /** The likely ingest time of a log, from its UUIDv7 id: a search over all time takes much longer. */

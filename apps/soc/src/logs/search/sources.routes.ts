@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { PageOf } from "../../foundation/lists/lists.schema.ts";
-import { ListSourcesQuery, SourceBody } from "./sources.schema.ts";
+import { ListSourcesQuery, SourcesPageBody } from "./sources.schema.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncTypebox {
@@ -9,7 +8,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncTypebo
       "/siem/sources",
       {
         config: { needs: ["siem:read"], byKey: true },
-        schema: { querystring: ListSourcesQuery, response: { 200: PageOf(SourceBody) } },
+        schema: { querystring: ListSourcesQuery, response: { 200: SourcesPageBody } },
       },
       async ({ query }) => sources.list(query),
     );

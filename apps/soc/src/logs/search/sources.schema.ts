@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
-import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { InstantOrNull, TextOrNull } from "../../foundation/schema/fields.schema.ts";
+import { PartialBody } from "./logs.schema.ts";
 
 export const ListSourcesQuery = Type.Object({
   ...PageQuery.properties,
@@ -26,5 +27,6 @@ export const SourceBody = Type.Object({
   timezone: TextOrNull,
 });
 export type SourceBody = Static<typeof SourceBody>;
+export const SourcesPageBody = Type.Object({ ...PageOf(SourceBody).properties, ...PartialBody });
 export type SourceSettings = Pick<SourceBody, "watch" | "timezone">;
 export type SourceCounts = Pick<SourceBody, "received" | "stored" | "rejected" | "late" | "silent_since">;

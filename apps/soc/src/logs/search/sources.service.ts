@@ -1,7 +1,8 @@
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { LogSource } from "./log-store.ts";
+import type { LogSource, MissingStores } from "./log-store.ts";
 import type { LogsStore } from "./logs.store.ts";
+import { type PartialAnswer, toPartial } from "./partial.ts";
 import type { ListSourcesQuery, SourceBody, SourceCounts, SourceSettings } from "./sources.schema.ts";
 
 /** What the intake knows of each source: its counters, and the settings that differ from the default. */
@@ -29,11 +30,16 @@ const NOT_SET: SourceSettings = { watch: true, timezone: null };
 export function createSourcesService({ runtime, stores }: SourcesServiceDeps) {
   return {
     /** Sorted by name: sources with stored logs, and sources that were only received or only have settings. */
-    async list(query: ListSourcesQuery): Promise<Page<SourceBody>> {
+    async list(query: ListSourcesQuery): Promise<Page<SourceBody> & PartialAnswer> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const after = cursor === undefined ? undefined : String(decodeCursor(ORDER, cursor)[0]);
       const { logs, intake } = await runtime.choose(stores);
-      const [known, counters, settings] = await Promise.all([logs.sources(), intake.counters(), intake.settings()]);
+      const missing: MissingStores = new Set();
+      const [known, counters, settings] = await Promise.all([
+        logs.sources(missing),
+        intake.counters(),
+        intake.settings(),
+      ]);
       const stored = new Map(known.map((each) => [each.source, each]));
       const names = [...new Set([...stored.keys(), ...counters.keys(), ...settings.keys()])].toSorted((a, b) =>
         a < b ? -1 : 1,
@@ -45,7 +51,9 @@ export function createSourcesService({ runtime, stores }: SourcesServiceDeps) {
           ...toCountedSource(source, stored.get(source), counters.get(source)),
           ...toSettings(settings.get(source)),
         }));
-      return toPage({ query, order: ORDER, rows, total: { total: names.length }, positionOf: (row) => [row.source] });
+      const total = { total: names.length };
+      const page = toPage({ query, order: ORDER, rows, total, positionOf: (row) => [row.source] });
+      return { ...page, ...toPartial(missing) };
     },
   };
 }

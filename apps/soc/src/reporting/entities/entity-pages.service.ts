@@ -20,6 +20,7 @@ import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
+import { requireAllStores } from "../../logs/search/partial.ts";
 import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
 import { createPartReader } from "../pages/page-parts.ts";
 
@@ -67,6 +68,7 @@ export function createEntityPagesService(deps: EntityPagesServiceDeps) {
 
   async function countLogs(scope: Scope, entity: Entity, signal: AbortSignal) {
     const found = await logs.newest(scope, { query: toLogQuery(entity), from: "now-24h" }, MAX_LOGS, signal);
+    requireAllStores(found);
     const top = (read: (log: LogEvent) => string) => countTop(found.logs.map(read).filter((value) => value !== ""));
     const hours = countTop(
       found.logs.map(({ timestamp }) => String(Math.floor(Date.parse(timestamp) / HOUR_MS))),

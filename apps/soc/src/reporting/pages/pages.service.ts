@@ -14,6 +14,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
+import { requireAllStores } from "../../logs/search/partial.ts";
 import type { ApprovalsService } from "../../response/approvals/approvals.service.ts";
 import type { EdrActionsService } from "../../response/edr/edr-actions.service.ts";
 import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
@@ -73,8 +74,9 @@ export function createPagesService(deps: PagesServiceDeps) {
     const wanted = alert.log_ids.slice(0, MAX_LOGS).filter((id) => /^[\w-]+$/.test(id));
     if (wanted.length === 0) return [];
     const query = wanted.map((id) => `id:"${id}"`).join(" OR ");
-    const { items } = await logs.list(scope, { query, ...spanLogs(alert), limit: MAX_LOGS }, signal);
-    return items.map(toLogBody);
+    const found = await logs.list(scope, { query, ...spanLogs(alert), limit: MAX_LOGS }, signal);
+    if (found.items.length < wanted.length) requireAllStores(found);
+    return found.items.map(toLogBody);
   }
 
   async function listEndpoints(scope: Scope, { entities }: Alert) {

@@ -3,6 +3,7 @@ import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSelect } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { Page } from "../../../app/page/page.tsx";
@@ -10,7 +11,6 @@ import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Chip } from "../../../design/chip.tsx";
-import { SelectField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { Facts } from "../../../design/panel.tsx";
 import { EmptyState } from "../../../design/states.tsx";
@@ -102,28 +102,19 @@ export function InvestigationsPage() {
 function InvestigationsFilter() {
   const words = usePhrases(investigationsPhrases);
   const { search, change } = useAddress();
-  const filter = readFilter(search);
   return (
-    <search className="investigations-filter">
-      <SelectField
+    <FilterLine>
+      <FilterSelect
+        name="status"
         label={words.status}
-        isLabelHidden
-        value={filter.status ?? ""}
-        onChange={(status) => change({ status })}
-        options={[
-          { value: "", label: words.anyStatus },
-          ...STATUSES.map((value) => ({ value, label: words.statuses[value] })),
-        ]}
+        any={words.anyStatus}
+        options={STATUSES.map((value) => ({ value, label: words.statuses[value] }))}
       />
-      <SelectField
+      <FilterSelect
+        name="verdict"
         label={words.verdict}
-        isLabelHidden
-        value={filter.verdict ?? ""}
-        onChange={(verdict) => change({ verdict })}
-        options={[
-          { value: "", label: words.anyVerdict },
-          ...VERDICTS.map((value) => ({ value, label: words.verdicts[value] })),
-        ]}
+        any={words.anyVerdict}
+        options={VERDICTS.map((value) => ({ value, label: words.verdicts[value] }))}
       />
       {(["agent", "alert"] as const).map((name) => {
         const value = search[name];
@@ -139,7 +130,7 @@ function InvestigationsFilter() {
           )
         );
       })}
-    </search>
+    </FilterLine>
   );
 }
 

@@ -1,77 +1,68 @@
 import type { AssetClass } from "@soc/service/contract/casework/sites/sites";
-import { type SubmitEvent, useId, useState } from "react";
 import { useApp } from "../../../app/app-context.ts";
-import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import { Button } from "../../../design/button.tsx";
-import { Dialog } from "../../../design/dialog.tsx";
 import { Checkbox, TextArea, TextField } from "../../../design/field.tsx";
 import { createSite } from "./sites-client.ts";
 import { sitesPhrases } from "./sites-phrases.ts";
 
 const CLASSES: readonly AssetClass[] = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"];
 
+interface Typed {
+  name: string;
+  description: string;
+  classes: readonly AssetClass[];
+}
+
 export function SiteDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const words = usePhrases(sitesPhrases);
   const { server } = useApp();
-  const { send } = useChanges();
   const { notify } = useNotices();
-  const mode = useMode();
-  const form = useId();
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [classes, setClasses] = useState<readonly AssetClass[]>(["it"]);
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsBusy(true);
-    const profile = {
-      asset_classes: [...classes],
-      ...(description.trim() !== "" && { description: description.trim() }),
-    };
-    const site = await send(() => createSite(server, { name: name.trim(), profile })).finally(() => setIsBusy(false));
-    if (!site) return;
-    notify({ tone: "ok", text: words.created });
-    onDone();
-    onClose();
-  };
+  const form = useForm<Typed, unknown>({
+    initial: { name: "", description: "", classes: ["it"] },
+    hasField: (field) => field === "name",
+    ask({ name, description, classes }) {
+      const profile = {
+        asset_classes: [...classes],
+        ...(description.trim() !== "" && { description: description.trim() }),
+      };
+      return createSite(server, { name: name.trim(), profile });
+    },
+    onDone() {
+      notify({ tone: "ok", text: words.created });
+      onDone();
+      onClose();
+    },
+  });
+  const { typed, type, findError } = form;
   return (
-    <Dialog
+    <FormDialog
       title={words.newSite}
-      isOpen
-      onClose={onClose}
-      closeLabel={words.close}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={isBusy} disabled={name.trim() === ""}>
-            {mode === "dry_run" ? words.preview : words.create}
-          </Button>
-        </>
-      }
+      verb={words.create}
+      isIncomplete={typed.name.trim() === ""}
+      className="sites-form"
+      {...{ form, onClose }}
     >
-      <form id={form} className="sites-form" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={words.fields.name}
-          hint={words.nameHint}
-          required
-          maxLength={200}
-          dir="auto"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <ClassesField value={classes} onChange={setClasses} />
-        <TextArea
-          label={words.fields.description}
-          maxLength={2000}
-          dir="auto"
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={words.fields.name}
+        hint={words.nameHint}
+        error={findError("name")}
+        required
+        maxLength={200}
+        dir="auto"
+        value={typed.name}
+        onChange={(event) => type({ name: event.currentTarget.value })}
+      />
+      <ClassesField value={typed.classes} onChange={(classes) => type({ classes })} />
+      <TextArea
+        label={words.fields.description}
+        maxLength={2000}
+        dir="auto"
+        value={typed.description}
+        onChange={(event) => type({ description: event.currentTarget.value })}
+      />
+    </FormDialog>
   );
 }
 

@@ -9,9 +9,6 @@ interface SitesPhrases {
   classes: Readonly<Record<AssetClass, string>>;
   nameHint: string;
   create: string;
-  preview: string;
-  cancel: string;
-  close: string;
   created: string;
   heldTo: string;
   heldHint: string;
@@ -54,9 +51,6 @@ const english: SitesPhrases = {
   },
   nameHint: "Give a new site a new name: records name sites by it.",
   create: "Create",
-  preview: "Preview",
-  cancel: "Cancel",
-  close: "Close",
   created: "The site exists. Hold users and keys to it in their settings.",
   heldTo: "Held to this site",
   heldHint: "They see and send nothing of other sites.",
@@ -100,9 +94,6 @@ const arabic: SitesPhrases = {
   },
   nameHint: "أعطِ الموقع الجديد اسمًا جديدًا: السجلات تسمي المواقع به.",
   create: "أنشئ",
-  preview: "عاين",
-  cancel: "إلغاء",
-  close: "إغلاق",
   created: "الموقع موجود. قيّد به المستخدمين والمفاتيح في إعداداتهم.",
   heldTo: "مقيدون بهذا الموقع",
   heldHint: "لا يرون ولا يرسلون شيئًا من مواقع أخرى.",

@@ -1,13 +1,9 @@
-import { Download, Search } from "lucide-react";
-import { useRef } from "react";
+import { Download } from "lucide-react";
 import type { AddressSearch } from "../../../app/address/search.ts";
-import { useAddress } from "../../../app/address/use-address.ts";
-import { useTyped } from "../../../app/address/use-typed.ts";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSearch, FilterSelect } from "../../../app/lists/filter-line.tsx";
 import { refang } from "../../../app/text/defang.ts";
 import { Button } from "../../../design/button.tsx";
-import { SelectField, TextField } from "../../../design/field.tsx";
 import { Menu } from "../../../design/menu.tsx";
 import { type ExchangeFormat, exportAddress, IOC_SEVERITIES, IOC_TYPES, type IocsQuery } from "./iocs-client.ts";
 import { iocsPhrases } from "./iocs-phrases.ts";
@@ -35,57 +31,33 @@ export function isFiltered(filter: IocsQuery): boolean {
 
 export function IocsFilter() {
   const words = usePhrases(iocsPhrases);
-  const { search, change } = useAddress();
-  const [q, setQ] = useTyped("q");
-  const field = useRef<HTMLInputElement>(null);
-  useCommands([
-    { id: "iocs.filter", label: words.search, group: words.title, keys: ["/"], run: () => field.current?.focus() },
-  ]);
-  const choose = (name: string) => (value: string) => change({ [name]: value }, { isStep: true });
   return (
-    <div className="iocs-filter">
-      <TextField
-        ref={field}
+    <FilterLine>
+      <FilterSearch
         label={words.search}
-        isLabelHidden
-        icon={<Search size={14} aria-hidden="true" />}
         placeholder={words.searchHint}
-        value={q}
         maxLength={200}
-        onChange={(event) => setQ(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        command={{ id: "iocs.filter", label: words.search, group: words.title }}
       />
-      <SelectField
+      <FilterSelect
+        name="type"
         label={words.type}
-        isLabelHidden
-        value={search.type ?? ""}
-        options={[
-          { value: "", label: words.anyType },
-          ...IOC_TYPES.map((value) => ({ value, label: words.types[value] })),
-        ]}
-        onChange={choose("type")}
+        any={words.anyType}
+        options={IOC_TYPES.map((value) => ({ value, label: words.types[value] }))}
       />
-      <SelectField
+      <FilterSelect
+        name="severity"
         label={words.severity}
-        isLabelHidden
-        value={search.severity ?? ""}
-        options={[
-          { value: "", label: words.anySeverity },
-          ...IOC_SEVERITIES.map((value) => ({ value, label: words.severities[value] })),
-        ]}
-        onChange={choose("severity")}
+        any={words.anySeverity}
+        options={IOC_SEVERITIES.map((value) => ({ value, label: words.severities[value] }))}
       />
-      <SelectField
+      <FilterSelect
+        name="state"
         label={words.state}
-        isLabelHidden
-        value={search.state ?? ""}
-        options={[
-          { value: "", label: words.anyState },
-          ...STATES.map((value) => ({ value, label: words.states[value] })),
-        ]}
-        onChange={choose("state")}
+        any={words.anyState}
+        options={STATES.map((value) => ({ value, label: words.states[value] }))}
       />
-    </div>
+    </FilterLine>
   );
 }
 

@@ -1,21 +1,20 @@
-import { ChevronLeft, Search } from "lucide-react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { ChevronLeft } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useTyped } from "../../../app/address/use-typed.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSearch } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
-import { TextField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { StatusDot } from "../../../design/severity.tsx";
 import { EmptyState } from "../../../design/states.tsx";
@@ -183,24 +182,14 @@ function Views() {
 
 function FilterBar() {
   const words = usePhrases(firmwarePhrases);
-  const [hash, setHash] = useTyped("hash");
-  const box = useRef<HTMLInputElement>(null);
-  useCommands([
-    { id: "firmware.filter", label: words.filter, group: words.title, keys: ["/"], run: () => box.current?.focus() },
-  ]);
   return (
-    <search>
-      <TextField
-        ref={box}
-        label={words.search}
-        isLabelHidden
-        type="search"
+    <FilterLine>
+      <FilterSearch
+        name="hash"
         dir="ltr"
-        placeholder={words.search}
-        icon={<Search />}
-        value={hash}
-        onChange={(event) => setHash(event.currentTarget.value)}
+        label={words.search}
+        command={{ id: "firmware.filter", label: words.filter, group: words.title }}
       />
-    </search>
+    </FilterLine>
   );
 }

@@ -1,16 +1,14 @@
-import { Search } from "lucide-react";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useTyped } from "../../../app/address/use-typed.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSearch, FilterSelect, FilterText } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
-import { SelectField, TextField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState } from "../../../design/states.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
@@ -155,55 +153,25 @@ function OtherPages() {
 
 function FilterBar() {
   const words = usePhrases(devicesPhrases);
-  const { search, change } = useAddress();
   const sites = useSiteNames();
-  const [q, setQ] = useTyped("q");
-  const [type, setType] = useTyped("type");
-  const box = useRef<HTMLInputElement>(null);
-  useCommands([
-    { id: "devices.filter", label: words.filter, group: words.title, keys: ["/"], run: () => box.current?.focus() },
-  ]);
   return (
-    <search className="devices-filter">
-      <TextField
-        ref={box}
-        label={words.search}
-        isLabelHidden
-        type="search"
-        placeholder={words.search}
-        icon={<Search />}
-        value={q}
-        onChange={(event) => setQ(event.currentTarget.value)}
-      />
-      <SelectField
+    <FilterLine>
+      <FilterSearch label={words.search} command={{ id: "devices.filter", label: words.filter, group: words.title }} />
+      <FilterSelect
+        name="status"
         label={words.columns.status}
-        isLabelHidden
-        value={search.status ?? ""}
-        onChange={(status) => change({ status })}
-        options={[
-          { value: "", label: words.anyStatus },
-          ...STATUSES.map((value) => ({ value, label: words.statuses[value] })),
-        ]}
+        any={words.anyStatus}
+        options={STATUSES.map((value) => ({ value, label: words.statuses[value] }))}
       />
       {sites.size > 0 && (
-        <SelectField
+        <FilterSelect
+          name="site"
           label={words.site}
-          isLabelHidden
-          value={search.site ?? ""}
-          onChange={(site) => change({ site })}
-          options={[
-            { value: "", label: words.anySite },
-            ...[...sites].map(([value, label]) => ({ value, label: safeText(label) })),
-          ]}
+          any={words.anySite}
+          options={[...sites].map(([value, label]) => ({ value, label: safeText(label) }))}
         />
       )}
-      <TextField
-        label={words.type}
-        isLabelHidden
-        placeholder={words.anyType}
-        value={type}
-        onChange={(event) => setType(event.currentTarget.value)}
-      />
-    </search>
+      <FilterText name="type" label={words.type} placeholder={words.anyType} />
+    </FilterLine>
   );
 }

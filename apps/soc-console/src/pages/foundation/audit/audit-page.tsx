@@ -1,10 +1,10 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useTyped } from "../../../app/address/use-typed.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { now } from "../../../app/clock.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSearch, FilterText } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { Page } from "../../../app/page/page.tsx";
@@ -14,7 +14,6 @@ import { readRange, resolveRange, type TimeRange } from "../../../app/time/range
 import { RangePicker } from "../../../app/time/range-picker.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
-import { TextField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState } from "../../../design/states.tsx";
 import { type AuditEntry, listAudit } from "./audit-client.ts";
@@ -139,28 +138,17 @@ const AuditCells = (entry: AuditEntry, at: string) => (
 
 function AuditFilterBar() {
   const words = usePhrases(auditPhrases);
-  const [actor, setActor] = useTyped("actor");
-  const [action, setAction] = useTyped("action");
-  const [type, setType] = useTyped("type");
-  const [subject, setSubject] = useTyped("subject");
-  const box = useRef<HTMLInputElement>(null);
-  useCommands([
-    { id: "audit.filter", label: words.filter, group: words.title, keys: ["/"], run: () => box.current?.focus() },
-  ]);
-  const field = (label: string, value: string, onChange: (text: string) => void) => ({
-    label,
-    isLabelHidden: true,
-    placeholder: label,
-    value,
-    spellCheck: false,
-    onChange: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
-  });
   return (
-    <search className="audit-filter">
-      <TextField ref={box} {...field(words.actor, actor, setActor)} />
-      <TextField {...field(words.action, action, setAction)} />
-      <TextField {...field(words.subjectType, type, setType)} />
-      <TextField {...field(words.subjectId, subject, setSubject)} />
-    </search>
+    <FilterLine>
+      <FilterSearch
+        name="actor"
+        label={words.actor}
+        spellCheck={false}
+        command={{ id: "audit.filter", label: words.filter, group: words.title }}
+      />
+      <FilterText name="action" label={words.action} spellCheck={false} />
+      <FilterText name="type" label={words.subjectType} spellCheck={false} />
+      <FilterText name="subject" label={words.subjectId} spellCheck={false} />
+    </FilterLine>
   );
 }

@@ -29,9 +29,6 @@ interface ApiKeysPhrases {
   scopesHint: string;
   sitesHint: string;
   create: string;
-  preview: string;
-  cancel: string;
-  close: string;
   onceTitle: string;
   onceText: string;
   onceUse: string;
@@ -79,9 +76,6 @@ const english: ApiKeysPhrases = {
   scopesHint: "Choose as little as the program needs.",
   sitesHint: "A key works for no more sites than its owner.",
   create: "Create",
-  preview: "Preview",
-  cancel: "Cancel",
-  close: "Close",
   onceTitle: "The key, shown only now",
   onceText: "Copy it to where it is used. The platform stores only a hash of it: nothing can show it again.",
   onceUse: "Sent as the header X-API-Key.",
@@ -128,9 +122,6 @@ const arabic: ApiKeysPhrases = {
   scopesHint: "اختر أقل ما يحتاجه البرنامج.",
   sitesHint: "لا يعمل المفتاح لمواقع أكثر من صاحبه.",
   create: "أنشئ",
-  preview: "عاين",
-  cancel: "إلغاء",
-  close: "إغلاق",
   onceTitle: "المفتاح، يُعرض الآن فقط",
   onceText: "انسخه إلى حيث يُستخدم. تحفظ المنصة بصمته فقط، ولا شيء يعرضه ثانية.",
   onceUse: "يُرسل في الترويسة X-API-Key.",

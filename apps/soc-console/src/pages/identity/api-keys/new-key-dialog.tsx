@@ -1,16 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useId, useState } from "react";
+import { useId } from "react";
 import { useApp } from "../../../app/app-context.ts";
-import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { later, now } from "../../../app/clock.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useMode } from "../../../app/mode/use-mode.ts";
-import type { ApiError } from "../../../app/server/api-error.ts";
 import type { Permission } from "../../../app/session/session.ts";
 import { useMe } from "../../../app/session/use-session.ts";
 import { SitesField } from "../../../app/sites/sites-field.tsx";
-import { Button } from "../../../design/button.tsx";
-import { Dialog } from "../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextField } from "../../../design/field.tsx";
 import { createKey, listOwners, type NewApiKey } from "./api-keys-client.ts";
 import { apiKeysPhrases } from "./api-keys-phrases.ts";
@@ -33,53 +29,33 @@ export interface NewKeyDialogProps {
 
 export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
   const words = usePhrases(apiKeysPhrases);
-  const mode = useMode();
-  const form = useId();
-  const { typed, type, trouble, isBusy, submit } = useKeyForm(onCreated);
+  const form = useKeyForm(onCreated);
+  const { typed, type, findError } = form;
   const isIncomplete = typed.name.trim() === "" || typed.scopes.length === 0 || typed.sites?.length === 0;
   return (
-    <Dialog
-      title={words.newKey}
-      isOpen
-      onClose={onClose}
-      closeLabel={words.close}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={isBusy} disabled={isIncomplete}>
-            {mode === "dry_run" ? words.preview : words.create}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} className="api-keys-form" onSubmit={submit} autoComplete="off">
-        <TextField
-          label={words.fields.name}
-          hint={words.nameHint}
-          error={trouble?.field === "name" && trouble.message}
-          required
-          maxLength={100}
-          pattern="[A-Za-z0-9._\-]+"
-          dir="ltr"
-          spellCheck={false}
-          value={typed.name}
-          onChange={(event) => type({ name: event.currentTarget.value })}
-        />
-        <OwnerField
-          value={typed.owner}
-          error={trouble?.field === "owner" ? trouble.message : undefined}
-          onChange={(owner) => type({ owner })}
-        />
-        <SelectField
-          label={words.endsIn}
-          value={typed.days}
-          onChange={(days) => type({ days })}
-          options={LENGTHS.map((value) => ({ value, label: words.days[value] }))}
-        />
-        <ScopesField value={typed.scopes} onChange={(scopes) => type({ scopes })} />
-        <SitesField value={typed.sites} onChange={(sites) => type({ sites })} hint={words.sitesHint} />
-      </form>
-    </Dialog>
+    <FormDialog title={words.newKey} verb={words.create} className="api-keys-form" {...{ form, isIncomplete, onClose }}>
+      <TextField
+        label={words.fields.name}
+        hint={words.nameHint}
+        error={findError("name")}
+        required
+        maxLength={100}
+        pattern="[A-Za-z0-9._\-]+"
+        dir="ltr"
+        spellCheck={false}
+        value={typed.name}
+        onChange={(event) => type({ name: event.currentTarget.value })}
+      />
+      <OwnerField value={typed.owner} error={findError("owner")} onChange={(owner) => type({ owner })} />
+      <SelectField
+        label={words.endsIn}
+        value={typed.days}
+        onChange={(days) => type({ days })}
+        options={LENGTHS.map((value) => ({ value, label: words.days[value] }))}
+      />
+      <ScopesField value={typed.scopes} onChange={(scopes) => type({ scopes })} />
+      <SitesField value={typed.sites} onChange={(sites) => type({ sites })} hint={words.sitesHint} />
+    </FormDialog>
   );
 }
 
@@ -139,36 +115,18 @@ function ScopesField(props: { value: readonly Permission[]; onChange: (scopes: r
 
 function useKeyForm(onCreated: (key: NewApiKey) => void) {
   const { server } = useApp();
-  const { send } = useChanges();
   const me = useMe();
-  const [typed, setTyped] = useState<Typed>({
-    name: "",
-    owner: me.username,
-    days: "365",
-    scopes: [],
-    sites: undefined,
+  return useForm<Typed, NewApiKey>({
+    initial: { name: "", owner: me.username, days: "365", scopes: [], sites: undefined },
+    hasField: (field) => field === "name" || field === "owner",
+    ask: ({ name, owner, days, scopes, sites }) =>
+      createKey(server, {
+        name: name.trim(),
+        scopes: [...scopes],
+        ...(owner.trim() !== "" && { owner: owner.trim() }),
+        expires_at: later(now(), Number(days) * DAY_SECONDS).toISOString(),
+        sites: sites ? [...sites] : null,
+      }),
+    onDone: onCreated,
   });
-  const [trouble, setTrouble] = useState<ApiError>();
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsBusy(true);
-    setTrouble(undefined);
-    const { name, owner, days, scopes, sites } = typed;
-    const request = {
-      name: name.trim(),
-      scopes: [...scopes],
-      ...(owner.trim() !== "" && { owner: owner.trim() }),
-      expires_at: later(now(), Number(days) * DAY_SECONDS).toISOString(),
-      sites: sites ? [...sites] : null,
-    };
-    const onRefused = (error: ApiError) => {
-      setTrouble(error);
-      return error.field === "name" || error.field === "owner";
-    };
-    void send(() => createKey(server, request), { onRefused })
-      .then((created) => created && onCreated(created))
-      .finally(() => setIsBusy(false));
-  };
-  return { typed, type: (some: Partial<Typed>) => setTyped({ ...typed, ...some }), trouble, isBusy, submit };
 }

@@ -1,16 +1,11 @@
 import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
-import { type SubmitEvent, useId, useState } from "react";
 import { useApp } from "../../../app/app-context.ts";
-import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
-import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import type { ApiError } from "../../../app/server/api-error.ts";
 import { type Role, rolePhrases } from "../../../app/session/role-phrases.ts";
 import { SitesField } from "../../../app/sites/sites-field.tsx";
-import { Button } from "../../../design/button.tsx";
-import { Dialog } from "../../../design/dialog.tsx";
 import { SelectField, TextField } from "../../../design/field.tsx";
 import { createUser, type User, updateUser } from "./users-client.ts";
 import { usersPhrases } from "./users-phrases.ts";
@@ -26,71 +21,60 @@ export interface UserDialogProps {
 
 export function UserDialog({ user, onClose, onDone }: UserDialogProps) {
   const words = usePhrases(usersPhrases);
-  const mode = useMode();
-  const form = useId();
-  const { typed, type, trouble, isBusy, submit } = useUserForm({ user, onClose, onDone });
+  const form = useUserForm({ user, onClose, onDone });
+  const { typed, type, findError } = form;
   const isIncomplete =
     typed.sites?.length === 0 ||
     (!user && typed.username.trim() === "") ||
     (user ? typed.password !== "" && typed.password.length < MIN_PASSWORD : typed.password.length < MIN_PASSWORD);
   return (
-    <Dialog
+    <FormDialog
       title={user ? fill(words.editTitle, { name: user.username }) : words.newUser}
-      isOpen
-      onClose={onClose}
-      closeLabel={words.close}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={isBusy} disabled={isIncomplete}>
-            {mode === "dry_run" ? words.preview : user ? words.save : words.create}
-          </Button>
-        </>
-      }
+      verb={user ? words.save : words.create}
+      className="users-form"
+      {...{ form, isIncomplete, onClose }}
     >
-      <form id={form} className="users-form" onSubmit={submit} autoComplete="off">
-        {!user && (
-          <TextField
-            label={words.fields.username}
-            hint={words.usernameHint}
-            error={trouble?.field === "username" && trouble.message}
-            required
-            maxLength={100}
-            pattern="[A-Za-z0-9._@+\-]+"
-            autoComplete="off"
-            spellCheck={false}
-            dir="ltr"
-            value={typed.username}
-            onChange={(event) => type({ username: event.currentTarget.value })}
-          />
-        )}
-        <RoleField value={typed.role} onChange={(role) => type({ role })} />
-        <SitesField value={typed.sites} onChange={(sites) => type({ sites })} hint={words.sitesHint} />
+      {!user && (
         <TextField
-          label={words.fields.email}
-          hint={words.emailHint}
-          error={trouble?.field === "email" && trouble.message}
-          type="email"
-          maxLength={320}
+          label={words.fields.username}
+          hint={words.usernameHint}
+          error={findError("username")}
+          required
+          maxLength={100}
+          pattern="[A-Za-z0-9._@+\-]+"
           autoComplete="off"
+          spellCheck={false}
           dir="ltr"
-          value={typed.email}
-          onChange={(event) => type({ email: event.currentTarget.value })}
+          value={typed.username}
+          onChange={(event) => type({ username: event.currentTarget.value })}
         />
-        <TextField
-          label={user ? words.newPassword : words.password}
-          hint={user ? words.newPasswordHint : words.passwordHint}
-          error={trouble?.field === "password" && trouble.message}
-          type="password"
-          required={!user}
-          minLength={MIN_PASSWORD}
-          maxLength={1000}
-          autoComplete="new-password"
-          value={typed.password}
-          onChange={(event) => type({ password: event.currentTarget.value })}
-        />
-      </form>
-    </Dialog>
+      )}
+      <RoleField value={typed.role} onChange={(role) => type({ role })} />
+      <SitesField value={typed.sites} onChange={(sites) => type({ sites })} hint={words.sitesHint} />
+      <TextField
+        label={words.fields.email}
+        hint={words.emailHint}
+        error={findError("email")}
+        type="email"
+        maxLength={320}
+        autoComplete="off"
+        dir="ltr"
+        value={typed.email}
+        onChange={(event) => type({ email: event.currentTarget.value })}
+      />
+      <TextField
+        label={user ? words.newPassword : words.password}
+        hint={user ? words.newPasswordHint : words.passwordHint}
+        error={findError("password")}
+        type="password"
+        required={!user}
+        minLength={MIN_PASSWORD}
+        maxLength={1000}
+        autoComplete="new-password"
+        value={typed.password}
+        onChange={(event) => type({ password: event.currentTarget.value })}
+      />
+    </FormDialog>
   );
 }
 
@@ -120,41 +104,27 @@ interface Typed {
 function useUserForm({ user, onClose, onDone }: UserDialogProps) {
   const words = usePhrases(usersPhrases);
   const { server } = useApp();
-  const { send } = useChanges();
   const { notify } = useNotices();
-  const [typed, setTyped] = useState<Typed>({
-    username: "",
-    password: "",
-    email: user?.email ?? "",
-    role: user?.role ?? "tier1",
-    sites: user?.sites?.map(({ id }) => id),
+  return useForm<Typed, User>({
+    initial: {
+      username: "",
+      password: "",
+      email: user?.email ?? "",
+      role: user?.role ?? "tier1",
+      sites: user?.sites?.map(({ id }) => id),
+    },
+    before: user,
+    hasField: (field) => ["username", "email", "password"].includes(field),
+    ask({ username, password, role, sites, ...typed }) {
+      const email = typed.email.trim() || null;
+      const held = sites ? [...sites] : null;
+      if (!user) return createUser(server, { username: username.trim(), password, role, email, sites: held });
+      return updateUser(server, user.username, { role, email, sites: held, ...(password !== "" && { password }) });
+    },
+    onDone(done) {
+      notify({ tone: "ok", text: user ? words.changed : words.created });
+      onDone(done);
+      onClose();
+    },
   });
-  const [trouble, setTrouble] = useState<ApiError>();
-  const [isBusy, setIsBusy] = useState(false);
-
-  const ask = () => {
-    const { username, password, role, sites } = typed;
-    const email = typed.email.trim() || null;
-    const held = sites ? [...sites] : null;
-    if (!user) return createUser(server, { username: username.trim(), password, role, email, sites: held });
-    return updateUser(server, user.username, { role, email, sites: held, ...(password !== "" && { password }) });
-  };
-  const onRefused = (error: ApiError) => {
-    setTrouble(error);
-    return ["username", "email", "password"].includes(error.field ?? "");
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsBusy(true);
-    setTrouble(undefined);
-    void send(ask, { before: user, onRefused })
-      .then((done) => {
-        if (!done) return;
-        notify({ tone: "ok", text: user ? words.changed : words.created });
-        onDone(done);
-        onClose();
-      })
-      .finally(() => setIsBusy(false));
-  };
-  return { typed, type: (some: Partial<Typed>) => setTyped({ ...typed, ...some }), trouble, isBusy, submit };
 }

@@ -27,10 +27,7 @@ interface UsersPhrases {
   disabled: string;
   you: string;
   create: string;
-  preview: string;
   save: string;
-  cancel: string;
-  close: string;
   created: string;
   changed: string;
   deactivate: string;
@@ -88,10 +85,7 @@ const english: UsersPhrases = {
   disabled: "deactivated",
   you: "you",
   create: "Create",
-  preview: "Preview",
   save: "Save",
-  cancel: "Cancel",
-  close: "Close",
   created: "The user can sign in now.",
   changed: "Changed.",
   deactivate: "Deactivate",
@@ -150,10 +144,7 @@ const arabic: UsersPhrases = {
   disabled: "معطّل",
   you: "أنت",
   create: "أنشئ",
-  preview: "عاين",
   save: "احفظ",
-  cancel: "إلغاء",
-  close: "إغلاق",
   created: "يستطيع المستخدم الدخول الآن.",
   changed: "تم التغيير.",
   deactivate: "عطّل",

@@ -9,6 +9,7 @@ import { Histogram } from "../../../design/charts/histogram.tsx";
 import { SelectField } from "../../../design/field.tsx";
 import { Stale } from "../../../design/states.tsx";
 import { useCountWords } from "./hunt-count.ts";
+import { MissingStores } from "./missing-stores.tsx";
 import { PartFailed } from "./part-failed.tsx";
 import type { HistogramSplit, LogHistogram } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
@@ -104,6 +105,7 @@ function PartialWords({ data }: { data: LogHistogram }) {
   const words = usePhrases(searchPhrases);
   const { dateTime } = useTime();
   const isNothing = data.covered_from === data.to;
+  if (data.missing_stores && data.covered_from === null) return <MissingStores names={data.missing_stores} />;
   return (
     <p className="search-partial">
       {isNothing || data.covered_from === null

@@ -11,6 +11,7 @@ import { Button, IconButton } from "../../../design/button.tsx";
 import { TextField } from "../../../design/field.tsx";
 import { Skeleton, Stale } from "../../../design/states.tsx";
 import { formatTerm } from "./hunt-query.ts";
+import { MissingStores } from "./missing-stores.tsx";
 import { PartFailed } from "./part-failed.tsx";
 import { type LogFacets, type LogSearch, readFields, searchKeys } from "./search-client.ts";
 import { searchPhrases } from "./search-phrases.ts";
@@ -66,7 +67,12 @@ export function HuntFacets(props: HuntFacetsProps) {
         <PartFailed title={words.facetsFailed} error={facets.error} onRetry={() => void facets.refetch()} />
       )}
       {!facets.data && facets.isFetching && <Skeleton rows={8} />}
-      {facets.data?.is_partial && <p className="search-partial">{words.facetsPartial}</p>}
+      {facets.data?.is_partial &&
+        (facets.data.missing_stores && facets.data.covered_from === null ? (
+          <MissingStores names={facets.data.missing_stores} />
+        ) : (
+          <p className="search-partial">{words.facetsPartial}</p>
+        ))}
       <Stale isStale={facets.isPlaceholderData}>
         <div>
           {shown.map((facet) => (

@@ -68,6 +68,7 @@ export const arabicSearch: SearchPhrases = {
   moreFields: "هناك حقول أخرى. اكتب جزءًا من الاسم.",
   fieldsFailed: "تعذّرت قراءة الحقول",
   facetsFailed: "تعذّر عدّ القيم",
+  storesMissing: "بلا سجلات {stores}: لا تستجيب.",
   facetsPartial: "عُدّت في أحدث السجلات فقط.",
   otherValues: "{count} غيرها",
   withoutValue: "{count} بلا قيمة",

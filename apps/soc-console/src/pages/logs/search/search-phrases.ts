@@ -70,6 +70,7 @@ const english: SearchPhrases = {
   moreFields: "There are more fields. Write a part of the name.",
   fieldsFailed: "The fields could not be read",
   facetsFailed: "The values could not be counted",
+  storesMissing: "Without the logs of {stores}, which does not answer.",
   facetsPartial: "Counted in the newest logs only.",
   otherValues: "{count} others",
   withoutValue: "{count} without",

@@ -84,6 +84,7 @@ interface ResultPhrases {
   moreFields: string;
   fieldsFailed: string;
   facetsFailed: string;
+  storesMissing: string;
   facetsPartial: string;
   /** `{count}` */
   otherValues: string;

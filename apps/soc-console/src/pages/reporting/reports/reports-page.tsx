@@ -5,6 +5,7 @@ import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.ts
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSelect } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
@@ -13,7 +14,6 @@ import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";
-import { SelectField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { Facts } from "../../../design/panel.tsx";
 import { EmptyState } from "../../../design/states.tsx";
@@ -77,30 +77,21 @@ function Reports() {
 
 function ReportsFilter() {
   const words = usePhrases(reportsPhrases);
-  const { search, change } = useAddress();
   return (
-    <search className="reports-filter">
-      <SelectField
+    <FilterLine>
+      <FilterSelect
+        name="kind"
         label={words.kind}
-        isLabelHidden
-        value={search.kind ?? ""}
-        onChange={(kind) => change({ kind })}
-        options={[
-          { value: "", label: words.anyKind },
-          ...REPORT_TYPES.map((value) => ({ value, label: words.kinds[value] })),
-        ]}
+        any={words.anyKind}
+        options={REPORT_TYPES.map((value) => ({ value, label: words.kinds[value] }))}
       />
-      <SelectField
+      <FilterSelect
+        name="format"
         label={words.format}
-        isLabelHidden
-        value={search.format ?? ""}
-        onChange={(format) => change({ format })}
-        options={[
-          { value: "", label: words.anyFormat },
-          ...REPORT_FORMATS.map((value) => ({ value, label: words.formats[value] })),
-        ]}
+        any={words.anyFormat}
+        options={REPORT_FORMATS.map((value) => ({ value, label: words.formats[value] }))}
       />
-    </search>
+    </FilterLine>
   );
 }
 

@@ -1,18 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useTyped } from "../../../app/address/use-typed.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { FilterLine, FilterSearch, FilterSelect } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { useReadAgain } from "../../../app/live/use-read-again.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
-import { SelectField, TextField } from "../../../design/field.tsx";
 import type { ListColumn } from "../../../design/list/column.ts";
 import { EmptyState } from "../../../design/states.tsx";
 import { TabLinks } from "../../../design/tabs.tsx";
@@ -184,45 +181,25 @@ function Views({ stats, pending }: { stats: EdrStats | undefined; pending: numbe
 
 function FilterBar({ stats }: { stats: EdrStats | undefined }) {
   const words = usePhrases(edrPhrases);
-  const { search, change } = useAddress();
-  const [q, setQ] = useTyped("q");
-  const box = useRef<HTMLInputElement>(null);
-  useCommands([
-    { id: "endpoints.filter", label: words.filter, group: words.title, keys: ["/"], run: () => box.current?.focus() },
-  ]);
-  const list = (values: Readonly<Record<string, number>> | undefined, chosen: string | undefined, any: string) => [
-    { value: "", label: any },
-    ...[...new Set([...Object.keys(values ?? {}), ...(chosen === undefined ? [] : [chosen])])].map((value) => ({
+  const { search } = useAddress();
+  const list = (values: Readonly<Record<string, number>> | undefined, chosen: string | undefined) =>
+    [...new Set([...Object.keys(values ?? {}), ...(chosen === undefined ? [] : [chosen])])].map((value) => ({
       value,
       label: safeText(values?.[value] === undefined ? value : `${value} (${values[value]})`),
-    })),
-  ];
+    }));
   return (
-    <search className="edr-filter">
-      <TextField
-        ref={box}
+    <FilterLine>
+      <FilterSearch
         label={words.search}
-        isLabelHidden
-        type="search"
-        placeholder={words.search}
-        icon={<Search />}
-        value={q}
-        onChange={(event) => setQ(event.currentTarget.value)}
+        command={{ id: "endpoints.filter", label: words.filter, group: words.title }}
       />
-      <SelectField
+      <FilterSelect
+        name="site"
         label={words.columns.site}
-        isLabelHidden
-        value={search.site ?? ""}
-        onChange={(site) => change({ site })}
-        options={list(stats?.by_site, search.site, words.anySite)}
+        any={words.anySite}
+        options={list(stats?.by_site, search.site)}
       />
-      <SelectField
-        label={words.columns.os}
-        isLabelHidden
-        value={search.os ?? ""}
-        onChange={(os) => change({ os })}
-        options={list(stats?.by_os, search.os, words.anyOs)}
-      />
-    </search>
+      <FilterSelect name="os" label={words.columns.os} any={words.anyOs} options={list(stats?.by_os, search.os)} />
+    </FilterLine>
   );
 }

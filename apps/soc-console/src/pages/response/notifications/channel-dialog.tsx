@@ -1,14 +1,9 @@
 import type { ChannelKind } from "@soc/service/contract/response/notifications/channels";
-import { type SubmitEvent, useId, useState } from "react";
 import { useApp } from "../../../app/app-context.ts";
-import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
-import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
-import type { ApiError } from "../../../app/server/api-error.ts";
-import { Button } from "../../../design/button.tsx";
-import { Dialog } from "../../../design/dialog.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "../../../design/field.tsx";
 import { type ChosenEvents, EVENT_NOUNS, joinEvents, splitEvents } from "./channel-events.ts";
 import { type Channel, createChannel, updateChannel } from "./channels-client.ts";
@@ -35,62 +30,51 @@ export interface ChannelDialogProps {
 
 export function ChannelDialog({ channel, onClose, onDone }: ChannelDialogProps) {
   const words = usePhrases(channelsPhrases);
-  const mode = useMode();
-  const form = useId();
-  const { typed, type, trouble, isBusy, submit } = useChannelForm({ channel, onClose, onDone });
+  const form = useChannelForm({ channel, onClose, onDone });
+  const { typed, type, findError } = form;
   const { wrong } = joinEvents(typed.events);
   const isIncomplete = typed.name.trim() === "" || wrong.length > 0;
   return (
-    <Dialog
+    <FormDialog
       title={channel ? fill(words.editTitle, { name: channel.name }) : words.newChannel}
-      isOpen
-      onClose={onClose}
-      closeLabel={words.close}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={isBusy} disabled={isIncomplete}>
-            {mode === "dry_run" ? words.preview : channel ? words.save : words.create}
-          </Button>
-        </>
-      }
+      verb={channel ? words.save : words.create}
+      className="channels-form"
+      {...{ form, isIncomplete, onClose }}
     >
-      <form id={form} className="channels-form" onSubmit={submit} autoComplete="off">
-        <TextField
-          label={words.fields.name}
-          error={trouble?.field === "name" && trouble.message}
-          required
-          maxLength={100}
-          dir="auto"
-          value={typed.name}
-          onChange={(event) => type({ name: event.currentTarget.value })}
+      <TextField
+        label={words.fields.name}
+        error={findError("name")}
+        required
+        maxLength={100}
+        dir="auto"
+        value={typed.name}
+        onChange={(event) => type({ name: event.currentTarget.value })}
+      />
+      {!channel && (
+        <SelectField
+          label={words.fields.kind}
+          hint={words.kindHints[typed.kind]}
+          value={typed.kind}
+          onChange={(kind) => type({ kind })}
+          options={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
         />
-        {!channel && (
-          <SelectField
-            label={words.fields.kind}
-            hint={words.kindHints[typed.kind]}
-            value={typed.kind}
-            onChange={(kind) => type({ kind })}
-            options={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
-          />
-        )}
-        <AddressFields typed={typed} type={type} trouble={trouble} isNew={!channel} />
-        <EventsField value={typed.events} wrong={wrong} onChange={(events) => type({ events })} />
-      </form>
-    </Dialog>
+      )}
+      <AddressFields typed={typed} type={type} findError={findError} isNew={!channel} />
+      <EventsField value={typed.events} wrong={wrong} onChange={(events) => type({ events })} />
+    </FormDialog>
   );
 }
 
 interface AddressFieldsProps {
   typed: Typed;
   type: (some: Partial<Typed>) => void;
-  trouble: ApiError | undefined;
+  findError: (field: string) => string | undefined;
   isNew: boolean;
 }
 
-function AddressFields({ typed, type, trouble, isNew }: AddressFieldsProps) {
+function AddressFields({ typed, type, findError, isNew }: AddressFieldsProps) {
   const words = usePhrases(channelsPhrases);
-  const find = (field: string) => (trouble?.field?.startsWith(`settings.${field}`) ? trouble.message : undefined);
+  const find = (field: string) => findError(`settings.${field}`);
   if (typed.kind === "email") {
     return (
       <TextArea
@@ -184,39 +168,27 @@ function toSettings({ kind, url, secret, to }: Typed) {
 function useChannelForm({ channel, onClose, onDone }: ChannelDialogProps) {
   const words = usePhrases(channelsPhrases);
   const { server } = useApp();
-  const { send } = useChanges();
   const { notify } = useNotices();
-  const [typed, setTyped] = useState<Typed>({
-    name: channel?.name ?? "",
-    kind: channel?.kind ?? "webhook",
-    url: "",
-    secret: "",
-    to: channel?.settings.to?.join("\n") ?? "",
-    events: splitEvents(channel?.events ?? ["approval.*"]),
+  return useForm<Typed, Channel>({
+    initial: {
+      name: channel?.name ?? "",
+      kind: channel?.kind ?? "webhook",
+      url: "",
+      secret: "",
+      to: channel?.settings.to?.join("\n") ?? "",
+      events: splitEvents(channel?.events ?? ["approval.*"]),
+    },
+    before: channel,
+    hasField: (field) => field === "name" || field.startsWith("settings."),
+    ask(typed) {
+      const common = { name: typed.name.trim(), settings: toSettings(typed), events: joinEvents(typed.events).events };
+      if (channel) return updateChannel(server, channel.id, common);
+      return createChannel(server, { ...common, kind: typed.kind, enabled: true });
+    },
+    onDone(done) {
+      notify({ tone: "ok", text: channel ? words.changed : words.created });
+      onDone(done);
+      onClose();
+    },
   });
-  const [trouble, setTrouble] = useState<ApiError>();
-  const [isBusy, setIsBusy] = useState(false);
-  const onRefused = (error: ApiError) => {
-    setTrouble(error);
-    return error.field === "name" || (error.field?.startsWith("settings.") ?? false);
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsBusy(true);
-    setTrouble(undefined);
-    const common = { name: typed.name.trim(), settings: toSettings(typed), events: joinEvents(typed.events).events };
-    const ask = () =>
-      channel
-        ? updateChannel(server, channel.id, common)
-        : createChannel(server, { ...common, kind: typed.kind, enabled: true });
-    void send(ask, { before: channel, onRefused })
-      .then((done) => {
-        if (!done) return;
-        notify({ tone: "ok", text: channel ? words.changed : words.created });
-        onDone(done);
-        onClose();
-      })
-      .finally(() => setIsBusy(false));
-  };
-  return { typed, type: (some: Partial<Typed>) => setTyped({ ...typed, ...some }), trouble, isBusy, submit };
 }

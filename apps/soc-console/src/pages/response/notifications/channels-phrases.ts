@@ -45,9 +45,6 @@ interface ChannelsPhrases {
   turnedOff: string;
   create: string;
   save: string;
-  preview: string;
-  cancel: string;
-  close: string;
   created: string;
   changed: string;
   test: string;
@@ -131,9 +128,6 @@ const english: ChannelsPhrases = {
   turnedOff: "The channel is off: nothing is sent.",
   create: "Create",
   save: "Save",
-  preview: "Preview",
-  cancel: "Cancel",
-  close: "Close",
   created: "The channel exists. Test it now.",
   changed: "Changed.",
   test: "Send a test ↗",
@@ -214,9 +208,6 @@ const arabic: ChannelsPhrases = {
   turnedOff: "القناة متوقفة: لا يُرسل شيء.",
   create: "أنشئ",
   save: "احفظ",
-  preview: "عاين",
-  cancel: "إلغاء",
-  close: "إغلاق",
   created: "القناة موجودة. اختبرها الآن.",
   changed: "تم التغيير.",
   test: "أرسل اختبارًا ↗",

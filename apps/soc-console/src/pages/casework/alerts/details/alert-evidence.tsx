@@ -17,7 +17,7 @@ export function LogText({ log, terms }: { log: Log; terms: readonly string[] }) 
   const head = [log.host, log.user, log.process].filter((value) => value && !text.includes(value)).join(" ");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long log scrolls, so keys must reach it.
-    <section className="alerts-log" aria-label={time.dateTime(log.timestamp)} tabIndex={0}>
+    <article className="alerts-log" aria-label={time.dateTime(log.timestamp)} tabIndex={0}>
       <pre className="alerts-pre" dir="ltr">
         <span className="alerts-log-head">
           {time.time(log.timestamp)} <SafeText isMono>{head}</SafeText>{" "}
@@ -36,7 +36,7 @@ export function LogText({ log, terms }: { log: Log; terms: readonly string[] }) 
           ),
         )}
       </pre>
-    </section>
+    </article>
   );
 }
 

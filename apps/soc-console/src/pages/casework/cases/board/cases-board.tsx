@@ -6,6 +6,7 @@ import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useLanguage, useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
+import { NewsPill } from "../../../../app/lists/news-pill.tsx";
 import { useLive } from "../../../../app/live/use-live.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
@@ -118,16 +119,14 @@ export function CasesBoard() {
   return (
     <>
       {isDirty && (
-        <button
-          type="button"
-          className="cases-news"
-          onClick={() => {
+        <NewsPill
+          onShow={() => {
             setIsDirty(false);
             void refetch();
           }}
         >
           {words.showNews} · .
-        </button>
+        </NewsPill>
       )}
       <Stale isStale={isPlaceholderData}>
         <div ref={board} className="cases-board">

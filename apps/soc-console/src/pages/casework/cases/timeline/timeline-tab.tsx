@@ -5,6 +5,7 @@ import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { after } from "../../../../app/clock.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { NewsPill } from "../../../../app/lists/news-pill.tsx";
 import { useLive } from "../../../../app/live/use-live.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { Markdown } from "../../../../app/text/markdown.tsx";
@@ -124,11 +125,7 @@ export function TimelineTab({ page: { case: record } }: { page: CasePage }) {
         )}
       </div>
       {mayWrite && record.merged_into === null && <CommentBox caseId={id} onSent={readAgain} />}
-      {hasNews && (
-        <button type="button" className="cases-news" onClick={showNews}>
-          {words.news}
-        </button>
-      )}
+      {hasNews && <NewsPill onShow={showNews}>{words.news}</NewsPill>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
       <section ref={scroller} className="case-story-scroller" aria-label={words.story} tabIndex={0}>
         {failure !== undefined && story.length === 0 && <FailedPart error={failure} onRetry={readAgain} />}

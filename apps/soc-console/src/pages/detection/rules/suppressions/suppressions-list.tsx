@@ -1,19 +1,18 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useTyped } from "../../../../app/address/use-typed.ts";
 import { useApp } from "../../../../app/app-context.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
 import { now } from "../../../../app/clock.ts";
 import { EndDialog } from "../../../../app/hide/end-dialog.tsx";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
+import { FilterLine, FilterSelect, FilterText } from "../../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../../app/lists/record-list.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
-import { SelectField, TextField } from "../../../../design/field.tsx";
 import type { ListColumn } from "../../../../design/list/column.ts";
 import { useListPages } from "../../../../design/list/use-list-pages.ts";
 import { Facts } from "../../../../design/panel.tsx";
@@ -54,7 +53,6 @@ export function SuppressionsList({ ruleId }: { ruleId?: string | undefined }) {
   const words = usePhrases(suppressionsPhrases);
   const time = useTime();
   const { search, change } = useAddress();
-  const [q, setQ] = useTyped("sq");
   const isAll = search.ended === "yes";
   const query = { active: isAll ? undefined : true, ...(ruleId === undefined && search.sq && { q: search.sq }) };
   const pages = useSuppressionPages(ruleId, query);
@@ -86,28 +84,15 @@ export function SuppressionsList({ ruleId }: { ruleId?: string | undefined }) {
   );
   return (
     <>
-      <search className="rules-filter">
-        {ruleId === undefined && (
-          <TextField
-            label={words.search}
-            isLabelHidden
-            type="search"
-            placeholder={words.search}
-            value={q}
-            onChange={(event) => setQ(event.currentTarget.value)}
-          />
-        )}
-        <SelectField
+      <FilterLine>
+        {ruleId === undefined && <FilterText name="sq" label={words.search} />}
+        <FilterSelect
+          name="ended"
           label={words.view}
-          isLabelHidden
-          value={isAll ? "yes" : ""}
-          onChange={(ended) => change({ ended })}
-          options={[
-            { value: "", label: words.active },
-            { value: "yes", label: words.all },
-          ]}
+          any={words.active}
+          options={[{ value: "yes", label: words.all }]}
         />
-      </search>
+      </FilterLine>
       <RecordList
         label={words.suppressions}
         noun="suppressions"

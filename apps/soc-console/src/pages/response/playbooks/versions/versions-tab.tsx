@@ -107,7 +107,8 @@ function OneVersion({ playbook, etag, current, former }: OneVersionProps) {
       ) : (
         <>
           <p className="soft">{words.firstVersion}</p>
-          <pre className="step-value" dir="ltr">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+          <pre className="step-value" dir="ltr" tabIndex={0}>
             <SafeText isMono>{write(current.playbook)}</SafeText>
           </pre>
         </>

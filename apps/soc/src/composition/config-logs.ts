@@ -1,0 +1,46 @@
+import { invalidField } from "@kit/problem";
+import Type, { type Static } from "typebox";
+import type { LogAddress } from "../adapters/log-store.ts";
+
+const ADDRESS = "(https?://[^,\\s]+|unix:/[^,\\s]+)";
+const MAX_STORES = 32;
+
+export const LOG_VARIABLES = {
+  SOC_LOG_STORE: Type.String({ default: "chdb", pattern: `^(chdb|${ADDRESS}(,${ADDRESS})*)$` }),
+  SOC_LOG_CLUSTER: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$" })),
+  SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
+};
+const LogVariables = Type.Object(LOG_VARIABLES);
+
+export interface LogSettings extends LogAddress {
+  retentionDays: number;
+}
+
+export function readLogs(read: Static<typeof LogVariables>): LogSettings {
+  const { SOC_LOG_STORE: text, SOC_LOG_CLUSTER: cluster, SOC_LOG_RETENTION_DAYS: retentionDays } = read;
+  const addresses = text.split(",");
+  if (addresses.length > MAX_STORES) throw invalidField("SOC_LOG_STORE", `names more than ${MAX_STORES} log stores`);
+  const known = new Map<string, number>();
+  for (const [place, address] of addresses.entries()) {
+    const store = nameStore(address);
+    const first = known.get(store);
+    if (first !== undefined) {
+      throw invalidField("SOC_LOG_STORE", `names one log store twice, as number ${first} and number ${place + 1}`);
+    }
+    known.set(store, place + 1);
+  }
+  if (cluster !== undefined && !addresses.every((address) => address.startsWith("http"))) {
+    throw invalidField("SOC_LOG_CLUSTER", "needs SOC_LOG_STORE with http(s):// addresses only");
+  }
+  return { addresses, cluster, retentionDays };
+}
+
+/** What an address leads to: the credentials and the way to write it do not make another store of it. */
+function nameStore(address: string): string {
+  if (!URL.canParse(address)) {
+    if (address === "chdb") return address;
+    throw invalidField("SOC_LOG_STORE", "has an address that is not a URL");
+  }
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
+}
