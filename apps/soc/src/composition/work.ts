@@ -63,9 +63,11 @@ export function createWorker({ databaseUrl, connections, works, executorId, onLe
 export async function work(parts: PlatformParts, worker: Pick<WorkerParts, "executorId" | "onLeaseLost">) {
   const { databaseUrl, workflowConnections, workerDatabaseLimits: databaseLimits = {} } = parts.settings;
   const settings = { ...parts.settings, databaseLimits };
-  const { database, platform, background } = await openPlatform({ ...parts, settings });
+  const { database, streams, platform, background } = await openPlatform({ ...parts, settings });
   const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
-  const running = [...background];
+  // Closed last: owners of partitions use the streams until they end. A service copies the outbox.
+  const connection = streams && { start: () => undefined, close: () => streams.close() };
+  const running = [...(connection ? [connection] : []), ...background];
   if (databaseUrl !== undefined)
     running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works }));
   await startAll(running);
