@@ -198,6 +198,24 @@ describe("limits", () => {
     expect(refused.headers["retry-after"]).toBe("10");
     expect(refused.json()).toEqual({ error: "too many requests; see Retry-After" });
   });
+
+  it.each([
+    ["counts the client that a trusted proxy names", ["10.0.0.0/8"], "10.0.0.7", [404, 404, 429]],
+    ["counts the last address that no trusted proxy added", ["10.0.0.7"], "10.0.0.7", [404, 404, 429]],
+    ["ignores the header of everyone else", ["10.0.0.0/8"], "192.0.2.1", [404, 429, 429]],
+    ["ignores the header without trusted proxies", undefined, "10.0.0.7", [404, 429, 429]],
+  ])("%s", async (_what, trustedProxies, remoteAddress, expected) => {
+    const budget = { name: "all", limit: 1, windowMs: 10_000 };
+    const windows = createFixedWindows({ clock: createFakeClock() });
+    const limits = { windows, budgetOf: () => budget, findClient: (address: string) => address };
+    const app = createTestFrame({ limits, trustedProxies });
+    const statuses: number[] = [];
+    for (const client of ["203.0.113.1", "198.51.100.9, 203.0.113.2", "198.51.100.8, 203.0.113.2"]) {
+      const headers = { "x-forwarded-for": client };
+      statuses.push((await app.inject({ url: "/nowhere", headers, remoteAddress })).statusCode);
+    }
+    expect(statuses).toEqual(expected);
+  });
 });
 
 it("gives every request an id of its own and ignores one that the client sends", async () => {

@@ -28,6 +28,8 @@ export interface FrameOptions {
   bodyDepth: number;
   pages: PagesOptions;
   tls?: Tls | undefined;
+  /** Addresses and networks of proxies; only from them X-Forwarded-For counts as the address of the client. */
+  trustedProxies?: readonly string[] | undefined;
   /** Further connections are refused; the default is for a server with much memory. */
   maxConnections?: number;
   log?: Log;
@@ -55,9 +57,10 @@ declare module "fastify" {
 
 /** What the servers of both products have in common. Routes, permissions and texts belong to the product. */
 export function createFrame(options: FrameOptions) {
-  const { errorBody, ids, bodyBytes, bodyDepth, pages, log, limits } = options;
+  const { errorBody, ids, bodyBytes, bodyDepth, pages, log, limits, trustedProxies = [] } = options;
   const app = fastify({
     serverFactory: (handler) => createServer(options, handler),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: bodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",
@@ -79,7 +82,7 @@ export function createFrame(options: FrameOptions) {
     reply.header("x-request-id", request.id);
     reply.header("cache-control", "no-store");
     closeAfterRefusedUpgrade(request, reply);
-    const waitMs = limits ? overBudgetMs(limits, request) : 0;
+    const waitMs = limits ? overBudgetMs(limits, request, trustedProxies.length > 0) : 0;
     if (waitMs === 0) return done();
     done(rateLimited("too many requests; see Retry-After", waitMs));
   });
@@ -118,7 +121,14 @@ function clientOf(socket: Socket, findClient: (address: string) => string): stri
   return client;
 }
 
-function overBudgetMs(limits: NonNullable<FrameOptions["limits"]>, request: FastifyRequest): number {
-  const budget = limits.budgetOf(request);
-  return budget ? limits.windows.take(budget, clientOf(request.socket, limits.findClient)) : 0;
+function overBudgetMs(
+  { windows, budgetOf, findClient }: NonNullable<FrameOptions["limits"]>,
+  request: FastifyRequest,
+  isBehindProxy: boolean,
+): number {
+  const budget = budgetOf(request);
+  if (!budget) return 0;
+  // A proxy sends the requests of many clients over one connection.
+  const client = isBehindProxy ? findClient(request.ip) : clientOf(request.socket, findClient);
+  return windows.take(budget, client);
 }

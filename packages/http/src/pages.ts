@@ -4,8 +4,8 @@ import { Problem } from "@kit/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 export interface PagesOptions {
-  /** The folder of the built web interface. */
-  folder: string;
+  /** The folder of the built web interface; undefined: this server has none. */
+  folder: string | undefined;
   /** Below this path an unknown address is refused, never answered with a page. */
   api: string;
 }
@@ -29,10 +29,12 @@ const PAGE_HEADERS = {
  */
 export function servePages(app: FastifyInstance, { folder, api }: PagesOptions): void {
   // Only what the folder held at the start is ever served, so no path, however written, leads out of it.
-  const found = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  const found =
+    folder !== undefined && existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   // What the build compressed beside a file is another form of that file, without an address of its own.
   const files = new Set(found.filter((name) => !/\.(br|gz)$/.test(name)));
-  app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, preCompressed: true });
+  if (folder !== undefined)
+    app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, preCompressed: true });
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const isFile = /\.[^/]*$/.test(path) && (files.has(path.slice(1)) || !isVisit(request));

@@ -59,7 +59,8 @@ export async function runService(
   host.stdout.write(`${service.readyLine}\n`);
 }
 
-function refuseStart(host: Host, error: unknown): never {
+/** Ends the process with the reason why it must not run. */
+export function refuseStart(host: Pick<Host, "stderr" | "exit">, error: unknown): never {
   host.stderr.write(`${error instanceof Problem ? error.message : errorText(error)}\n`);
   return host.exit(1);
 }

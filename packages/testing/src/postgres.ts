@@ -39,7 +39,7 @@ export async function startPostgres({
   const started = await startProcess({
     command: join(bin, "postgres"),
     args: ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    readyWhen: /database system is ready to accept connections/,
+    readyWhen: /database system is ready to accept (read-only )?connections/,
     ...(user && { user }),
   });
   return { ...started, url: `postgres://owner@127.0.0.1:${port}` };

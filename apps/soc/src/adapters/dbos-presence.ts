@@ -1,11 +1,12 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import pg from "pg";
-import { ROLE } from "./postgres-session.ts";
+import { findWritable, type Servers } from "./postgres-servers.ts";
+import { CONNECTION, ROLE } from "./postgres-session.ts";
 
 export interface PresenceDeps {
-  /** A direct connection: the advisory lock belongs to the session, and a pooler would share sessions. */
-  url: string;
+  /** Reached directly: the advisory lock belongs to the session, and a pooler would share sessions. */
+  servers: Servers;
   executorId: string;
   /** Assigns the work of an ended executor to running executors. */
   takeOver: (executorId: string) => Promise<void>;
@@ -31,16 +32,9 @@ const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
  * Proves that this executor is alive, by an advisory lock that ends with its process, and detects executors that have
  * ended.
  */
-export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, log }: PresenceDeps) {
+export function createPresence({ servers, executorId, takeOver, onLeaseLost, clock, log }: PresenceDeps) {
   const closing = new AbortController();
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
-    application_name: "manara-soc-presence",
-    options: `-c role=${ROLE} ${KEEP_ALIVE}`,
-  });
+  let opened: pg.Client | undefined;
   let polling: Promise<void> | undefined;
   let isLost = false;
 
@@ -51,8 +45,28 @@ export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, 
     onLeaseLost(reason);
   }
 
+  function session(): pg.Client {
+    if (!opened) throw new Error("the presence of this executor has not started");
+    return opened;
+  }
+
+  async function open(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...CONNECTION,
+      connectionString: await findWritable(servers, ANSWER_MS),
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      application_name: "manara-soc-presence",
+      options: `-c role=${ROLE} ${KEEP_ALIVE}`,
+    });
+    client.on("error", lose);
+    client.on("end", () => lose(new Error("the connection that holds this executor's lock has ended")));
+    await client.connect();
+    return client;
+  }
+
   async function tryLock(id: string): Promise<boolean> {
-    const { rows } = await client.query<{ is_locked: boolean }>(
+    const { rows } = await session().query<{ is_locked: boolean }>(
       "SELECT pg_try_advisory_lock($1::int, hashtext($2)) AS is_locked",
       [LOCK_CLASS, id],
     );
@@ -60,11 +74,11 @@ export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, 
   }
 
   async function unlock(id: string): Promise<void> {
-    await client.query("SELECT pg_advisory_unlock($1::int, hashtext($2))", [LOCK_CLASS, id]);
+    await session().query("SELECT pg_advisory_unlock($1::int, hashtext($2))", [LOCK_CLASS, id]);
   }
 
   async function look(): Promise<void> {
-    const { rows } = await client.query<{ id: string }>(PENDING, [executorId]);
+    const { rows } = await session().query<{ id: string }>(PENDING, [executorId]);
     for (const { id } of rows) {
       if (!(await tryLock(id))) continue;
       try {
@@ -86,9 +100,7 @@ export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, 
   return {
     /** Takes the lock. Nothing may start under this executor's name before that. */
     async start(): Promise<void> {
-      client.on("error", lose);
-      client.on("end", () => lose(new Error("the connection that holds this executor's lock has ended")));
-      await client.connect();
+      opened = await open();
       if (!(await tryLock(executorId))) throw new Error(`another process already runs as executor ${executorId}`);
     },
 
@@ -115,7 +127,7 @@ export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, 
     async close(): Promise<void> {
       closing.abort();
       await polling;
-      if (!isLost) await client.end();
+      if (!isLost) await opened?.end();
     },
   };
 }

@@ -4,10 +4,10 @@ import { migrateSystemDatabase, verifySystemDatabase } from "@dbos-inc/dbos-sdk/
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import pg from "pg";
 import type { Lane, WorkflowEngine, WorkflowState } from "../foundation/workflows/workflow-engine.ts";
 import { createPresence } from "./dbos-presence.ts";
-import { DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
+import { createServerPool, createServers, findWritable, type Servers } from "./postgres-servers.ts";
+import { CONNECTION, DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
 
 export interface WorkflowEngineDeps {
   url: string;
@@ -25,9 +25,8 @@ const SCHEMA = "dbos";
 const APPLICATION = "manara-soc";
 // Fixed: by default it is a hash of the sources, and each release would orphan waiting workflows.
 const VERSION = "1";
-const CONNECTIONS = 10;
+const CONNECTIONS = 5;
 const ANSWER_MS = 10_000;
-const IDLE_TRANSACTION_MS = 20_000;
 const DRAIN_MS = 5000;
 const FORGET_BATCH_SIZE = 5000;
 const ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"];
@@ -42,18 +41,17 @@ const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
  */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   const { url, connections = CONNECTIONS, executorId, lanes, clock, log } = deps;
-  const pool = new pg.Pool({
-    connectionString: url,
+  const servers = createServers(url);
+  const pool = createServerPool(servers, {
+    ...CONNECTION,
     connectionTimeoutMillis: ANSWER_MS,
     max: connections,
-    keepAlive: true,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     application_name: "manara-soc-worker",
     options: `-c role=${ROLE} ${DETECT_DEAD_PEER}`,
   });
   pool.on("error", (error) => log.warn({ err: error }, "workflow engine connection lost"));
   const presence = createPresence({
-    url,
+    servers,
     executorId,
     clock,
     log,
@@ -65,10 +63,10 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   /** A login that owns nothing can verify the tables and not create them. */
   async function ensureTables(): Promise<void> {
     try {
-      await verifySystemDatabase(url, createGlobalLogger(log), pool, SCHEMA);
+      await verifySystemDatabase(servers.current(), createGlobalLogger(log), pool, SCHEMA);
     } catch (error) {
       log.info({ err: error }, "tables of the workflow engine are not up to date, migrating");
-      await presence.alone(() => migrate(url, log));
+      await presence.alone(() => migrate(servers, log));
     }
   }
 
@@ -81,7 +79,8 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       }
       DBOS.setConfig({
         name: APPLICATION,
-        systemDatabaseUrl: url,
+        // All connections come from the pool; the library only shows this address.
+        systemDatabaseUrl: servers.current(),
         systemDatabasePool: pool,
         runMigrations: false,
         executorID: executorId,
@@ -134,7 +133,8 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
  * Like DBOS.migrate, which would print to standard output. It must not run twice at the same time: one process could
  * start with half of the tables.
  */
-async function migrate(url: string, log: Log): Promise<void> {
+async function migrate(servers: Servers, log: Log): Promise<void> {
+  const url = withConnectionSettings(await findWritable(servers, ANSWER_MS));
   await migrateSystemDatabase(url, createGlobalLogger(log), SCHEMA, ROLE);
 }
 
@@ -142,14 +142,24 @@ async function migrate(url: string, log: Log): Promise<void> {
 export async function migrateWorkflowTables(
   deps: Pick<WorkflowEngineDeps, "url" | "executorId" | "clock" | "log">,
 ): Promise<void> {
-  const { url, log } = deps;
-  const presence = createPresence({ ...deps, takeOver: async () => undefined, onLeaseLost: () => undefined });
+  const { log } = deps;
+  const servers = createServers(deps.url);
+  const presence = createPresence({ ...deps, servers, takeOver: async () => undefined, onLeaseLost: () => undefined });
   await presence.start();
   try {
-    await presence.alone(() => migrate(url, log));
+    await presence.alone(() => migrate(servers, log));
   } finally {
     await presence.close();
   }
+}
+
+/** The library opens these connections itself and takes no other settings than those of the address. */
+function withConnectionSettings(url: string): string {
+  const address = new URL(url);
+  const { idle_in_transaction_session_timeout: idleMs } = CONNECTION;
+  address.searchParams.set("idle_in_transaction_session_timeout", String(idleMs));
+  address.searchParams.set("options", DETECT_DEAD_PEER);
+  return address.href;
 }
 
 function createGlobalLogger(log: Log): GlobalLogger {

@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
 import { migrateTables } from "./postgres-migrations.ts";
+import { createServers } from "./postgres-servers.ts";
 
 const clock = createClock();
 let folder: string;
@@ -25,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const migrate = () => migrateTables({ url, migrationsFolder: folder, connectMs: 5000, clock });
+const migrate = () => migrateTables({ servers: createServers(url), migrationsFolder: folder, connectMs: 5000, clock });
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
 it("builds an index of a table that is written to meanwhile, also after an earlier attempt was cut off", async () => {

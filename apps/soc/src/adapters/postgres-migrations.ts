@@ -2,11 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { parse } from "node:path";
 import type { Clock } from "@kit/clock";
 import pg from "pg";
-import { DETECT_DEAD_PEER } from "./postgres-session.ts";
+import { findWritable, type Servers } from "./postgres-servers.ts";
+import { CONNECTION, DETECT_DEAD_PEER } from "./postgres-session.ts";
 
 export interface MigrationsDeps {
-  /** A login that owns the tables. */
-  url: string | undefined;
+  /** With a login that owns the tables. */
+  servers: Servers;
   migrationsFolder: string;
   connectMs: number;
   clock: Pick<Clock, "sleep">;
@@ -48,12 +49,13 @@ export async function migrateTables(deps: MigrationsDeps): Promise<void> {
   }
 }
 
-async function runMigrations({ url, migrationsFolder, connectMs }: MigrationsDeps): Promise<void> {
+async function runMigrations({ servers, migrationsFolder, connectMs }: MigrationsDeps): Promise<void> {
   const options = `${DETECT_DEAD_PEER} -c lock_timeout=${LOCK_MS}`;
+  const url = await findWritable(servers, connectMs);
   // Only the process that migrates loads it.
   const { runner } = await import("node-pg-migrate");
   await runner({
-    databaseUrl: { connectionString: url, connectionTimeoutMillis: connectMs, options },
+    databaseUrl: { ...CONNECTION, connectionString: url, connectionTimeoutMillis: connectMs, options },
     dir: migrationsFolder,
     direction: "up",
     migrationsTable: TABLE,
@@ -96,5 +98,5 @@ function isLockMissing(error: unknown): boolean {
 
 function explained(error: unknown): unknown {
   if (!(error instanceof Error) || !/permission denied|must be owner/.test(error.message)) return error;
-  return new Error("the tables are not up to date: run main-migrate.js as their owner", { cause: error });
+  return new Error("the tables are not up to date: run manara-soc migrate as their owner", { cause: error });
 }

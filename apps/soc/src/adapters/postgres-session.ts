@@ -17,6 +17,13 @@ export const DETECT_DEAD_PEER = [
   "-c tcp_user_timeout=25000",
 ].join(" ");
 
+/** Settings of every connection: the same for this end of it, and for transactions that are left open. */
+export const CONNECTION = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  idle_in_transaction_session_timeout: 20_000,
+} as const;
+
 /** For which sites a session of the pool reads now; it is not in here while it reads for all. */
 const limited = new WeakMap<ClientBase, string>();
 

@@ -10,19 +10,23 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
+import { createClockOffset } from "../foundation/database/clock-offset.ts";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
-import { DETECT_DEAD_PEER, limitSession, ROLE } from "./postgres-session.ts";
+import { createServerPool, createServers, isUnreachable } from "./postgres-servers.ts";
+import { CONNECTION, DETECT_DEAD_PEER, limitSession, ROLE } from "./postgres-session.ts";
 
 export interface DatabaseDeps {
   /** If undefined, there is no database: it is never available and never queried. */
   url: string | undefined;
   migrationsFolder: string;
-  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
   limits?: Partial<DatabaseLimits>;
   /** Runs once, after the tables are up to date and before the database counts as available. */
   onFirstAnswer: (db: Db) => Promise<void>;
+  /** The database answers, and this process must not use it: its role or its keys are other ones. It must exit. */
+  onRefused?: (refusal: Problem) => void;
 }
 
 export interface DatabaseLimits {
@@ -33,7 +37,8 @@ export interface DatabaseLimits {
   idleTransactionMs: number;
 }
 
-const LIMITS: DatabaseLimits = { connections: 20, answerMs: 1500, idleTransactionMs: 20_000 };
+// With the connection that asks whether the database answers, fifteen.
+const LIMITS: DatabaseLimits = { connections: 14, answerMs: 1500, idleTransactionMs: 20_000 };
 // A statement ends before its client stops waiting, so that a slow statement is distinguished from an unreachable database.
 const STATEMENT_MARGIN_MS = 200;
 // Long enough for one request with many queries, so that the whole request waits only once.
@@ -47,28 +52,25 @@ const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
 // Another client has taken the last connection: the server answers, and has no room.
 const TOO_MANY_CONNECTIONS = "53300";
-// Connection failures, shutdown, startup, and a read-only standby.
-const UNREACHABLE_CODES = /^(08...|57P0[1235]|25006)$/;
-const UNREACHABLE_MESSAGES =
-  /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
 
 export function createDatabase(deps: DatabaseDeps): Database {
-  const { url, migrationsFolder, clock, log, limits: given, onFirstAnswer } = deps;
+  const { url, migrationsFolder, clock, log, limits: given, onFirstAnswer, onRefused } = deps;
   const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...given };
+  const servers = createServers(url ?? "");
   const settings = {
-    connectionString: url,
+    ...CONNECTION,
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     statement_timeout: answerMs - STATEMENT_MARGIN_MS,
     idle_in_transaction_session_timeout: idleTransactionMs,
-    keepAlive: true,
     application_name: "manara-soc",
     // Where the login owns the tables, it could do anything with them; the service uses a role with fewer rights.
     options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}`,
   };
-  const pool = new pg.Pool({ ...settings, max: connections });
+  const pool = createServerPool(servers, { ...settings, max: connections });
   // A separate connection, so that a full pool is not mistaken for an unreachable database.
-  const asker = new pg.Pool({ ...settings, max: 1 });
+  const asker = createServerPool(servers, { ...settings, max: 1 });
+  const clockOffset = createClockOffset(clock, log);
   let preparing: Promise<void> | undefined;
   let isPrepared = false;
   let asking: Promise<boolean> | undefined;
@@ -112,7 +114,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
 
   async function prepare(): Promise<void> {
     if (!(await areTablesCurrent(asker, migrationsFolder))) {
-      await migrateTables({ url, migrationsFolder, connectMs: answerMs, clock });
+      await migrateTables({ servers, migrationsFolder, connectMs: answerMs, clock });
     }
     await onFirstAnswer(db);
     isPrepared = true;
@@ -124,7 +126,9 @@ export function createDatabase(deps: DatabaseDeps): Database {
       preparing = undefined;
       throw error;
     });
-    await asker.query("SELECT 1");
+    const sentAt = clock.now();
+    const { rows } = await asker.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+    if (rows[0]) clockOffset.measure(sentAt, rows[0].at);
   }
 
   /** A process that was stalled itself has not looked at an answer that may have arrived in time. */
@@ -140,6 +144,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
       await Promise.race([ask(), refuseLate(clock.monotonicMs())]);
       return remember(true);
     } catch (error) {
+      if (!isPrepared && isRefusal(error)) onRefused?.(error);
       return remember(isPrepared && isServerFull(error), error);
     } finally {
       asking = undefined;
@@ -154,6 +159,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
       asking ??= askWithinTime();
       return asking;
     },
+    clockOffsetMs: () => clockOffset.readMs(),
     limitTo: (sites, work) => limits.run(sites, work),
     // Not db.destroy(): that does not end a pool that no Kysely query has used yet.
     async close() {
@@ -170,11 +176,9 @@ function isServerFull(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS;
 }
 
-/** Whether the failure means that the database is unreachable, not that the statement is wrong. */
-function isUnreachable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return UNREACHABLE_CODES.test(error.code ?? "");
-  if (!(error instanceof Error)) return false;
-  return "syscall" in error || error instanceof AggregateError || UNREACHABLE_MESSAGES.test(error.message);
+/** The database answers, and what was found there says that this process is configured wrongly. */
+function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && error.kind === "invalid";
 }
 
 /** A connection that is not used again after a failure: a late answer could no longer be matched to its query. */

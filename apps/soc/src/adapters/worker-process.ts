@@ -16,6 +16,9 @@ export interface WorkerProcessDeps {
 
 /** The argument with which a worker exits when its standard input ends, that is, when its parent has ended. */
 export const WITH_PARENT = "--with-parent";
+/** Exit code after a lost lease: other processes have taken over the work, so continuing would do it twice. */
+export const EXIT_LEASE_LOST = 70;
+export const EXIT_PARENT_ENDED = 71;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
 const GOOD_LIFE_MS = 10_000;

@@ -28,6 +28,7 @@ const PASSWORDS = {
 const NO_DATABASE: Database = {
   db: undefined as never,
   isAvailable: async () => false,
+  clockOffsetMs: () => undefined,
   limitTo: (_sites, work) => work(),
   close: async () => undefined,
 };
@@ -60,11 +61,12 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const me = createMe(base, { ...auth, ...users });
   const unused = () => expect.unreachable();
   const parts = { stream: unused, ledger: unused, devices: unused };
-  const health = { hasDatabase: false, logStore: { state: unused }, ...parts };
+  const health = { hasDatabase: false, needed: [], logStore: { state: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
     { base, features: [auth, me, users, apiKeys, createRuntime(base)], auth, database: NO_DATABASE, windows, health },
     {
+      role: "all",
       tls: undefined,
       version: "2.0.0",
       consoleFolder: import.meta.dirname,

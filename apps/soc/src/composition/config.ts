@@ -1,14 +1,17 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import Type from "typebox";
 import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { MAX_PARTITIONS } from "../logs/partitions/log-partitions.ts";
-import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
+import { readDatabaseUrl } from "./config/config-database.ts";
+import { DEVICE_VARIABLES, readBroker, readDevices } from "./config/config-devices.ts";
+import { KEY_VARIABLES, readKeyFiles } from "./config/config-keys.ts";
+import { readTrustedProxies } from "./config/config-proxies.ts";
+import { readSignIn, SIGN_IN_VARIABLES } from "./config/config-sign-in.ts";
+import { readSyslogTls, readTls } from "./config/config-tls.ts";
 import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
-import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
-import { readSyslogTls, readTls } from "./config-tls.ts";
 import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
@@ -21,15 +24,18 @@ const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Environment = Type.Object({
   SOC_HOST: Type.String({ default: "127.0.0.1" }),
   SOC_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8080 }),
+  SOC_TRUSTED_PROXIES: Type.String({ default: "", maxLength: 10_000 }),
   SOC_TLS_CERT: Type.Optional(Type.String()),
   SOC_TLS_KEY: Type.Optional(Type.String()),
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
-  SOC_DATABASE_CONNECTIONS: Connections(20),
+  // With one connection that asks whether the database answers, and a worker with one more that proves its presence, a
+  // process has at most fifteen.
+  SOC_DATABASE_CONNECTIONS: Connections(14),
   SOC_DATABASE_ANSWER_MS: AnswerMs(1500),
-  SOC_WORKER_DATABASE_CONNECTIONS: Connections(20),
+  SOC_WORKER_DATABASE_CONNECTIONS: Connections(8),
   SOC_WORKER_DATABASE_ANSWER_MS: AnswerMs(5000),
-  SOC_WORKFLOW_CONNECTIONS: Connections(10),
+  SOC_WORKFLOW_CONNECTIONS: Connections(5),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
   ...LOG_VARIABLES,
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
@@ -42,7 +48,7 @@ const Environment = Type.Object({
   SOC_SYSLOG_TLS_CERT: Type.Optional(Type.String()),
   SOC_SYSLOG_TLS_KEY: Type.Optional(Type.String()),
   SOC_SYSLOG_TLS_CA: Type.Optional(Type.String()),
-  SOC_LEDGER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  ...KEY_VARIABLES,
   SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
   SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
@@ -75,10 +81,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   return {
     host: read.SOC_HOST,
     port: read.SOC_PORT,
+    trustedProxies: readTrustedProxies(read.SOC_TRUSTED_PROXIES),
     tls: readTls(read.SOC_TLS_CERT, read.SOC_TLS_KEY),
     publicUrl: read.SOC_PUBLIC_URL,
     mode: read.SOC_MODE,
-    databaseUrl: read.SOC_DATABASE_URL,
+    databaseUrl: readDatabaseUrl("SOC_DATABASE_URL", read.SOC_DATABASE_URL),
     databaseLimits: { connections: read.SOC_DATABASE_CONNECTIONS, answerMs: read.SOC_DATABASE_ANSWER_MS },
     workerDatabaseLimits: {
       connections: read.SOC_WORKER_DATABASE_CONNECTIONS,
@@ -98,7 +105,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ...(read.SOC_SYSLOG_UDP_PORT !== undefined && { udpPort: read.SOC_SYSLOG_UDP_PORT }),
       ...readSyslogTls(read),
     },
-    ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
+    ...readKeyFiles(read),
     devices: readDevices(read),
     storage: readStorage(read),
     broker: readBroker(read),

@@ -3,20 +3,23 @@ import type { Ids } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
 import type { MosquittoSettings } from "../adapters/broker/mosquitto.ts";
-import { createDatabase, type DatabaseLimits } from "../adapters/postgres.ts";
+import { createDatabase, type DatabaseDeps, type DatabaseLimits } from "../adapters/postgres.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
 import type { Authority } from "../devices/certificates/authority.ts";
 import type { DeviceSettings } from "../devices/registry/devices.feature.ts";
 import { createBase } from "../foundation/base.ts";
+import type { Database } from "../foundation/database/tables.ts";
 import { createStreams, type StreamServers } from "../foundation/events/streams.feature.ts";
 import type { Background } from "../foundation/feature.ts";
+import { openKnownKey } from "../foundation/platform-keys/platform-keys.feature.ts";
+import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
 import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
 import type { StorageSettings } from "./files/file-storage.ts";
 import type { ModelVariables } from "./files/model-files.ts";
-import { type ResponseSettings, readOperatorFiles } from "./files/operator-files.ts";
+import { DEVICES_CA, type ResponseSettings, readOperatorFiles } from "./files/operator-files.ts";
 import type { SignInVariables } from "./files/sign-in-files.ts";
 import type { TpmFiles } from "./files/tpm-files.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
@@ -36,6 +39,8 @@ export interface PlatformSettings {
   playbooksFolder: string;
   dataFolder: string;
   ledgerKeyFile: string;
+  channelsKeyFile?: string | undefined;
+  devicesCaFile?: string | undefined;
   machine: Machine;
   /** The address under which clients reach the service. */
   publicUrl?: string | undefined;
@@ -56,26 +61,40 @@ export interface PlatformParts {
   /** The caller opens it and closes it after the platform. */
   logStore: LogStore;
   firstAdmin: PlatformNeeds["firstAdmin"];
+  /** The database belongs to a platform with other keys, or gives this process other rights: it must exit. */
+  onRefused?: DatabaseDeps["onRefused"];
   clock: Clock;
   ids: Ids;
   log: Log;
 }
 
-/** Opens the platform on its database, for the service and for the worker. */
-export async function openPlatform({ settings, logStore, firstAdmin, clock, ids, log }: PlatformParts) {
+const MAX_FIRST_TRIES = 5;
+
+/** The roles whose processes run the `background` of the features and delete old records. */
+const KEEPING_ROLES: readonly ProcessRole[] = ["api", "worker"];
+
+/** Opens the platform on its database, for a process with these roles. */
+export async function openPlatform(
+  { settings, logStore, firstAdmin, onRefused, clock, ids, log }: PlatformParts,
+  roles: readonly ProcessRole[] = PROCESS_ROLES,
+) {
   const { mode, databaseUrl, response } = settings;
-  const files = await readOperatorFiles({ ...settings, clock, ids });
+  const { openAuthority, authorityFile, ...given } = await readOperatorFiles({ ...settings, clock, ids });
   const database = createDatabase({
     url: databaseUrl,
     migrationsFolder: settings.migrationsFolder,
     clock,
     log,
     limits: settings.databaseLimits ?? {},
+    ...(onRefused && { onRefused }),
     async onFirstAnswer(answering) {
       for (const feature of platform.features) await feature.onFirstAnswer?.(answering);
     },
   });
   const base = createBase({ mode, database, showcase: createShowcaseClock(clock, buildShowcase), clock, ids, log });
+  const ca = { name: "devices-ca", variable: DEVICES_CA, path: authorityFile, open: openAuthority } as const;
+  const authority = openOnce(() => (databaseUrl === undefined ? ca.open() : openKnownKey({ ...ca, database, clock })));
+  const files = { ...given, authority };
   const { address, logBytes, partitions = DEFAULT_PARTITIONS } = settings.stream;
   const servers = address === "outbox" ? undefined : await prepareNats({ url: address, clock, ids, log });
   const streams = createStreams(base, { servers, logBytes, partitions });
@@ -92,15 +111,36 @@ export async function openPlatform({ settings, logStore, firstAdmin, clock, ids,
     streams,
     windows,
     firstAdmin,
-    broker: prepareMosquitto(settings.broker, files.authority, clock),
+    broker: prepareMosquitto(settings.broker, authority, clock),
   });
   const sweeps = platform.features.flatMap((feature) => feature.sweeps ?? []);
-  /** Runs in every process of the platform. */
-  const background: Background[] = platform.features.flatMap((feature) => feature.background ?? []);
+  const isKeeping = roles.some((role) => KEEPING_ROLES.includes(role));
+  const background: Background[] = isKeeping ? platform.features.flatMap((feature) => feature.background ?? []) : [];
   if (databaseUrl !== undefined) {
-    background.push(createLogMigration(logStore, clock, log), createSweeper({ sweeps, clock, ids, log }));
+    background.push(createLogMigration(logStore, clock, log));
+    if (isKeeping) background.push(createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };
+}
+
+/**
+ * When the database refuses this process, it ends before any port opens. The first answer may take a while; a database that
+ * is down is not waited for.
+ */
+export async function awaitFirstAnswer({ isAvailable }: Pick<Database, "isAvailable">): Promise<void> {
+  for (let tries = 1; tries < MAX_FIRST_TRIES && !(await isAvailable()); tries += 1);
+}
+
+/** A failure is not kept: the next use tries again. */
+function openOnce<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+  let opened: Promise<Opened> | undefined;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
 }
 
 /** Only a process that commands the broker loads its client. */

@@ -13,7 +13,7 @@ import type { OperatorFiles } from "./files/operator-files.ts";
 /** What the features of the platform are given. */
 export interface PlatformNeeds {
   base: Base;
-  files: OperatorFiles;
+  files: Omit<OperatorFiles, "openAuthority" | "authorityFile"> & Pick<DevicesNeeds, "authority">;
   /** This start of the process, for the mode proof. */
   start: Start;
   hasDatabase: boolean;

@@ -20,6 +20,7 @@ import type { Tx } from "../foundation/database/tables.ts";
 import { createOutbox } from "../foundation/events/events.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
+import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.feature.ts";
 import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
 import { leaveSite } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
@@ -69,7 +70,8 @@ function createRecords(needs: PlatformNeeds) {
   const proof = createModeProof(base, { stores: outbound.stores, key: files.ledgerKey });
   const audit = createAuditLog(base);
   const checkpointFile = join(needs.dataFolder, "ledger-checkpoints.ndjson");
-  const ledger = createLedger(base, { key: files.ledgerKey, checkpointFile });
+  const witness = `${machine.hostname}:${needs.dataFolder}`;
+  const ledger = createLedger(base, { key: files.ledgerKey, checkpointFile, witness });
   const alertChanges = createAlertChanges(base);
   const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges });
   const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
@@ -97,8 +99,10 @@ function createRecords(needs: PlatformNeeds) {
     ...{ agents, logs, intake, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
-      ...checked(...identity.features, createRuntime(base), proof, outbound),
+      // The keys are compared before any feature writes.
+      ...checked(createPlatformKeys(files.keys), ...identity.features, createRuntime(base), proof, outbound),
       ...checked(sites, cases, ...cases.besides, alerts, ledger, audit),
+      ...checked(intake.storing, intake.receiving),
       ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],
   };

@@ -14,11 +14,14 @@ import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
 import { takeTurns } from "../logs/query/caller-turns.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
-import { openPlatform, type PlatformParts } from "./open-platform.ts";
+import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
 import { SOC_OPENAPI } from "./openapi.ts";
+import { listNeededParts, type StartRole, selectServed, toRoles } from "./roles.ts";
 
 export interface ServeSettings {
+  role: StartRole;
   tls: FrameOptions["tls"];
+  trustedProxies?: FrameOptions["trustedProxies"];
   version: string;
   consoleFolder: string;
   addressLimitPerMinute: number;
@@ -33,30 +36,33 @@ export interface ServeSettings {
 
 export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
-  features: readonly Pick<Feature, "routes" | "rootRoutes">[];
+  features: readonly Pick<Feature, "roles" | "routes" | "rootRoutes">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
-  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "stream" | "ledger" | "devices">;
+  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "needed" | "stream" | "ledger" | "devices">;
 }
 
 /** Frequent and cheap requests, which are not limited. */
 const CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];
 const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
 
-/** The HTTP server with the routes of all features, in the order of the list. */
+/** The HTTP server with the routes that its role serves, in the order of the list. */
 export async function createApp(parts: AppParts, settings: ServeSettings): Promise<Frame> {
   const { base, auth, database, windows } = parts;
   const { runtime, ids, log } = base;
+  const roles = toRoles(settings.role);
+  const isApi = roles.includes("api");
   const perAddress = perMinute("address", settings.addressLimitPerMinute);
   const app = createFrame({
     errorBody: (detail) => ({ detail }),
     ids,
     log,
     tls: settings.tls,
+    trustedProxies: settings.trustedProxies,
     bodyBytes: 1024 * 1024,
     bodyDepth: 32,
-    pages: { folder: settings.consoleFolder, api: "/api" },
+    pages: { folder: isApi ? settings.consoleFolder : undefined, api: "/api" },
     limits: {
       windows,
       budgetOf: ({ routeOptions: { url, config } }) =>
@@ -73,12 +79,17 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     chat: perMinute("chat", settings.chatLimitPerMinute),
     investigations: perMinute("investigations", settings.investigateLimitPerMinute),
   });
-  requireMode(app, () => runtime.truth());
+  requireMode(
+    app,
+    () => runtime.truth(),
+    () => runtime.requireClock(),
+  );
   recordExports(app, base);
   takeTurns(app);
   compressJson(app);
   const health = createHealth(base, { ...settings, ...parts.health });
-  const features: AppParts["features"] = [health, createBatch(), ...parts.features];
+  const listed: AppParts["features"] = [health.probes, health.system, createBatch(), ...parts.features];
+  const features = selectServed(listed, roles);
   for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(
     async (api) => {
@@ -86,22 +97,32 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     },
     { prefix: "/api/v1" },
   );
+  if (!isApi) return app;
   serveOpenApi(app, "/api/v1/openapi.json", { needs: "authenticated", bySite: "own", worksOffline: true }, SOC_OPENAPI);
   return app;
 }
 
-/** Starts the process that answers requests and receives logs. */
+/** The HTTP server of a process on its opened platform. */
+export async function createAppOn(
+  opened: Awaited<ReturnType<typeof openPlatform>>,
+  { logStore, settings: { databaseUrl } }: Pick<PlatformParts, "logStore" | "settings">,
+  settings: ServeSettings,
+): Promise<Frame> {
+  const { platform, streams } = opened;
+  const needed = listNeededParts(settings.role, streams !== undefined);
+  const health = { ...platform.health, logStore, needed, hasDatabase: databaseUrl !== undefined };
+  return createApp({ ...opened, ...platform, health }, settings);
+}
+
+/** Starts the process that answers requests, receives logs, or does both. */
 export async function serve(parts: PlatformParts, settings: ServeSettings) {
-  const { base, database, streams, windows, platform, background } = await openPlatform(parts);
-  const { features, auth } = platform;
-  const {
-    logStore,
-    settings: { databaseUrl },
-  } = parts;
-  const health = { ...platform.health, logStore, hasDatabase: databaseUrl !== undefined };
+  const roles = toRoles(settings.role);
+  const opened = await openPlatform(parts, roles);
+  const { base, database, streams, platform, background } = opened;
+  await awaitFirstAnswer(database);
   await platform.ensureShowcaseAdmin();
-  const app = await createApp({ base, features, auth, database, windows, health }, settings);
-  const serving: Background[] = features.flatMap((feature) => feature.serving ?? []);
+  const app = await createAppOn(opened, parts, settings);
+  const serving: Background[] = selectServed(platform.features, roles).flatMap((feature) => feature.serving ?? []);
   if (streams) serving.unshift(streams);
   // A worker that never ran must not write its last state: without a database there is nowhere to write it.
   const running = parts.settings.mode === "dummy" ? background : [...background, ...serving];

@@ -1,9 +1,12 @@
 import type { Clock } from "@kit/clock";
+import { closeGracefully } from "@kit/http/service";
 import type { Log } from "@kit/log";
 import { createWorkflowEngine } from "../adapters/dbos.ts";
 import type { Work } from "../foundation/feature.ts";
+import type { ProcessRole } from "../foundation/process-role.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
-import { openPlatform, type PlatformParts } from "./open-platform.ts";
+import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
+import { createAppOn, type ServeSettings } from "./serve.ts";
 
 export interface WorkerParts {
   /** A direct connection, not through a pooler: advisory locks belong to a session. */
@@ -59,21 +62,36 @@ export function createWorker({ databaseUrl, connections, works, executorId, onLe
   };
 }
 
+export interface WorkSettings extends Pick<WorkerParts, "executorId" | "onLeaseLost"> {
+  roles: readonly ProcessRole[];
+  /** Of the server for programs that watch over this process; the child of a box has none. */
+  served?: ServeSettings;
+}
+
 /** Starts the process for background work. Without a database there is no such work. */
-export async function work(parts: PlatformParts, worker: Pick<WorkerParts, "executorId" | "onLeaseLost">) {
+export async function work(parts: PlatformParts, { roles, served, ...worker }: WorkSettings) {
   const { databaseUrl, workflowConnections, workerDatabaseLimits: databaseLimits = {} } = parts.settings;
   const settings = { ...parts.settings, databaseLimits };
-  const { database, streams, platform, background } = await openPlatform({ ...parts, settings });
-  const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
-  // Closed last: owners of partitions use the streams until they end. A service copies the outbox.
+  const opened = await openPlatform({ ...parts, settings }, roles);
+  const { database, streams, platform, background } = opened;
+  await awaitFirstAnswer(database);
+  // Closed last: owners of partitions use the streams until they end.
   const connection = streams && { start: () => undefined, close: () => streams.close() };
   const running = [...(connection ? [connection] : []), ...background];
-  if (databaseUrl !== undefined)
+  if (databaseUrl !== undefined && roles.includes("worker")) {
+    const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
     running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works }));
+  }
+  if (databaseUrl !== undefined && roles.includes("relay")) {
+    running.push(...platform.features.flatMap((feature) => feature.createRelaying?.() ?? []));
+  }
+  const app = served && (await createAppOn(opened, parts, served));
   await startAll(running);
   return {
+    app,
     async close() {
       await closeAll(running);
+      if (app) await closeGracefully(app, parts.clock);
       await database.close();
     },
   };

@@ -3,6 +3,7 @@ import type { Action } from "./actions/action.ts";
 import type { Needs } from "./caller/permissions.ts";
 import type { Scope } from "./caller/scope.ts";
 import type { Db, Tx } from "./database/tables.ts";
+import type { ProcessRole } from "./process-role.ts";
 import type { Finder } from "./search/finder.ts";
 import type { Showcase } from "./showcase/showcase.ts";
 import type { Lane, WorkflowEngine } from "./workflows/workflow-engine.ts";
@@ -41,6 +42,8 @@ export interface Sight {
 
 /** What a feature registers with the platform, in addition to the services that it offers to other features. */
 export interface Feature {
+  /** The roles whose processes serve its routes and run `serving`: the API, unless the feature says otherwise. */
+  roles?: readonly ProcessRole[];
   /** Routes below /api/v1. */
   routes?: readonly FastifyPluginAsyncTypebox[];
   /** Routes whose paths other products prescribe. */
@@ -60,10 +63,12 @@ export interface Feature {
   storeDemo?(tx: Tx, showcase: Showcase): Promise<void>;
   /** Adds what is made from the committed records of the demo. Idempotent: it is repeated after a crash. */
   completeDemo?(showcase: Showcase): Promise<void>;
-  /** Runs in every process. */
+  /** Runs in the processes of the API and in workers. */
   background?: readonly Background[];
-  /** Runs in the process that serves requests, except in dummy mode. Closed in reverse order. */
+  /** Runs beside its routes, except in dummy mode. Closed in reverse order. */
   serving?: readonly Background[];
   /** Runs in worker processes. */
   createWork?(worker: { executorId: string }): Work;
+  /** Runs in relay processes. */
+  createRelaying?(): readonly Background[];
 }

@@ -17,11 +17,11 @@ import { computeFigures, inWords, print } from "./figures.ts";
 import { FILLED_DAY, fillEngine } from "./filled-engine.ts";
 import { LIMIT, SEARCHES } from "./search-questions.ts";
 
-const { BENCH_ROWS = "100000" } = process.env;
+const { BENCH_ROWS = "100000", BENCH_TURNS } = process.env;
 const rows = Number(BENCH_ROWS);
 const isFull = rows >= 10_000_000;
 const STORES = 5;
-const TURNS = isFull ? 40 : 3;
+const TURNS = Number(BENCH_TURNS ?? (isFull ? 40 : 3));
 const WARM_UP = 3;
 const MAX_RATIO = 1.5;
 const HOUR_MS = 60 * 60_000;

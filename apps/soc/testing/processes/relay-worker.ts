@@ -40,7 +40,7 @@ const outbound = createOutbound(base, {
 const { feature } = createAttestationParts(base, { dataFolder: RELAY_FOLDER, broker });
 const relay = createRelay(base, { ...outbound, ...feature, authority, broker });
 await base.runtime.truth();
-for (const background of [...feature.createWork().background(), ...relay.createWork().background()]) {
+for (const background of [...feature.createWork().background(), ...relay.createRelaying()]) {
   await background.start();
 }
 process.stdout.write("relay is ready\n");

@@ -86,10 +86,10 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
       throw new Error(`device ${device_id} cannot be asked`);
     },
 
-    /** The background work that the features give to a worker. */
+    /** The background work that the features give to a relay. */
     startRelay: async (): Promise<Background> => {
       const relay = createRelay(base, { ...world, ...world.outbound, ...feature });
-      const [started] = relay.createWork().background();
+      const [started] = relay.createRelaying();
       if (!started) throw new Error("there is no relay");
       running.push(started);
       await started.start();

@@ -5,6 +5,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
+import { WORKING_ROLES } from "../../src/composition/roles.ts";
 import { type ServeSettings, serve } from "../../src/composition/serve.ts";
 import { work } from "../../src/composition/work.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
@@ -12,6 +13,8 @@ import type { LogStore } from "../../src/logs/search/log-store.ts";
 
 import { absentLogStore } from "../servers/absent-log-store.ts";
 
+/** The hosts of a platform have the same keys, whatever their data folders. */
+const KEYS = join(tmpdir(), `soc-keys-${process.pid}`);
 /** The password of the administrator `admin`. */
 export const ADMIN_PASSWORD = "correct horse battery";
 const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined };
@@ -50,6 +53,7 @@ export async function wholePlatform(
   const platform = await serve(
     { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
     {
+      role: "all",
       tls: undefined,
       version: "2.0.0",
       consoleFolder: import.meta.dirname,
@@ -77,7 +81,7 @@ export async function wholeWorker(databaseUrl: string, folder: string, changed: 
   const onLeaseLost = (reason: Error) => {
     throw reason;
   };
-  return work({ ...parts, log: silentLog }, { executorId: createIds(clock).next(), onLeaseLost });
+  return work({ ...parts, log: silentLog }, { roles: WORKING_ROLES, executorId: createIds(clock).next(), onLeaseLost });
 }
 
 /** The features of a platform in dummy mode, without a server and not started. */
@@ -112,7 +116,8 @@ function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string
     migrationsFolder: join(import.meta.dirname, "../../src/migrations"),
     playbooksFolder: join(import.meta.dirname, "../../playbooks"),
     dataFolder: folder,
-    ledgerKeyFile: join(folder, "ledger.key"),
+    ledgerKeyFile: join(KEYS, "ledger.key"),
+    channelsKeyFile: join(KEYS, "channels.key"),
     machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
     response: NO_RESPONSE_SETTINGS,
     stream: { address: "outbox", logBytes: 64 * 1024 ** 2 },

@@ -81,14 +81,11 @@ export function createFederatedReads(members: readonly Member[], clock: Pick<Clo
     summarise,
 
     async stats(now, missing) {
-      const ask = async (store: MemberReads) => ({
-        counts: await store.counts(now),
-        sources: await store.everySource(),
-      });
+      const ask = (store: MemberReads) => Promise.all([store.counts(now), store.everySource()]);
       const answers = await askStores(members, ask, { missing, clock });
-      const counts = addCounts(answers.map((each) => each.counts));
+      const counts = addCounts(answers.map(([counted]) => counted));
       const sources = mergeSources(
-        answers.map((each) => each.sources),
+        answers.map(([, listed]) => listed),
         MAX_SOURCES,
       );
       const by_source = Object.fromEntries(sources.map(({ source, events }) => [source, events]));

@@ -48,7 +48,7 @@ it("merges streams in any blocks as if all logs were sorted", async () => {
       const merged = await collect(mergeStreams(() => sorted.map((blocks) => makeStream(blocks).open()), OLDEST));
       expect(merged).toEqual(sorted.flat(2).toSorted(OLDEST));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -77,4 +77,14 @@ it("ends all streams, and aborts what they wait for, when one fails", async () =
   }, OLDEST);
   await expect(collect(merged)).rejects.toThrow("lost");
   expect([healthy.seen.hasEnded, signal?.aborted]).toEqual([true, true]);
+});
+
+it("rejects with the reader's reason when it aborts, also after the last block was read", async () => {
+  const gone = new AbortController();
+  const streams = [makeStream([[makeLog(1, "a")]]), makeStream([[makeLog(2, "b")]])];
+  const merged = mergeStreams(() => streams.map(({ open }) => open()), OLDEST, gone.signal);
+  await merged.next();
+  gone.abort(new Error("left"));
+  await expect(merged.next()).rejects.toThrow("left");
+  expect(streams.map(({ seen }) => seen.hasEnded)).toEqual([true, true]);
 });

@@ -30,7 +30,7 @@ beforeEach(async () => {
   const stores = { database: createLedgerStore(db), showcase: createShowcaseLedgerStore([], key) };
   ledger = createLedgerService({ runtime, stores, key, clock });
   const file = createCheckpointFile(checkpoints);
-  const open = () => createLedgerWorker({ db, runtime, key, file, clock, log: silentLog });
+  const open = () => createLedgerWorker({ db, runtime, key, witness: "box", file, clock, log: silentLog });
   [worker, otherWorker] = [open(), open()];
 });
 afterEach(() => platform.close());

@@ -14,9 +14,11 @@ export interface LedgerNeeds {
   key: LedgerKey;
   /** The path of the checkpoint file outside the database. */
   checkpointFile: string;
+  /** Names this host and its data folder. */
+  witness?: string;
 }
 
-export function createLedger(base: Base, { key, checkpointFile }: LedgerNeeds) {
+export function createLedger(base: Base, { key, checkpointFile, witness = checkpointFile }: LedgerNeeds) {
   const { db, runtime, clock, log } = base;
   const ledger = createLedgerService({
     runtime,
@@ -24,7 +26,15 @@ export function createLedger(base: Base, { key, checkpointFile }: LedgerNeeds) {
     key,
     clock,
   });
-  const worker = createLedgerWorker({ db, runtime, key, file: createCheckpointFile(checkpointFile), clock, log });
+  const worker = createLedgerWorker({
+    db,
+    runtime,
+    key,
+    witness,
+    file: createCheckpointFile(checkpointFile),
+    clock,
+    log,
+  });
   let running: Promise<void> | undefined;
   return {
     ledger,

@@ -33,6 +33,7 @@ let ledger: LedgerService;
 let worker: LedgerWorker;
 let openWorker: (file: CheckpointFile) => LedgerWorker;
 let checkpoints: string;
+let witness = "a:data";
 
 async function open(databaseUrl: string, mode: Mode = "real", time: Clock = clock): Promise<void> {
   database = createDatabase({
@@ -40,6 +41,8 @@ async function open(databaseUrl: string, mode: Mode = "real", time: Clock = cloc
     migrationsFolder: join(import.meta.dirname, "../../migrations"),
     clock,
     log: silentLog,
+    // Fifty appends to one chain wait for each other.
+    limits: { answerMs: 10_000 },
     onFirstAnswer: async () => undefined,
   });
   if (!(await database.isAvailable())) throw new Error("the database does not answer");
@@ -47,11 +50,13 @@ async function open(databaseUrl: string, mode: Mode = "real", time: Clock = cloc
   const stores = { database: createLedgerStore(database.db), showcase: createShowcaseLedgerStore([], key) };
   const runtime = createRuntimeService({ mode, database });
   ledger = createLedgerService({ runtime, stores, key, clock });
-  openWorker = (file) => createLedgerWorker({ db: database.db, runtime, key, file, clock: time, log: silentLog });
+  openWorker = (file) =>
+    createLedgerWorker({ db: database.db, runtime, key, witness, file, clock: time, log: silentLog });
   worker = openWorker(createCheckpointFile(checkpoints));
 }
 
 beforeEach(async () => {
+  witness = "a:data";
   checkpoints = join(await mkdtemp(join(tmpdir(), "ledger-")), "checkpoints.jsonl");
   ({ url } = await freshDatabase());
   await open(url);
@@ -282,7 +287,11 @@ describe("a database that does not match the checkpoint file", () => {
     await writeFile(checkpoints, "{}\n");
     await worker.sequence();
     expect(await alarm()).toMatch(/not a checkpoint/);
+    // The alarm stays although the file is as it was: a person must have seen it.
     await writeFile(checkpoints, written);
+    await worker.sequence();
+    expect(await alarm()).toMatch(/not a checkpoint/);
+    await appendFile(checkpoints, '{"accepted_by":"noor","reason":"put the file back"}\n');
     await worker.sequence();
     expect(await alarm()).toBeNull();
   });
@@ -338,6 +347,72 @@ describe("a database that does not match the checkpoint file", () => {
     await append(ids.next());
     await worker.sequence();
     expect(await publishedSizes()).toEqual([1, 2, 2, 3]);
+  });
+});
+
+describe("several hosts with files of their own", () => {
+  /** The same ledger on another host, with its own folder. */
+  async function openHost(name: string) {
+    const folder = await mkdtemp(join(tmpdir(), "ledger-"));
+    const path = join(folder, "checkpoints.jsonl");
+    witness = name;
+    return { path, worker: openWorker(createCheckpointFile(path)) };
+  }
+  const readSizes = async (path: string) =>
+    (await readFile(path, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).tree_size);
+
+  it("begin with the newest signed checkpoint and keep what is signed from then on", async () => {
+    await append(ids.next());
+    await worker.sequence();
+    const second = await openHost("b:data");
+    await second.worker.sequence();
+    expect(await alarm()).toBeNull();
+    expect(await readSizes(second.path)).toEqual([1]);
+    await append(ids.next());
+    await second.worker.sequence();
+    await worker.sequence();
+    expect(await readSizes(second.path)).toEqual([1, 2]);
+    expect(await publishedSizes()).toEqual([1, 2]);
+    expect(await alarm()).toBeNull();
+  });
+
+  it("do not begin with a checkpoint that the database does not match", async () => {
+    await append(ids.next());
+    await worker.sequence();
+    await asOwner((owner) =>
+      owner.query(`SET session_replication_role = replica; UPDATE ledger_checkpoints SET root_hash = repeat('0', 64)`),
+    );
+    const second = await openHost("b:data");
+    await second.worker.sequence();
+    expect(await alarm()).toMatch(/^b:data: the checkpoint of .* in the database was not signed by this key$/);
+    await expect(readFile(second.path, "utf8")).rejects.toThrow("ENOENT");
+  });
+
+  it("keep the alarm of one host, whatever the others find, until it is accepted there", async () => {
+    await append(ids.next());
+    await worker.sequence();
+    const second = await openHost("b:data");
+    await second.worker.sequence();
+    await rm(second.path);
+    await second.worker.sequence();
+    const lost = "b:data: the checkpoint file is gone; 1 entries had been signed";
+    expect(await alarm()).toBe(lost);
+
+    // The first host finds nothing wrong, and signs nothing.
+    await append(ids.next());
+    await worker.sequence();
+    await appendFile(checkpoints, '{"accepted_by":"noor","reason":"on the wrong host"}\n');
+    await worker.sequence();
+    expect(await alarm()).toBe(lost);
+    expect((await ledger.listCheckpoints({})).total).toBe(1);
+
+    await appendFile(second.path, '{"accepted_by":"noor","reason":"the disk was replaced"}\n');
+    await second.worker.sequence();
+    expect(await alarm()).toBeNull();
+    expect((await ledger.listCheckpoints({})).total).toBe(2);
   });
 });
 

@@ -7,6 +7,7 @@ import { countTotal } from "../../foundation/lists/total.ts";
 import type { CheckpointBody, LedgerStatusBody } from "./ledger.schema.ts";
 import type { CheckpointRow, EntryRow, PlacedEntry } from "./ledger.ts";
 import type { NodePlace } from "./merkle.ts";
+import { JOINED_ALARMS } from "./witness.store.ts";
 
 export interface LedgerStore {
   status(): Promise<LedgerStatusBody>;
@@ -55,7 +56,7 @@ export function createLedgerStore(db: Db): LedgerStore {
   return {
     async status() {
       const { rows } = await sql<StatusRow>`
-        SELECT alarm, checked_at, fully_checked_at, coalesce(tree_size, 0) AS tree_size, at AS last_checkpoint_at,
+        SELECT coalesce(${JOINED_ALARMS}, alarm) AS alarm, checked_at, fully_checked_at, coalesce(tree_size, 0) AS tree_size, at AS last_checkpoint_at,
           (SELECT count(*) FROM ledger_waiting)::int AS waiting,
           ARRAY(SELECT what FROM ledger_faults WHERE NOT is_accepted ORDER BY found_at, subject LIMIT 100) AS faults
         FROM ledger_status LEFT JOIN (

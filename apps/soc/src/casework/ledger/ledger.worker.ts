@@ -9,7 +9,7 @@ import { createCheckStore } from "./check.store.ts";
 import type { CheckpointFile } from "./checkpoint-file.store.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
-import { formatCheckpoint, isAcceptance, signCheckpoint } from "./ledger.ts";
+import { type CheckpointLine, formatCheckpoint, isAcceptance, signCheckpoint } from "./ledger.ts";
 import { findEntryFault } from "./ledger-check.ts";
 import { createLedgerCheck } from "./ledger-check.worker.ts";
 import {
@@ -22,11 +22,14 @@ import {
   type TreeNode,
 } from "./merkle.ts";
 import { createTreeStore } from "./tree.store.ts";
+import { createWitnessStore } from "./witness.store.ts";
 
 export interface LedgerWorkerDeps {
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
   key: LedgerKey;
+  /** The name of this host and its data folder, under which it reports what it found. */
+  witness: string;
   file: CheckpointFile;
   clock: Pick<Clock, "now" | "sleep">;
   log: Pick<Log, "info" | "error">;
@@ -40,13 +43,13 @@ const MAX_FAULTS = 100;
 const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 
 /** Adds entries to the tree and signs checkpoints. One process at a time does this; any process can. */
-export function createLedgerWorker({ db, runtime, key, file, clock, log }: LedgerWorkerDeps) {
+export function createLedgerWorker({ db, runtime, key, witness, file, clock, log }: LedgerWorkerDeps) {
   const closing = new AbortController();
   let alarm: string | undefined;
 
   function updateAlarm(found: string | undefined): void {
     if (found !== undefined && alarm !== found) log.error({ reason: found }, "ledger is not the one that was signed");
-    if (found === undefined && alarm !== undefined) log.info({}, "ledger matches the signed checkpoint again");
+    if (found === undefined && alarm !== undefined) log.info({}, "ledger is signed again");
     alarm = found;
   }
 
@@ -69,26 +72,34 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     return others.length === 0 ? first?.what : `${first?.what}, and ${others.length} more`;
   }
 
-  /**
-   * The file gets its first line before the first checkpoint, so a checkpoint without a file means that the file was
-   * lost.
-   */
-  async function findLoss(tx: Tx): Promise<string | undefined> {
+  /** A host that had a file has lost it. A host without one is new: it begins with the newest signed checkpoint. */
+  async function adopt(tx: Tx): Promise<string | undefined> {
     const latest = await createLedgerStore(tx).findCheckpoint();
-    return latest && `the checkpoint file is gone; ${latest.tree_size} entries had been signed`;
+    if (!latest) return undefined;
+    if ((await createWitnessStore(tx, witness).readSize()) > 0) {
+      return `the checkpoint file is gone; ${latest.tree_size} entries had been signed`;
+    }
+    const mismatch = await compare(tx, latest, "the database");
+    if (mismatch !== undefined) return mismatch;
+    await file.append(latest);
+    log.info({ tree_size: latest.tree_size, at: latest.at }, "this host begins to witness the ledger");
+    return undefined;
   }
 
   /** Why the database no longer matches the last external checkpoint; undefined if it does. */
-  async function findMismatch(tx: Tx): Promise<string | undefined> {
-    const last = await file.last();
-    if (last === undefined) return findLoss(tx);
+  async function findMismatch(tx: Tx, last: CheckpointLine | "damaged" | undefined): Promise<string | undefined> {
+    if (last === undefined) return adopt(tx);
     if (last === "damaged") return "the last line of the checkpoint file is not a checkpoint";
     if (isAcceptance(last)) {
       await createCheckStore(tx).acceptFaults();
       return undefined;
     }
-    const { tree_size, root_hash, at } = last;
-    if (!isSignedBy(key, last)) return `the checkpoint of ${at} in the file was not signed by this key`;
+    return compare(tx, last, "the file");
+  }
+
+  async function compare(tx: Tx, checkpoint: CheckpointBody, place: string): Promise<string | undefined> {
+    const { tree_size, root_hash, at } = checkpoint;
+    if (!isSignedBy(key, checkpoint)) return `the checkpoint of ${at} in ${place} was not signed by this key`;
     const size = await createTreeStore(tx).readSize();
     if (size < tree_size) return `the ledger has ${size} entries, but had ${tree_size} at ${at}: it was set back`;
     const range = { start: 0, end: tree_size };
@@ -97,11 +108,15 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     return isSigned ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
   }
 
-  /** Whether this process may continue: it holds the lock, and the database is intact. */
+  /** Whether this process may continue: it holds the lock, and no host has found that the database was changed. */
   async function mayContinue(tx: Tx): Promise<boolean> {
     const tree = createTreeStore(tx);
     if (!(await tree.tryLock())) return false;
-    updateAlarm((await findMismatch(tx)) ?? (await findFault(tx)));
+    const last = await file.last();
+    const found = await findMismatch(tx, last);
+    const isAccepted = last !== undefined && last !== "damaged" && isAcceptance(last);
+    const alarms = await createWitnessStore(tx, witness).record({ alarm: found, isAccepted, at: clock.now() });
+    updateAlarm(alarms ?? (await findFault(tx)));
     await tree.writeStatus(alarm, clock.now());
     return alarm === undefined;
   }
@@ -135,6 +150,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     if (!latest || last === undefined || last === "damaged") return;
     if (isAcceptance(last)) log.info(last, "ledger accepted by the operator");
     if (isAcceptance(last) || latest.tree_size > last.tree_size) await file.append(latest);
+    await createWitnessStore(tx, witness).writeSize(latest.tree_size);
   }
 
   async function sequence(): Promise<void> {

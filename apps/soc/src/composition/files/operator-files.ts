@@ -1,3 +1,6 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
@@ -7,6 +10,7 @@ import type { Authority, AuthorityDeps } from "../../devices/certificates/author
 import { readHttpAdapters, readKey } from "../../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../../foundation/outbound/private-targets.ts";
+import { computeKeyFingerprint, type PlatformKey } from "../../foundation/platform-keys/platform-key.ts";
 import { openKeyFile } from "../../foundation/records/key-file.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
@@ -35,6 +39,10 @@ export interface OperatorFilesDeps {
   dataFolder: string;
   /** The key that signs the checkpoints of the ledger; it is never stored in the database. */
   ledgerKeyFile: string;
+  /** Encrypts secrets of channels and second factors; `channels.key` in the data folder by default. */
+  channelsKeyFile?: string | undefined;
+  /** The key and certificate of the devices' authority; `devices-ca.pem` in the data folder by default. */
+  devicesCaFile?: string | undefined;
   response: ResponseSettings;
   /** The language model, which is optional. */
   model?: ModelVariables | undefined;
@@ -45,6 +53,8 @@ export interface OperatorFilesDeps {
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "secret" | "next">;
 }
+const CHANNELS = "SOC_CHANNELS_KEY_FILE";
+export const DEVICES_CA = "SOC_DEVICES_CA_FILE";
 const NO_TPM_FILES: TpmFiles = { rootsFile: undefined, keysFile: undefined };
 const PASSWORDS_ONLY: SignInSettings = {
   providers: [],
@@ -59,9 +69,18 @@ export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
 export async function readOperatorFiles(deps: OperatorFilesDeps) {
   const { dataFolder, ledgerKeyFile, response, model, signIn, clock, ids } = deps;
   const { tpm = NO_TPM_FILES, storage = ON_DISK } = deps;
-  const channelsKey = await openKeyFile("channels.key", join(dataFolder, "channels.key"), () => ids.secret(KEY_BYTES));
+  const channelsKeyFile = deps.channelsKeyFile ?? join(dataFolder, "channels.key");
+  const channelsKey = await openKeyFile(CHANNELS, channelsKeyFile, () => ids.secret(KEY_BYTES));
+  const ledgerKey = await openLedgerKey(ledgerKeyFile);
+  const authorityFile = deps.devicesCaFile ?? join(dataFolder, "devices-ca.pem");
+  const keys: PlatformKey[] = [
+    { name: "ledger", variable: "SOC_LEDGER_KEY_FILE", fingerprint: ledgerKey.key_id },
+    { name: "channels", variable: CHANNELS, fingerprint: computeKeyFingerprint(channelsKey) },
+    ...(await readAuthorityKey(authorityFile)),
+  ];
   return {
-    ledgerKey: await openLedgerKey(ledgerKeyFile),
+    keys,
+    ledgerKey,
     sealing: createSealing(channelsKey, ids),
     seal: createSeal(channelsKey, ids),
     httpAdapters: await readHttpAdapters(response.httpAdaptersFile),
@@ -71,7 +90,8 @@ export async function readOperatorFiles(deps: OperatorFilesDeps) {
     signIn: signIn ? await readSignInSettings(signIn) : PASSWORDS_ONLY,
     endorsementTrust: await readEndorsementTrust(tpm),
     storage: await openFileStorage({ settings: storage, dataFolder, clock, ids }),
-    authority: openOnce({ path: join(dataFolder, "devices-ca.pem"), clock, ids }),
+    authorityFile,
+    openAuthority: () => loadAuthority({ path: authorityFile, clock, ids }),
   };
 }
 
@@ -80,13 +100,22 @@ export function listConfigured({ signIn }: Pick<OperatorFiles, "signIn">): strin
   return ["edr", MODEL_DESTINATION, ...signIn.providers.map(formatProviderDestination)];
 }
 
+/** Nothing when the file is missing: most platforms have no devices. The library for certificates is not needed. */
+async function readAuthorityKey(path: string): Promise<PlatformKey[]> {
+  if (!existsSync(path)) return [];
+  try {
+    const { fingerprint256 } = new X509Certificate(await readFile(path));
+    const fingerprint = fingerprint256.replaceAll(":", "").toLowerCase();
+    return [{ name: "devices-ca", variable: DEVICES_CA, fingerprint }];
+  } catch (cause) {
+    throw invalidField(DEVICES_CA, "must name a file with the authority's key and certificate", { cause });
+  }
+}
+
 /** The library for certificates is loaded with the first use: most processes never need it. */
-function openOnce(deps: AuthorityDeps): () => Promise<Authority> {
-  let opened: Promise<Authority> | undefined;
-  return () => {
-    opened ??= import("../../devices/certificates/authority.ts").then(({ openAuthority }) => openAuthority(deps));
-    return opened;
-  };
+async function loadAuthority(deps: AuthorityDeps): Promise<Authority> {
+  const { openAuthority } = await import("../../devices/certificates/authority.ts");
+  return openAuthority(deps);
 }
 
 async function readEdrSettings({ edrUrl: url, edrKeyFile }: ResponseSettings): Promise<EdrAdapterSettings | undefined> {

@@ -40,7 +40,7 @@ export interface AuthorityDeps {
 export type Authority = Awaited<ReturnType<typeof openAuthority>>;
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
-const NAME = "devices-ca.pem";
+const NAME = "SOC_DEVICES_CA_FILE";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const AUTHORITY_MS = 20 * 365 * DAY_MS;

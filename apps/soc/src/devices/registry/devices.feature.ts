@@ -135,7 +135,7 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
       { name: "enrolment codes", run: () => createEnrolmentWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE) },
     ],
     serving,
-    createWork: () => ({ background: () => [createBrokerWorker({ runtime, revocations, clock, log })] }),
+    createRelaying: () => [createBrokerWorker({ runtime, revocations, clock, log })],
     /** Whether the revocation list is so old that a person must act. */
     health: async (): Promise<{ alarm: string | null }> => {
       const store = createCertificatesStore(db);

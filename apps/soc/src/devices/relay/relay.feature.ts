@@ -15,23 +15,12 @@ export function createRelay(base: Base, { attestation, authority, broker, sendRe
   const { runtime, clock, ids, log } = base;
   const { requests } = attestation;
   return {
-    createWork: () => ({
-      background: () => {
-        if (!broker) return [];
-        const inbox = createInbox({ requests, clock, log });
-        const relay = createRelayService({
-          runtime,
-          requests,
-          authority,
-          broker,
-          inbox,
-          sendRecorded,
-          clock,
-          ids,
-          log,
-        });
-        return [createRelayWorker({ relay, clock, log })];
-      },
-    }),
+    createRelaying() {
+      if (!broker) return [];
+      const inbox = createInbox({ requests, clock, log });
+      const shared = { runtime, requests, authority, broker, inbox, sendRecorded };
+      const relay = createRelayService({ ...shared, clock, ids, log });
+      return [createRelayWorker({ relay, clock, log })];
+    },
   };
 }

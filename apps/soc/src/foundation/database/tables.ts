@@ -16,6 +16,8 @@ export interface Database {
   db: Kysely<Tables>;
   /** Whether the database answers now. Its first answer also runs the migrations. */
   isAvailable(): Promise<boolean>;
+  /** How far the clock of this host is ahead of the database's; undefined before the first answer. */
+  clockOffsetMs(): number | undefined;
   /**
    * Runs the work, and what it starts, so that PostgreSQL itself hides the records of other sites. Behind the scope that
    * stores take, this is the second wall.

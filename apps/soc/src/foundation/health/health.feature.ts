@@ -1,4 +1,5 @@
 import type { Base } from "../base.ts";
+import { PROCESS_ROLES } from "../process-role.ts";
 import { healthRoutes, systemHealthRoutes } from "./health.routes.ts";
 import { createHealthService, type HealthServiceDeps } from "./health.service.ts";
 
@@ -8,5 +9,9 @@ export interface HealthNeeds extends Omit<HealthServiceDeps, "runtime" | "clock"
 
 export function createHealth({ runtime, clock }: Pick<Base, "runtime" | "clock">, { version, ...parts }: HealthNeeds) {
   const health = createHealthService({ ...parts, runtime, clock });
-  return { rootRoutes: [healthRoutes({ health, version, clock })], routes: [systemHealthRoutes(health)] };
+  return {
+    /** For programs that watch over this process, whatever its role. */
+    probes: { roles: PROCESS_ROLES, rootRoutes: [healthRoutes({ health, version, clock })] },
+    system: { routes: [systemHealthRoutes(health)] },
+  };
 }

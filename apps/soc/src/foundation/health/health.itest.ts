@@ -49,6 +49,7 @@ describe("the health of a platform in real mode", () => {
       log_engine: UP,
       worker: DOWN,
       stream_lag_s: expect.any(Number),
+      clock: { offset_ms: expect.any(Number) },
       ledger: { alarm: null },
       devices: { alarm: null },
     });
@@ -89,6 +90,7 @@ it("is ready in dummy mode without a database, a log engine and a worker", async
     log_engine: OFF,
     worker: OFF,
     stream_lag_s: null,
+    clock: { offset_ms: null },
     ledger: { alarm: null },
     devices: { alarm: null },
   });

@@ -1,14 +1,17 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
+import { MAX_CLOCK_OFFSET_MS } from "../database/clock-offset.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { SystemHealthBody } from "./health.schema.ts";
-import type { Restarts, StreamHealth } from "./health.ts";
+import type { NeededPart, Restarts, StreamHealth } from "./health.ts";
 
 export interface HealthServiceDeps {
-  runtime: Pick<RuntimeService, "truth">;
+  runtime: Pick<RuntimeService, "truth" | "clockOffsetMs">;
   /** Without a configured database there are neither logs nor background work. */
   hasDatabase: boolean;
   logStore: { state(): Promise<{ stores: number; missing: string[] }> };
+  /** What must be available before this process is ready. */
+  needed: readonly NeededPart[];
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
   ledger: () => Promise<{ alarm: string | null }>;
@@ -23,9 +26,10 @@ const ANSWER_MS = 1500;
 /** Load balancers ask often, and every answer queries all parts. */
 const CACHE_MS = 1000;
 const MAX_LAG_SECONDS = 60;
+const PARTS: readonly NeededPart[] = ["database", "log_engine", "worker"];
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, children, stream, ledger, devices, clock } = deps;
+  const { runtime, hasDatabase, logStore, needed, children, stream, ledger, devices, clock } = deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined when the part fails or takes too long. */
@@ -57,12 +61,14 @@ export function createHealthService(deps: HealthServiceDeps) {
       log_engine: { ...toLogEngine(hasDatabase, logStores), ...children.logEngine() },
       worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
       stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
+      clock: { offset_ms: runtime.clockOffsetMs() ?? null },
       ledger: ledgerAlarm,
       devices: devicesAlarm,
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
     const isLate = (parts.stream_lag_s ?? 0) > MAX_LAG_SECONDS;
-    const isOk = isComplete(parts) && !isLate && !hasAlarm && parts.log_engine.missing_stores === undefined;
+    const isWhole = isComplete(parts, PARTS) && parts.log_engine.missing_stores === undefined;
+    const isOk = isWhole && !isLate && !hasAlarm && isClockRight(parts);
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
@@ -75,9 +81,15 @@ export function createHealthService(deps: HealthServiceDeps) {
       if (!cached || cached.untilMs <= nowMs) cached = { health: check(), untilMs: nowMs + CACHE_MS };
       const [health, { mode }] = await Promise.all([cached.health, runtime.truth()]);
       // In dummy mode the showcase can be read without any of the parts.
-      if (mode !== "dummy" && !isComplete(health)) throw new Problem("unavailable", "not ready");
+      if (mode !== "dummy" && !isComplete(health, needed)) throw new Problem("unavailable", "not ready");
+      // A balancer sends requests to hosts whose clock is right.
+      if (mode !== "dummy" && !isClockRight(health)) throw new Problem("unavailable", "not ready");
     },
   };
+}
+
+function isClockRight({ clock }: Pick<SystemHealthBody, "clock">): boolean {
+  return Math.abs(clock.offset_ms ?? 0) <= MAX_CLOCK_OFFSET_MS;
 }
 
 function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {
@@ -93,6 +105,6 @@ function toLogEngine(isExpected: boolean, logStores: { stores: number; missing: 
   return { state: toState(isExpected, isUp), ...(isPartial && { missing_stores: missing }) };
 }
 
-function isComplete(parts: Pick<SystemHealthBody, "database" | "log_engine" | "worker">): boolean {
-  return [parts.database, parts.log_engine, parts.worker].every(({ state }) => state !== "down");
+function isComplete(parts: Pick<SystemHealthBody, NeededPart>, needed: readonly NeededPart[]): boolean {
+  return needed.every((part) => parts[part].state !== "down");
 }

@@ -4,6 +4,9 @@ export interface Restarts {
   last_reason: string | null;
 }
 
+/** The parts without which a process may not be ready. */
+export type NeededPart = "database" | "log_engine" | "worker";
+
 /** The stream of new logs, on which rules are evaluated. */
 export interface StreamHealth {
   /** For how many seconds of ingest time logs have not been evaluated. */

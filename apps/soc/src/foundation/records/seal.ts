@@ -18,7 +18,7 @@ const TAG_BYTES = 16;
 const VERSION = "v1.";
 
 export function createSeal(key: Uint8Array, ids: Pick<Ids, "secret">): Seal {
-  if (key.length !== KEY_BYTES) throw invalidField("channels.key", `must hold ${KEY_BYTES} bytes`);
+  if (key.length !== KEY_BYTES) throw invalidField("SOC_CHANNELS_KEY_FILE", `must hold ${KEY_BYTES} bytes`);
   return {
     close(subject, text) {
       const nonce = ids.secret(NONCE_BYTES);

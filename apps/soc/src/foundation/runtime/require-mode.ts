@@ -10,7 +10,7 @@ declare module "fastify" {
 }
 
 /** Checks the mode after the permission and before the body. Every route other than GET must declare its effect. */
-export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>): void {
+export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>, requireClock?: () => void): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (method !== "GET" && !config?.effect) throw new Error(`${String(method)} ${url} declares no effect`);
   });
@@ -20,5 +20,6 @@ export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>):
     if (effect === "none") return;
     const refusal = findRefusal(effect, caller?.kind === "api_key", await truth());
     if (refusal) throw refusal;
+    requireClock?.();
   });
 }

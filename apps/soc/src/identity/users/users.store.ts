@@ -77,12 +77,13 @@ export function createUsersStore(db: Db): UsersStore {
     },
 
     async insertFirst({ username, role, email, disabled, password_hash }) {
-      // Two processes that start concurrently may both see no administrator; ON CONFLICT lets one of them win.
+      // Two processes that start concurrently may both see no administrator; ON CONFLICT lets one of them win, by
+      // whichever of the unique indexes.
       const { numAffectedRows } = await sql`
         INSERT INTO users (username, role, email, disabled, password_hash)
         SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash}
         WHERE NOT EXISTS (SELECT FROM users WHERE role = 'admin')
-        ON CONFLICT (username) DO NOTHING`.execute(db);
+        ON CONFLICT DO NOTHING`.execute(db);
       return numAffectedRows === 1n;
     },
 

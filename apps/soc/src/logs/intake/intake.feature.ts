@@ -82,6 +82,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, streams, s
     hasSession: machine.deployment_mode === "one_box",
   });
   const { intake, bodies, deadLetters, sources, settings, drops, writers, worker, partitions, delivery } = parts;
+  const syslogWorker = createSyslogWorker({ ...syslog, delivery, drops, clock, log });
   return {
     intake,
     bodies,
@@ -99,19 +100,30 @@ export function createIntake(base: Base, { logStore, alerts, machine, streams, s
     },
     settings: () => settings.all(),
     readers: { dead_letter: ["siem:read"] as const, source: ["siem:read"] as const },
-    rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
-    routes: [
-      intakeRoutes(intake, bodies),
-      deadLettersRoutes(deadLetters),
-      dropsRoutes(drops),
-      sourceSettingsRoutes(settings, base.changes),
-    ],
-    serving: [
-      worker,
-      ...(partitions ? [partitions.check] : []),
-      { start: () => undefined, close: () => intake.close() },
-      createSyslogWorker({ ...syslog, delivery, drops, clock, log }),
-    ],
+    routes: [deadLettersRoutes(deadLetters), dropsRoutes(drops), sourceSettingsRoutes(settings, base.changes)],
+    /** The writer. The API stores logs as well: dead letters that a person repeats, and events of devices. */
+    storing: {
+      roles: ["api", "intake"] as const,
+      serving: [
+        worker,
+        ...(partitions ? [partitions.check] : []),
+        { start: () => undefined, close: () => intake.close() },
+      ],
+    },
+    /** What senders of logs reach. */
+    receiving: {
+      roles: ["intake"] as const,
+      rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
+      routes: [intakeRoutes(intake, bodies)],
+      serving: [
+        {
+          async start() {
+            await syslogWorker.start();
+          },
+          close: () => syslogWorker.close(),
+        },
+      ],
+    },
   };
 }
 
@@ -125,7 +137,7 @@ export function createIntakeParts(
     ids,
     log,
   }: Pick<Base, "db" | "audit" | "clock" | "ids" | "log"> & {
-    runtime: Pick<Base["runtime"], "choose">;
+    runtime: Pick<Base["runtime"], "choose"> & Partial<Pick<Base["runtime"], "requireClock">>;
   },
   { logStore, alerts, name: machineName, hasSession = false, uncertainMs, streams, limits = {} }: IntakePartsNeeds,
 ) {
@@ -150,6 +162,7 @@ export function createIntakeParts(
     ingestWatermark,
     writers,
     uncertainMs,
+    requireClock: runtime.requireClock,
     alarm,
     clock,
     log,

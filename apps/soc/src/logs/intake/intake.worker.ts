@@ -13,7 +13,7 @@ export interface IntakeWorkerDeps {
   /** The writer's name. */
   name: string;
   /** Undefined when the owners of partitions store what this process receives. */
-  writer: Pick<WriterService, "follow" | "settlePending"> | undefined;
+  writer: Pick<WriterService, "follow" | "settlePending" | "requireClock"> | undefined;
   /** Without one, the end of this process is known when its lease ends. */
   session: WriterSession | undefined;
   writers: WritersStore;
@@ -47,6 +47,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
 
   async function publish(): Promise<void> {
     if (!writer) return;
+    writer.requireClock();
     await writer.follow();
     await writers.publish(name, ingestWatermark.watermark(), session?.isHeld());
   }

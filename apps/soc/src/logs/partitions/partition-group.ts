@@ -4,7 +4,7 @@ import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { type StreamEvent, UNREADABLE } from "../../foundation/events/event-stream.ts";
-import { buildDeadLetter } from "../intake/dead-letter.ts";
+import { buildDeadLetter, collectRefusals } from "../intake/dead-letter.ts";
 import type { DeadLettersStore } from "../intake/dead-letters.store.ts";
 import type { Chunk, Entry, Origin, Refusal } from "../intake/pipeline/chunk.ts";
 import { type Fresh, groupChunks, selectFresh } from "../intake/pipeline/group.ts";
@@ -106,8 +106,23 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
   /** Another batch of the same name has the same ids, by which its dead letters would be lost. */
   const withNewId = (entry: Entry): Entry => ({ ...entry, id: ids.next() });
 
-  async function storeFresh(group: ReadGroup, claimed: Claimed, fresh: readonly Fresh[]) {
-    const refused = new Map<Chunk, Refusal[]>();
+  /** Entries that no longer can be a log, as those of another release. */
+  async function keepUnread(chunks: readonly Chunk[]): Promise<Map<Chunk, Refusal[]>> {
+    const unread = chunks.map((chunk) => [chunk, collectRefusals(chunk, clock.now())] as const);
+    const refused = unread.filter(([, { letters }]) => letters.length > 0);
+    await deadLetters.insert(
+      db,
+      refused.flatMap(([, { letters }]) => letters),
+    );
+    return new Map(refused.map(([chunk, each]) => [chunk, each.refused]));
+  }
+
+  async function storeFresh(
+    group: ReadGroup,
+    claimed: Claimed,
+    fresh: readonly Fresh[],
+    refused: Map<Chunk, Refusal[]>,
+  ) {
     const stamp = new Date(claimed.stampMs);
     const ingested_at = stamp.toISOString();
     for (const { log: each } of fresh) each.ingested_at = ingested_at;
@@ -173,7 +188,7 @@ export function createPartitionGroup(deps: PartitionGroupDeps) {
     const { claimed, plan, known } = taken;
     const chosen = await chooseChunks(chunks, known);
     const fresh = selectFresh(chosen, new Set(known.flatMap(({ name, digest }) => (digest === null ? [name] : []))));
-    const { stored, refused } = await storeFresh(group, claimed, fresh);
+    const { stored, refused } = await storeFresh(group, claimed, fresh, await keepUnread(chosen));
     const result = await evaluate(group, plan, stored);
     const batches = [...refused].flatMap(([{ batch }, those]) => (batch ? [[batch.key, those] as const] : []));
     const isSettled = await store.settle(partition, holder, async (tx) => {

@@ -2,7 +2,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startLogStore } from "../../../testing/servers/log-engine.ts";
+import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
 import { natsSource } from "../../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
@@ -109,14 +109,8 @@ it("moves what an earlier release has published to one stream into the partition
   const at = clock.now().toISOString();
   const events = Array.from({ length: 5 }, (_, n) => {
     const key = ids.next();
-    const row = { id: ids.next(), timestamp: at, ingested_at: at, site: "", source: "former", raw: "{}" };
-    const named = { severity: "info", host: "", event_code: "", action: "", outcome: "", process: "", user: "" };
-    const entry = {
-      index: 0,
-      source: "former",
-      isNamed: false,
-      log: { ...row, ...named, src_ip: "", dst_ip: "", message: `old ${n}`, attributes: {} },
-    };
+    const row = sampleLog({ id: ids.next(), timestamp: at, ingested_at: at, source: "former", message: `old ${n}` });
+    const entry = { index: 0, source: "former", isNamed: false, log: row };
     const origin = { format: "json", sender: "key:old" };
     const data = { batch: { key, digest: "" }, characters: 2, origin, entries: [entry] };
     return { id: key, at, type: "logs", subject_id: key, data };

@@ -10,6 +10,7 @@ const good: Health = {
   log_engine: UP,
   worker: UP,
   stream_lag_s: 0.2,
+  clock: { offset_ms: 3 },
   ledger: { alarm: null },
   devices: { alarm: null },
 };

@@ -30,6 +30,8 @@ export interface WriterServiceDeps {
    * How long an insert without an answer may still take effect. On one box an insert ends together with the log engine.
    */
   uncertainMs: number;
+  /** Throws while the clock of this host is wrong: logs would be stored below windows that are complete. */
+  requireClock?: (() => void) | undefined;
   /** Reports when logs cannot be stored for longer than a short outage. */
   alarm: StoreAlarm;
   clock: Clock;
@@ -48,6 +50,16 @@ export function createWriterService(deps: WriterServiceDeps) {
   let hasPending = true;
   let following: Promise<void> | undefined;
   const running = new Set<Promise<unknown>>();
+
+  /** After a time with a wrong clock this writer registers again: windows did not wait for it. */
+  function requireClock(): void {
+    try {
+      deps.requireClock?.();
+    } catch (error) {
+      following = undefined;
+      throw error;
+    }
+  }
 
   /** Registers this writer: from then on, windows wait for it, and it stores nothing below a window that is complete. */
   function follow(): Promise<void> {
@@ -106,6 +118,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     outcomes: Outcomes,
     earlier: readonly Promise<unknown>[],
   ): Promise<Rejected | undefined> {
+    requireClock();
     await follow();
     await settleBefore(earlier);
     const ingestedAt = ingestWatermark.begin();
@@ -229,6 +242,7 @@ export function createWriterService(deps: WriterServiceDeps) {
 
     /** Settles pending inserts now, including those of ended writers. */
     settleNow: () => settlePending(),
+    requireClock,
 
     /** Makes the next group settle pending inserts first, including those of ended writers. */
     settlePending(): void {

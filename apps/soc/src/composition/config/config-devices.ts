@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
-import type { MosquittoSettings } from "../adapters/broker/mosquitto.ts";
-import type { DeviceSettings } from "../devices/registry/devices.feature.ts";
+import type { MosquittoSettings } from "../../adapters/broker/mosquitto.ts";
+import type { DeviceSettings } from "../../devices/registry/devices.feature.ts";
 
 /** The variables of the devices, their server and their broker. */
 export const DEVICE_VARIABLES = {

@@ -1,8 +1,8 @@
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
-import { ROLES } from "../foundation/caller/permissions.schema.ts";
-import type { Role } from "../foundation/caller/permissions.ts";
-import type { SignInVariables } from "./files/sign-in-files.ts";
+import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+import type { Role } from "../../foundation/caller/permissions.ts";
+import type { SignInVariables } from "../files/sign-in-files.ts";
 
 export const SIGN_IN_VARIABLES = {
   SOC_OIDC_PROVIDERS: Type.Optional(Type.String({ minLength: 1 })),

@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import type { Clock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { readEngineSocket } from "../adapters/box-log-engine.ts";
+import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
+import type { readConfig } from "./config.ts";
+import { describeMachine } from "./machine.ts";
+import type { PlatformParts } from "./open-platform.ts";
+import { type WorkSettings, work } from "./work.ts";
+
+export interface StartWorkDeps extends Pick<WorkSettings, "roles" | "served" | "onLeaseLost"> {
+  onRefused: NonNullable<PlatformParts["onRefused"]>;
+  config: ReturnType<typeof readConfig>;
+  /** The address of the entry file; folders of the product are found from it. */
+  entry: string;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Starts a process with background work. On one box it reads the log engine of a process with the role `api` or
+ * `intake` and has none of its own.
+ */
+export async function startWork({ config, entry, onRefused, clock, log, ...settings }: StartWorkDeps) {
+  const { logSettings } = config;
+  const ids = createIds(clock);
+  const recent = { folder: toRecentFolder(config.dataFolder), log };
+  const socketPath = () => readEngineSocket(toAddressFile(config.dataFolder));
+  const logStore = hasOwnEngine(logSettings)
+    ? openBoxLogStore({ ...logSettings, socketPath, recent })
+    : openLogStore({ ...logSettings, recent, clock });
+  const platformSettings = {
+    ...config,
+    migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
+    playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
+    machine: describeMachine(logSettings),
+  };
+  // A process of the API creates the administrator.
+  const parts = { settings: platformSettings, logStore, firstAdmin: undefined, onRefused, clock, ids, log };
+  const soc = await work(parts, { ...settings, executorId: `worker-${ids.next()}` });
+  return {
+    app: soc.app,
+    async close() {
+      await soc.close();
+      await logStore.close();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Clock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { readVersion } from "@kit/config/version";
+import { formatServiceAddress, type Host, listen, type RunningService, refuseStart } from "@kit/http/service";
+import type { Log } from "@kit/log";
+import { createWorkerProcess, EXIT_LEASE_LOST } from "../adapters/worker-process.ts";
+import { readConfig } from "./config.ts";
+import { describeMachine } from "./machine.ts";
+import { openLogs } from "./open-logs.ts";
+import { readStartRole, type StartRole } from "./roles.ts";
+import { serve } from "./serve.ts";
+import { startWork } from "./start-work.ts";
+
+export interface StartDeps {
+  host: Host & Pick<NodeJS.Process, "argv" | "env" | "execPath">;
+  /** The address of the entry file: other entry files and folders of the product are found from it. */
+  entry: string;
+  clock: Clock;
+  log: Log;
+}
+
+const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
+
+/** Starts the process with the role that its arguments name. */
+export async function start(deps: StartDeps): Promise<RunningService> {
+  const role = readStartRole(deps.host.argv.slice(2));
+  return role === "worker" || role === "relay" ? startWorking(deps, role) : startServing(deps, role);
+}
+
+/** What the HTTP server of a process needs, whatever its role. */
+async function readServed({ host, entry }: StartDeps, role: StartRole) {
+  return {
+    ...readConfig(host.env),
+    role,
+    version: await readVersion(new URL("../package.json", entry)),
+    consoleFolder: fileURLToPath(new URL("../../soc-console/dist", entry)),
+    children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
+  };
+}
+
+/** A process that answers requests, receives logs, or does both. On one box it keeps a worker running. */
+async function startServing(deps: StartDeps, role: StartRole): Promise<RunningService> {
+  const { host: self, entry, clock, log } = deps;
+  const { host, port, adminPassword, ...config } = readConfig(self.env);
+  const ids = createIds(clock);
+  const findEntry = (name: string) => fileURLToPath(new URL(`./${name}.js`, entry));
+  const logs = openLogs({
+    ...config,
+    program: self.execPath,
+    entry: findEntry("main-log-engine"),
+    clock,
+    log,
+  });
+  const settings = {
+    ...config,
+    migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
+    playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
+    machine: describeMachine(config.logSettings),
+  };
+  const worker = createWorkerProcess({
+    program: self.execPath,
+    entry: findEntry("main-worker"),
+    env: self.env,
+    clock,
+    log,
+  });
+  // The log engine starts meanwhile: until it answers, what needs logs is 503. Without a database no logs are stored.
+  if (config.databaseUrl !== undefined) logs.start();
+  const children = { logEngine: () => logs.restarts(), worker: worker.restarts };
+  const firstAdmin = role === "intake" ? undefined : createFirstAdmin(self, adminPassword, config.dataFolder, ids);
+  const onRefused = (refusal: unknown) => refuseStart(self, refusal);
+  const soc = await serve(
+    { settings, logStore: logs.store, firstAdmin, onRefused, clock, ids, log },
+    { ...(await readServed(deps, role)), children },
+  );
+  await listen(soc.app, { host, port }, "SOC_PORT");
+  // Without a database, and in dummy, there is no background work.
+  if (role === "all" && config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
+  return {
+    readyLine: formatReadyLine(self, role),
+    async stop() {
+      await worker.close();
+      await soc.close();
+      await logs.close();
+    },
+  };
+}
+
+/** A process with background work. Its server answers the programs that watch over it, and no others. */
+async function startWorking(deps: StartDeps, role: "worker" | "relay"): Promise<RunningService> {
+  const { host, entry, clock, log } = deps;
+  const config = readConfig(host.env);
+  const soc = await startWork({
+    config,
+    entry,
+    roles: [role],
+    served: await readServed(deps, role),
+    onLeaseLost(reason) {
+      log.error({ err: reason }, "worker lost its lease");
+      host.exit(EXIT_LEASE_LOST);
+    },
+    onRefused: (refusal) => refuseStart(host, refusal),
+    clock,
+    log,
+  });
+  if (soc.app) await listen(soc.app, config, "SOC_PORT");
+  return { readyLine: formatReadyLine(host, role), stop: () => soc.close() };
+}
+
+function formatReadyLine(self: StartDeps["host"], role: StartRole): string {
+  const { host, port, tls, mode } = readConfig(self.env);
+  const address = formatServiceAddress({ host, port, hasTls: tls !== undefined });
+  return `Manara SOC is ready at ${address} in mode ${mode}${role === "all" ? "" : ` as ${role}`}`;
+}
+
+function createFirstAdmin(
+  { stdout }: Pick<Host, "stdout">,
+  given: string | undefined,
+  dataFolder: string,
+  ids: ReturnType<typeof createIds>,
+) {
+  return {
+    password: given ?? ids.secret(15).toString("base64url"),
+    async onCreated(password: string): Promise<void> {
+      if (given === undefined) await showPassword(stdout, dataFolder, password);
+    },
+  };
+}
+
+/**
+ * Shows the password once on a terminal; otherwise writes it to a file that only the owner can read, so that no log
+ * collects it.
+ */
+async function showPassword(stdout: Host["stdout"], dataFolder: string, password: string): Promise<void> {
+  if (stdout.isTTY) {
+    stdout.write(`Sign in as admin with the password ${password} (shown only now)\n`);
+    return;
+  }
+  const path = join(dataFolder, "initial-admin-password");
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await writeFile(path, `${password}\n`, { mode: 0o600 });
+  stdout.write(`Sign in as admin with the password in ${path}\n`);
+}
