@@ -56,7 +56,7 @@ describe("in dummy, without a database", () => {
 
 describe("in dry_run", () => {
   it("answers changes with previews and keeps everything as it is", async () => {
-    const dry = await startSoc(soc.database.url, { SOC_MODE: "dry_run" });
+    const dry = await startSoc(soc.database.url, { SOC_MODE: "dry_run", SOC_DATA_DIR: soc.service.dataFolder });
     onTestFinished(async () => void (await dry.service.stop()));
     const before = await done(soc.client.get("/alerts?sort=-created_at&limit=100"));
     const { page, complaints } = await visit(browser, { url: dry.service.url, path: ALL_ALERTS });
@@ -140,7 +140,10 @@ it(`misses no change while its stream is cut ${CUTS} times`, async () => {
 });
 
 it("says when requests go on after the limit is reached", async () => {
-  const limited = await startSoc(soc.database.url, { SOC_LIMIT_GENERAL_PER_MINUTE: "20" });
+  const limited = await startSoc(soc.database.url, {
+    SOC_LIMIT_GENERAL_PER_MINUTE: "20",
+    SOC_DATA_DIR: soc.service.dataFolder,
+  });
   onTestFinished(async () => void (await limited.service.stop()));
   const { page, complaints } = await visit(browser, {
     url: limited.service.url,

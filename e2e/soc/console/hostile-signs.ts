@@ -38,6 +38,12 @@ function findUnseen(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { nodeValue, parentElement } = walker.currentNode;
+      // A field cannot write them out; they are named below it.
+      if (
+        parentElement instanceof HTMLTextAreaElement &&
+        parentElement.closest(".field")?.querySelector(".field-signs")
+      )
+        continue;
       texts.push({ text: nodeValue ?? "", place: `<${parentElement?.localName} class="${parentElement?.className}">` });
     }
     for (const element of document.body.querySelectorAll("[title], [aria-label]"))

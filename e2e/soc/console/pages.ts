@@ -39,7 +39,7 @@ export const PAGES: readonly ConsolePage[] = [
   { name: "overview", path: () => "/", heading: /./ },
   { name: "inbox", path: () => "/inbox", heading: /inbox/i },
   { name: "alerts", path: () => "/alerts?q=*", heading: /alerts/i, shows: 80 },
-  { name: "alerts-groups", path: () => "/alerts?q=*&by=host", heading: /alerts/i, shows: 80 },
+  { name: "alerts-groups", path: () => "/alerts?q=*&by=host", heading: /alerts/i, shows: 50 },
   { name: "alerts-pane", path: ({ alertIds }) => `/alerts?q=*&pane=${first(alertIds)}`, heading: /alerts/i, shows: 80 },
   { name: "alert", path: ({ alertIds }) => `/alerts/${first(alertIds)}`, heading: /./, shows: 80 },
   { name: "cases", path: () => "/cases", heading: /cases/i, shows: 80 },

@@ -197,7 +197,7 @@ describe("every page of the settings", () => {
 });
 
 it("says why a key does nothing: in dummy mode nothing is changed", async () => {
-  const dummy = await startSocForTest(database.url, { SOC_MODE: "dummy" });
+  const dummy = await startSocForTest(database.url, { SOC_MODE: "dummy", SOC_DATA_DIR: soc.service.dataFolder });
   const { page } = await open("/settings/users", "admin", dummy.service.url);
   await settled(page);
   await page.keyboard.press("n");

@@ -21,6 +21,13 @@ export const BENCHES: readonly Proof[] = [
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-soc.itest.ts"] }],
   },
   {
+    name: "requests",
+    description: "PostgreSQL transactions of a request that brings logs (a minute)",
+    needsBuild: true,
+    env: { BENCH_REQUESTS: "2000" },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-requests.itest.ts"] }],
+  },
+  {
     name: "lists",
     description:
       "every list, summary, page and entity of the console with 1,000,000 alerts and 100,000 cases (8 minutes)",

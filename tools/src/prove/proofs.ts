@@ -160,6 +160,20 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "listeners",
+    description:
+      "10,000 event streams of four audiences at 20 events a second: all events, in order, within a second (10 minutes)",
+    needsBuild: true,
+    runs: [
+      { project: "unit", paths: ["apps/soc/src/foundation/events"] },
+      {
+        project: "integration",
+        paths: ["apps/soc/src/foundation/events", "apps/soc/src/identity/auth/event-streams.itest.ts"],
+      },
+      { project: "e2e*", paths: ["e2e/soc/listeners.e2e.ts"], isSequential: true },
+    ],
+  },
+  {
     name: "shift",
     description:
       "an analyst's hour by the requests of a console: 200 alerts, 10 hunts, 5 cases, within the limit of each minute",

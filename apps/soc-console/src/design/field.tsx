@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from "react";
+import { findSigns, spellSign } from "./unseen-signs.ts";
 
 interface FieldTexts {
   label: string;
@@ -10,16 +11,31 @@ interface FieldTexts {
 
 interface FrameProps extends FieldTexts {
   id: string;
+  /** What stands in the field: a field cannot write out signs that are not seen, so they are named below it. */
+  text?: unknown;
   children: ReactNode;
 }
 
-function FieldFrame({ id, label, hint, error, isLabelHidden, children }: FrameProps) {
+const MAX_SIGNS = 5;
+
+function listSigns(text: unknown): string[] {
+  if (typeof text !== "string") return [];
+  return [...new Set(findSigns(text).map(({ sign }) => spellSign(sign)))].slice(0, MAX_SIGNS);
+}
+
+function FieldFrame({ id, label, hint, error, isLabelHidden, text, children }: FrameProps) {
+  const signs = listSigns(text);
   return (
     <div className="field">
       <label className={isLabelHidden ? "screen-reader-only" : "field-label"} htmlFor={id}>
         {label}
       </label>
       {children}
+      {signs.length > 0 && (
+        <p className="field-signs" dir="ltr">
+          {signs.join(" ")}
+        </p>
+      )}
       {hint && !error && (
         <p id={`${id}-note`} className="field-hint">
           {hint}
@@ -47,7 +63,7 @@ export function TextField({ label, hint, error, isLabelHidden, icon, className, 
   const made = useId();
   const id = rest.id ?? made;
   return (
-    <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
+    <FieldFrame {...{ id, label, hint, error, isLabelHidden }} text={rest.type === "password" ? "" : rest.value}>
       <span className="field-box">
         {icon && <span className="field-icon">{icon}</span>}
         <input {...describe(id, { hint, error })} {...rest} id={id} className={`field-input ${className ?? ""}`} />
@@ -62,7 +78,7 @@ export function TextArea({ label, hint, error, isLabelHidden, className, ...rest
   const made = useId();
   const id = rest.id ?? made;
   return (
-    <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
+    <FieldFrame {...{ id, label, hint, error, isLabelHidden }} text={rest.value}>
       <textarea
         rows={4}
         {...describe(id, { hint, error })}

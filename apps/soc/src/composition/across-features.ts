@@ -17,7 +17,7 @@ interface Given extends ShownRecords {
 export function createAcrossFeatures(needs: PlatformNeeds, listed: readonly Feature[], given: Given) {
   const { base, logStore } = needs;
   const { refreshCallers } = given;
-  const events = createEvents(base, listed, refreshCallers);
+  const events = createEvents(base, listed, { refreshCallers, source: needs.streams?.events });
   const tail = createTail(base, { logStore, refreshCallers });
   const activity = createActivity(listed, given);
   const pages = createPageFeatures(needs, { ...given, ...activity });

@@ -52,15 +52,15 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
     findSites: NO_SITES,
   });
   await users.ensureShowcaseAdmin();
-  const apiKeys = createApiKeys(base, { ...users, findSites: NO_SITES });
   const windows = createFixedWindows({ clock });
+  const apiKeys = createApiKeys(base, { ...users, findSites: NO_SITES, windows });
   const seal = createSeal(Buffer.alloc(KEY_BYTES, 7), base.ids);
   const factors = createFactors(base, { ...users, seal, secondFactorRoles: [] });
   const given = { ...users, ...apiKeys, ...factors, ...createPlaces(base), ...createWebAuthn(base, undefined) };
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles: [] });
   const me = createMe(base, { ...auth, ...users });
   const unused = () => expect.unreachable();
-  const parts = { stream: unused, ledger: unused, devices: unused };
+  const parts = { stream: unused, eventDelay: unused, ledger: unused, devices: unused };
   const health = { hasDatabase: false, needed: [], logStore: { state: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(

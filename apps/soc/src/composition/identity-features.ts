@@ -28,7 +28,7 @@ export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound,
   const { base, files, windows, publicUrl } = needs;
   const { signIn } = files;
   const users = createUsers(base, { ...needs, ...signIn, findSites, managedNames: MANAGED_NAMES });
-  const apiKeys = createApiKeys(base, { ...users, findSites });
+  const apiKeys = createApiKeys(base, { ...users, findSites, windows });
   const raiseBreakGlass = (username: string, address: string) =>
     base.db.transaction().execute((tx) =>
       alerts.create(tx, SIGN_IN, {

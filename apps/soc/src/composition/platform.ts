@@ -3,6 +3,7 @@ import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts"
 import { countRuns } from "../assistants/runs/runs.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
+import { createEventDelays } from "../casework/event-delays/event-delays.feature.ts";
 import { createInbox } from "../casework/inbox/inbox.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";
 import { createSites } from "../casework/sites/sites.feature.ts";
@@ -17,7 +18,7 @@ import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
-import { createOutbox } from "../foundation/events/events.feature.ts";
+import { createEventHorizon, createOutbox } from "../foundation/events/events.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.feature.ts";
@@ -53,13 +54,14 @@ const checked = (...features: Feature[]) => features;
 /** Creates all features of the platform and connects them. Nothing runs yet. */
 export function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
-  const { auth, users, ledger, scheduling, refreshCallers } = records;
+  const { auth, users, ledger, scheduling, eventDelays, refreshCallers } = records;
   const response = createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
   const given = { ...response.known, ...records.audit, refreshCallers };
   const features: readonly Feature[] = [...listed, ...createAcrossFeatures(needs, listed, given)];
   const { health: devices } = response.devices;
-  const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status(), devices };
+  const lags = { stream: scheduling.streamHealth, eventDelay: eventDelays.readEventDelay };
+  const health = { ...lags, ledger: () => ledger.ledger.status(), devices };
   return { features, auth, health, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }
 
@@ -76,6 +78,7 @@ function createRecords(needs: PlatformNeeds) {
   const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges });
   const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
   const alerts = createAlerts(base, { ...cases, ...judging, changes: alertChanges });
+  const eventDelays = createEventDelays(base, { ...alerts, ...createEventHorizon(base) });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const sites = createSites(base, { machine, isInUse, leaveSite });
   const identity = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
@@ -96,12 +99,12 @@ function createRecords(needs: PlatformNeeds) {
   return {
     ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, sites },
     refreshCallers: (callers: readonly Caller[]) => auth.callers.refresh(callers),
-    ...{ agents, logs, intake, iocs, rules, scheduling },
+    ...{ agents, logs, intake, iocs, rules, scheduling, eventDelays },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
       // The keys are compared before any feature writes.
       ...checked(createPlatformKeys(files.keys), ...identity.features, createRuntime(base), proof, outbound),
-      ...checked(sites, cases, ...cases.besides, alerts, ledger, audit),
+      ...checked(sites, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
       ...checked(intake.storing, intake.receiving),
       ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],

@@ -40,7 +40,7 @@ export interface AppParts {
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
-  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "needed" | "stream" | "ledger" | "devices">;
+  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "needed" | "stream" | "eventDelay" | "ledger" | "devices">;
 }
 
 /** Frequent and cheap requests, which are not limited. */

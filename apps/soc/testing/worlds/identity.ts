@@ -67,8 +67,8 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
   const findSites: FindSites = (tx, texts) => createSitesStore(tx).findNames(texts);
   const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES, findSites });
-  const apiKeys = createApiKeys(base, { ...users, findSites });
   const windows = createFixedWindows({ clock });
+  const apiKeys = createApiKeys(base, { ...users, findSites, windows });
   const { secondFactorRoles = [], publicUrl, isStepUpOn = false } = options;
   const seal = createSeal(Buffer.alloc(KEY_BYTES, options.sealedWith ?? 7), base.ids);
   const factors = createFactors(base, { ...users, seal, secondFactorRoles });

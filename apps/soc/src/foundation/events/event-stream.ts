@@ -9,6 +9,9 @@ export interface StreamEvent {
   actor?: string;
   subject_id: string;
   data: object;
+  /** Of a change: its place in the outbox, and the noun of its record. */
+  place?: string;
+  subject_type?: string;
 }
 
 export interface Delivery {

@@ -101,14 +101,19 @@ function findDecisive({ subject_id, data }: Sent, sight: Sight | undefined): str
 
 type Sent = Pick<PlatformEvent, "type" | "subject_id" | "data">;
 
+/** The user who receives the event for a reason of its own: it concerns this user alone, or the user asked for it. */
+export function findOwner(event: Sent, readers: EventReaders): string | undefined {
+  if (readers.get(toNoun(event.type)) === "subject") return event.subject_id;
+  if (!("requested_by" in event.data)) return undefined;
+  return typeof event.data.requested_by === "string" ? event.data.requested_by : undefined;
+}
+
 /** Who asked for something also learns what became of it. */
 export function mayReceive(caller: Caller, event: Sent, readers: EventReaders): boolean {
+  const isOwner = caller.kind === "user" && caller.username === findOwner(event, readers);
   const noun = toNoun(event.type);
-  if (readers.get(noun) === "subject") return isUser(caller, event.subject_id);
-  return (
-    isCallerAllowed(caller, findNeeds(noun, readers)) ||
-    ("requested_by" in event.data && isUser(caller, event.data.requested_by))
-  );
+  if (readers.get(noun) === "subject") return isOwner;
+  return isOwner || isCallerAllowed(caller, findNeeds(noun, readers));
 }
 
 /** What reading the records of a noun takes. Nothing of what is one user's is read by its noun. */
@@ -121,10 +126,6 @@ export function findNeeds(noun: string, readers: EventReaders): Needs {
 export function listReadable(caller: Caller, readers: EventReaders): string[] | undefined {
   if (isCallerAllowed(caller, "role:admin")) return undefined;
   return [...readers.keys()].filter((noun) => isCallerAllowed(caller, findNeeds(noun, readers)));
-}
-
-function isUser({ kind, username }: Caller, name: unknown): boolean {
-  return kind === "user" && username === name;
 }
 
 function toNoun(type: string): string {

@@ -3,26 +3,42 @@ import type { RefreshCallers } from "../caller/caller.ts";
 import type { Db } from "../database/tables.ts";
 import type { Feature } from "../feature.ts";
 import { collectReaders, collectSights } from "./event.ts";
+import { createEventFeed, type EventFeedDeps } from "./event-feed.worker.ts";
+import { createEventHorizonStore } from "./event-horizon.store.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
 import { createOutboxConsumersWriter, createOutboxSource } from "./outbox-stream.store.ts";
+import { createRecentEvents } from "./recent-events.ts";
+
+export interface EventsNeeds {
+  refreshCallers: RefreshCallers;
+  /** The stream that other machines read; undefined with a single machine. */
+  source: EventFeedDeps["source"] | undefined;
+}
 
 /** `GET /events` for the given features: each declares who may receive its events. */
 export function createEvents(
   { db, runtime, clock, log }: Base,
   features: readonly Pick<Feature, "readers" | "sights">[],
-  refreshCallers: RefreshCallers,
+  { refreshCallers, source }: EventsNeeds,
 ) {
   const readers = collectReaders(features);
   const sights = collectSights(features);
-  const store = createEventsStore(db);
+  const store = createRecentEvents({ store: createEventsStore(db), clock });
   const events = createEventsService({ runtime, store, readers, sights, refreshCallers, clock, log });
   return {
     routes: [eventsRoutes(events)],
     sweeps: [{ name: "outbox", run: () => events.sweep() }],
+    serving: source ? [createEventFeed({ source, recent: store, clock, log })] : [],
   };
+}
+
+/** How late events reach their readers. */
+export function createEventHorizon({ db }: Pick<Base, "db">) {
+  const horizon = createEventHorizonStore(db);
+  return { readEventDelay: () => horizon.readAge() };
 }
 
 /** The outbox as a stream for the features that consume events in a worker process. */

@@ -11,6 +11,7 @@ import type { EventReaders } from "./event.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
+import { createRecentEvents } from "./recent-events.ts";
 
 interface Received {
   id: string;
@@ -41,7 +42,7 @@ async function start(mode: "dummy" | "real" = "real", database: "fresh" | "none"
   roles.clear();
   events = createEventsService({
     runtime,
-    store: createEventsStore(db),
+    store: createRecentEvents({ store: createEventsStore(db), clock }),
     readers: READERS,
     sights: new Map(),
     async refreshCallers(callers) {
@@ -289,6 +290,12 @@ it("sends reset only to a reader that missed swept events", async () => {
   await insertOld(1);
   await expect.poll(() => subjects(witness.received), SOON).toEqual(["old"]);
   expect(await events.sweep()).toBe(1);
+  // What the process has in memory is not missed.
+  const late = await connect(url, { lastEventId: before.lastEventId });
+  await expect.poll(() => subjects(late.received), SOON).toEqual(["old"]);
+  witness.disconnect();
+  late.disconnect();
+  await platform.clock.sleep(1000);
   await change("new");
   const missed = await connect(url, { lastEventId: before.lastEventId });
   await expect.poll(() => missed.received.map(({ event }) => event), SOON).toEqual(["reset"]);

@@ -1,9 +1,12 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
+import type { Scope } from "../caller/scope.ts";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
+import type { PlatformEvent } from "./event.ts";
 import { createEventsService } from "./events.service.ts";
 import type { EventsStore } from "./events.store.ts";
+import { createRecentEvents } from "./recent-events.ts";
 import type { Sink } from "./sink.ts";
 
 const UNUSED_STORE: EventsStore = {
@@ -21,7 +24,7 @@ function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
     clock,
     events: createEventsService({
       runtime,
-      store: UNUSED_STORE,
+      store: createRecentEvents({ store: UNUSED_STORE, clock }),
       readers: new Map(),
       sights: new Map(),
       refreshCallers: async (callers) => new Map(callers.map((caller) => [caller, caller])),
@@ -34,7 +37,7 @@ function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
 function createReader(pendingBytes = 0) {
   const received: string[] = [];
   const sink: Sink = {
-    write: (text) => void received.push(text),
+    write: (frames) => void received.push(frames.toString()),
     pendingBytes: () => pendingBytes,
     end: () => void received.push("end"),
     cut: () => void received.push("cut"),
@@ -114,7 +117,7 @@ it("does not end a stream that opens while the access of the others is checked",
   const later = createReader();
   const events = createEventsService({
     runtime: createRuntimeService({ mode: "real", database: { isAvailable: async () => true } }),
-    store: { ...UNUSED_STORE, last: async () => 0n, read: async () => [] },
+    store: createRecentEvents({ store: { ...UNUSED_STORE, last: async () => 0n, read: async () => [] }, clock }),
     readers: new Map(),
     sights: new Map(),
     async refreshCallers(callers) {
@@ -128,4 +131,111 @@ it("does not end a stream that opens while the access of the others is checked",
   await clock.advance(1000);
   expect(first.received).toHaveLength(1);
   expect(later.received).toHaveLength(1);
+});
+
+/** A platform with a database that contains these events. */
+function platformWithEvents() {
+  const clock = createFakeClock();
+  const stored: PlatformEvent[] = [];
+  let reads = 0;
+  const store: EventsStore = {
+    ...UNUSED_STORE,
+    last: async () => stored.at(-1)?.place ?? 0n,
+    async read(after, limit) {
+      reads += 1;
+      return stored.filter(({ place }) => place > after).slice(0, limit);
+    },
+  };
+  const filtered: unknown[] = [];
+  const events = createEventsService({
+    runtime: createRuntimeService({ mode: "real", database: { isAvailable: async () => true } }),
+    store: createRecentEvents({ store, clock }),
+    readers: new Map<string, readonly ["alerts:read"] | "subject">([
+      ["alert", ["alerts:read"]],
+      ["inbox", "subject"],
+    ]),
+    sights: new Map([
+      [
+        "alert",
+        {
+          async filter(scope: Scope, ids: readonly string[]) {
+            filtered.push(scope);
+            return new Set(ids.filter((id) => scope.includes(id)));
+          },
+        },
+      ],
+    ]),
+    refreshCallers: async (callers) => new Map(callers.map((caller) => [caller, caller])),
+    clock,
+    log: silentLog,
+  });
+  const add = (type: string, subject_id: string) => {
+    const place = BigInt(stored.length + 1);
+    stored.push({ place, at: new Date(0), type, actor: null, subject_type: null, subject_id, data: {} });
+  };
+  return { clock, events, add, filtered, countReads: () => reads };
+}
+
+const subjectsIn = (received: readonly string[]) =>
+  [...received.join("").matchAll(/"subject_id":"([^"]*)"/g)].map(([, subject]) => subject);
+
+it("builds the frames once for all listeners of an audience", async () => {
+  const { clock, events, add, filtered } = platformWithEvents();
+  const written: unknown[] = [];
+  const open = () => ({ ...createReader().open(), write: (frames: unknown) => void written.push(frames) });
+  for (const username of ["a", "b", "c"]) await events.listen({ ...NOOR, username }, {}, open);
+  for (const username of ["d", "e"]) await events.listen({ ...NOOR, username, sites: ["1", "Alpha"] }, {}, open);
+  await clock.advance(300);
+  written.length = 0;
+  add("alert.created", "Alpha");
+  await clock.advance(300);
+  // The same bytes, not equal ones.
+  expect(written).toHaveLength(5);
+  expect(new Set(written).size).toBe(2);
+  expect(filtered).toHaveLength(1);
+});
+
+it("sends what concerns one user to no other of the same audience", async () => {
+  const { clock, events, add } = platformWithEvents();
+  const [noor, sara] = [createReader(), createReader()];
+  await events.listen(NOOR, {}, noor.open);
+  await events.listen({ ...NOOR, username: "sara" }, {}, sara.open);
+  await clock.advance(300);
+  add("alert.created", "a1");
+  add("inbox.added", "sara");
+  add("alert.created", "a2");
+  await clock.advance(300);
+  expect(subjectsIn(noor.received)).toEqual(["a1", "a2"]);
+  expect(subjectsIn(sara.received)).toEqual(["a1", "sara", "a2"]);
+});
+
+it("answers listeners that come back from memory, each from its place", async () => {
+  const { clock, events, add, countReads } = platformWithEvents();
+  const steady = createReader();
+  await events.listen(NOOR, {}, steady.open);
+  await clock.advance(300);
+  for (const subject of ["a1", "a2", "a3"]) add("alert.created", subject);
+  await clock.advance(300);
+  const before = countReads();
+  const back = [1, 2, 3].map(() => createReader());
+  for (const [place, { open }] of back.entries()) await events.listen(NOOR, { lastEventId: String(place) }, open);
+  await clock.advance(250);
+  expect(back.map(({ received }) => subjectsIn(received))).toEqual([["a1", "a2", "a3"], ["a2", "a3"], ["a3"]]);
+  // Only the read for new events.
+  expect(countReads() - before).toBeLessThanOrEqual(2);
+});
+
+it("sends a slow listener what it missed once it has room again", async () => {
+  const { clock, events, add } = platformWithEvents();
+  const slow = createReader();
+  let pendingBytes = 70_000;
+  await events.listen(NOOR, {}, () => ({ ...slow.open(), pendingBytes: () => pendingBytes }));
+  await clock.advance(300);
+  for (const subject of ["a1", "a2"]) add("alert.created", subject);
+  await clock.advance(1000);
+  expect(subjectsIn(slow.received)).toEqual([]);
+  pendingBytes = 0;
+  add("alert.created", "a3");
+  await clock.advance(1000);
+  expect(subjectsIn(slow.received)).toEqual(["a1", "a2", "a3"]);
 });

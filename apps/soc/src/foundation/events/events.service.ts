@@ -5,6 +5,7 @@ import { Problem, rateLimited } from "@kit/problem";
 import type { Caller, RefreshCallers } from "../caller/caller.ts";
 import { ALL_SITES, toScope } from "../caller/scope.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
+import { findConcerned, formatAudience, groupByFrames } from "./audience.ts";
 import {
   type EventReaders,
   type EventSights,
@@ -18,12 +19,12 @@ import {
   type PlatformEvent,
   parsePlace,
 } from "./event.ts";
-import type { EventsStore } from "./events.store.ts";
+import type { RecentEvents } from "./recent-events.ts";
 import type { Sink } from "./sink.ts";
 
 export interface EventsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
-  store: EventsStore;
+  store: RecentEvents;
   readers: EventReaders;
   sights: EventSights;
   refreshCallers: RefreshCallers;
@@ -41,6 +42,7 @@ export interface ListenRequest {
 
 interface Listener {
   caller: Caller;
+  audience: string;
   /** Runs work in the context of its request, in which the database hides the records of other sites, too. */
   inside: ReturnType<typeof AsyncLocalStorage.snapshot>;
   types: readonly string[] | undefined;
@@ -53,6 +55,11 @@ interface Listener {
 }
 
 const POLL_MS = 250;
+// With many listeners fewer and larger writes save more time than they cost.
+const MAX_POLL_MS = 500;
+const POLL_MS_PER_LISTENER = 0.05;
+// Other requests are answered between two batches of listeners.
+const LISTENER_BATCH_SIZE = 500;
 const HEARTBEAT_MS = 15_000;
 // Proxies and clients get a fresh connection now and then.
 const STREAM_MS = 5 * 60_000;
@@ -69,6 +76,8 @@ const SWEEP_BATCH_SIZE = 2000;
 export function createEventsService(deps: EventsServiceDeps) {
   const { runtime, store, readers, sights, refreshCallers, clock, log } = deps;
   const listeners = new Set<Listener>();
+  const streamsByUser = new Map<string, number>();
+  const frames = new WeakMap<PlatformEvent, string>();
   /** The place up to which this process has read the outbox; undefined while it has no listeners. */
   let tail: bigint | undefined;
   let polling: Promise<void> | undefined;
@@ -77,11 +86,13 @@ export function createEventsService(deps: EventsServiceDeps) {
   const outside = AsyncLocalStorage.snapshot();
 
   async function openingFor(lastEventId: string | undefined): Promise<Opening> {
-    const source = await runtime.choose<EventsStore | undefined>({ database: store, showcase: undefined });
+    const source = await runtime.choose<RecentEvents | undefined>({ database: store, showcase: undefined });
     if (!source) return { place: undefined, isReset: false };
+    const known = lastEventId === undefined ? undefined : parsePlace(lastEventId);
+    if (known !== undefined && store.covers(known)) return { place: known, isReset: false };
+    // The loop reads from there: what follows is sent.
+    if (lastEventId === undefined) return { place: tail ?? (await source.last()), isReset: false };
     const last = await source.last();
-    if (lastEventId === undefined) return { place: last, isReset: false };
-    const known = parsePlace(lastEventId);
     // A place beyond the last one belongs to another database.
     const isKnown = known !== undefined && known <= last && (await source.isKept(known));
     return isKnown ? { place: known, isReset: false } : { place: last, isReset: true };
@@ -94,32 +105,64 @@ export function createEventsService(deps: EventsServiceDeps) {
     const current = await refreshCallers(checked.map(({ caller }) => caller));
     for (const listener of checked) {
       const caller = current.get(listener.caller);
-      if (caller) listener.caller = caller;
-      else end(listener);
+      if (!caller) end(listener);
+      else if (caller !== listener.caller) {
+        listener.caller = caller;
+        listener.audience = formatAudience(caller, listener.types);
+      }
     }
+  }
+
+  function remove(listener: Listener): void {
+    if (!listeners.delete(listener)) return;
+    const { username } = listener.caller;
+    const left = (streamsByUser.get(username) ?? 1) - 1;
+    if (left === 0) streamsByUser.delete(username);
+    else streamsByUser.set(username, left);
   }
 
   function end(listener: Listener): void {
-    listeners.delete(listener);
+    remove(listener);
     listener.sink.end();
   }
 
-  async function send(listener: Listener, events: readonly PlatformEvent[]): Promise<void> {
-    const { place, caller, inside, types, sink } = listener;
-    const news = events.filter((event) => place === undefined || event.place > place);
-    const wanted = news.filter((event) => isWanted(event.type, types) && mayReceive(caller, event, readers));
+  function frameFor(event: PlatformEvent): string {
+    const frame = frames.get(event) ?? formatFrame(event);
+    frames.set(event, frame);
+    return frame;
+  }
+
+  /** The frames of the events that the listener may and wants to receive; undefined when there are none. */
+  async function buildFrames(listener: Listener, events: readonly PlatformEvent[]): Promise<Buffer | undefined> {
+    const { caller, inside, types } = listener;
+    const wanted = events.filter((event) => isWanted(event.type, types) && mayReceive(caller, event, readers));
     const scope = toScope(caller);
     const shown = scope === ALL_SITES ? wanted : await inside(() => filterSeen(scope, wanted, readers, sights));
-    if (shown.length > 0 && listeners.has(listener)) {
-      sink.write(shown.map(formatFrame).join(""));
-      listener.wroteAt = clock.monotonicMs();
+    return shown.length > 0 ? Buffer.from(shown.map(frameFor).join("")) : undefined;
+  }
+
+  /** Sends all of the listeners, which are at the same place and of one audience, the same frames. */
+  async function send(group: readonly Listener[], events: readonly PlatformEvent[]): Promise<void> {
+    const [first] = group;
+    if (!first) return;
+    const { place } = first;
+    const news = events.filter((event) => place === undefined || event.place > place);
+    const built = await buildFrames(first, news);
+    const last = news.at(-1)?.place ?? place;
+    const now = clock.monotonicMs();
+    for (const [index, listener] of group.entries()) {
+      if (index > 0 && index % LISTENER_BATCH_SIZE === 0) await clock.sleep(0);
+      if (built && listeners.has(listener)) {
+        listener.sink.write(built);
+        listener.wroteAt = now;
+      }
+      listener.place = last;
     }
-    listener.place = news.at(-1)?.place ?? place;
   }
 
   /**
-   * Reads once for all listeners that are up to date, and once for each that is behind. Returns whether there is more
-   * to read.
+   * Reads once for all listeners that are up to date, and builds frames once for each audience; those that are behind
+   * catch up. Returns whether there is more to read.
    */
   async function deliver(): Promise<boolean> {
     if (!(await runtime.truth()).is_database_available) return false;
@@ -127,31 +170,31 @@ export function createEventsService(deps: EventsServiceDeps) {
     const events = await store.read(from, PAGE_SIZE);
     tail = events.at(-1)?.place ?? from;
     await checkCallers();
+    const open = [...listeners].filter(({ sink }) => sink.pendingBytes() <= MAX_PENDING_BYTES);
+    const placed = open.map((listener) => Object.assign(listener, { place: listener.place ?? from }));
+    const current = events.length > 0 ? placed.filter(({ place }) => place >= from) : [];
+    for (const group of groupByFrames(current, from, findConcerned(events, readers))) await send(group, events);
     let isMore = events.length === PAGE_SIZE;
-    for (const listener of listeners) {
-      listener.place ??= from;
-      if (listener.sink.pendingBytes() > MAX_PENDING_BYTES) continue;
-      if (listener.place >= from) await send(listener, events);
-      else if (await catchUp(listener, listener.place, tail)) isMore = true;
+    for (const listener of placed.filter((each) => each.place < from && listeners.has(each))) {
+      if (await catchUp(listener, listener.place, tail)) isMore = true;
     }
     return isMore;
   }
 
   async function catchUp(listener: Listener, after: bigint, upTo: bigint): Promise<boolean> {
     const events = await store.read(after, PAGE_SIZE);
-    await send(listener, events);
+    await send([listener], events);
     if (events.length === PAGE_SIZE) return true;
     // This read is later than the one of the tail: no event before the tail is missing.
     if ((listener.place ?? after) < upTo) listener.place = upTo;
     return false;
   }
 
-  function maintain(listener: Listener): void {
+  function maintain(listener: Listener, now: number): void {
     const { sink, place, openedAt, wroteAt } = listener;
-    const now = clock.monotonicMs();
     if (sink.pendingBytes() <= MAX_PENDING_BYTES) listener.hadRoomAt = now;
     if (now - listener.hadRoomAt >= STALLED_TIMEOUT_MS) {
-      listeners.delete(listener);
+      remove(listener);
       sink.cut();
     } else if (now - openedAt >= STREAM_MS) {
       end(listener);
@@ -167,10 +210,13 @@ export function createEventsService(deps: EventsServiceDeps) {
         log.warn({ err: error }, "reading events failed");
         return false;
       });
-      for (const listener of listeners) maintain(listener);
-      await clock.sleep(isMore ? 0 : POLL_MS);
+      const now = clock.monotonicMs();
+      for (const listener of listeners) maintain(listener, now);
+      const pauseMs = Math.min(Math.max(listeners.size * POLL_MS_PER_LISTENER, POLL_MS), MAX_POLL_MS);
+      await clock.sleep(isMore ? 0 : pauseMs);
     }
     tail = undefined;
+    store.forget();
     polling = undefined;
   }
 
@@ -179,8 +225,9 @@ export function createEventsService(deps: EventsServiceDeps) {
     async listen(caller: Caller, { lastEventId, types }: ListenRequest, open: () => Sink): Promise<() => void> {
       const opening = await outside(() => openingFor(lastEventId));
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
-      const others = [...listeners].filter((listener) => listener.caller.username === caller.username);
-      if (others.length >= MAX_STREAMS_PER_CALLER) {
+      const { username } = caller;
+      const others = streamsByUser.get(username) ?? 0;
+      if (others >= MAX_STREAMS_PER_CALLER) {
         throw rateLimited(`more than ${MAX_STREAMS_PER_CALLER} event streams at once`, POLL_MS);
       }
       const now = clock.monotonicMs();
@@ -188,10 +235,12 @@ export function createEventsService(deps: EventsServiceDeps) {
       sink.write(formatOpening(opening));
       const inside = AsyncLocalStorage.snapshot();
       const at = { openedAt: now, wroteAt: now, hadRoomAt: now };
-      const listener = { caller, inside, types, sink, place: opening.place, ...at };
+      const audience = formatAudience(caller, types);
+      const listener = { caller, audience, inside, types, sink, place: opening.place, ...at };
       listeners.add(listener);
+      streamsByUser.set(username, others + 1);
       polling ??= outside(poll);
-      return () => void listeners.delete(listener);
+      return () => remove(listener);
     },
 
     /** Deletes one batch of events older than the retention. Returns how many. */
@@ -204,8 +253,7 @@ export function createEventsService(deps: EventsServiceDeps) {
 
     async close(): Promise<void> {
       isClosed = true;
-      for (const { sink } of listeners) sink.end();
-      listeners.clear();
+      for (const listener of listeners) end(listener);
       await polling;
     },
   };

@@ -12,7 +12,7 @@ export interface OutboxSourceDeps {
 
 /** An event with the place up to which the outbox was swept; without an event, only that place. */
 type Row = { swept: string } & (
-  | (Omit<StreamEvent, "at"> & { place: string; at: Date })
+  | (Omit<StreamEvent, "at" | "subject_type"> & { place: string; at: Date; subject_type: string | null })
   | { [Column in keyof StreamEvent | "place"]: null }
 );
 
@@ -32,7 +32,7 @@ async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
   // One statement reads events and sweep place: an event deleted concurrently is either read or reported as missing.
   const { rows } = await sql<Row>`
     SELECT swept.place AS swept, event.* FROM outbox_swept AS swept LEFT JOIN LATERAL (
-      SELECT place, coalesce(event_id, xid || '-' || id) AS id, at, type, actor, subject_id, data
+      SELECT place, coalesce(event_id, xid || '-' || id) AS id, at, type, actor, subject_type, subject_id, data
       FROM outbox WHERE ${end} AND place > ${String(after)}::bigint
       ORDER BY place LIMIT ${upTo === undefined ? most : null}
     ) AS event ON true`.execute(db);
@@ -46,8 +46,9 @@ function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | unde
   let last: string | undefined;
   for (const row of rows) {
     if (row.place === null) continue;
-    const { place, id, at, type, actor, subject_id, data } = row;
-    events.push({ id, at: at.toISOString(), type, ...(actor && { actor }), subject_id, data });
+    const { place, id, at, type, actor, subject_type, subject_id, data } = row;
+    const known = { ...(actor && { actor }), ...(subject_type && { subject_type }) };
+    events.push({ id, at: at.toISOString(), type, ...known, subject_id, data, place });
     last = place;
   }
   const to = upTo === undefined ? (last ?? swept) : String(upTo);

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 
 /** The connection to one reader of server-sent events. */
 export interface Sink {
-  write(text: string): void;
+  write(frames: string | Uint8Array): void;
   /** Bytes that the reader has not received yet. */
   pendingBytes(): number;
   /** Closes the connection after the written data was sent. */
@@ -19,9 +19,9 @@ export function openSink(reply: FastifyReply): Sink {
   // Proxies buffer a response unless this header forbids it.
   raw.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
   return {
-    write(text) {
+    write(frames) {
       // A write after the client has disconnected would be an error that no code handles.
-      if (!raw.destroyed) raw.write(text);
+      if (!raw.destroyed) raw.write(frames);
     },
     pendingBytes: () => raw.writableLength,
     end: () => raw.end(),

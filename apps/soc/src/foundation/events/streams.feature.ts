@@ -32,6 +32,8 @@ export interface StreamsNeeds {
 export interface Streams {
   /** Carry logs from the intake to the owners of partitions. */
   logs: LogStreams;
+  /** Carries the events of the outbox to all machines. */
+  events: Pick<StreamSource, "last" | "readAfter">;
   /** Starts to copy the outbox to the stream that other machines read. */
   start(): void;
   /** Call it after the intake and its writer are closed. */
@@ -63,13 +65,13 @@ export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsN
   const streamOn = (source: StreamSource) => createEventStream({ source, db, runtime, clock, log });
   const sources = openPartitions(servers, needs);
   const former = streamOn(servers.openSource({ name: FORMER, isDeletedWhenHandled: true, maxBytes: needs.logBytes }));
-  const events = streamOn(
-    servers.openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES }),
-  );
+  const eventSource = servers.openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES });
+  const events = streamOn(eventSource);
   const outbox = streamOn(createOutboxSource({ db, clock }));
   let moving: Consumption | undefined;
   return {
     logs: { sources, former, countMessages: () => countMessages(servers) },
+    events: eventSource,
 
     start() {
       moving ??= moveOutbox({ outbox, target: events, clock });

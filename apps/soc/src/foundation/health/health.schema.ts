@@ -25,6 +25,7 @@ export const SystemHealthBody = Type.Object({
   }),
   worker: ChildBody,
   stream_lag_s: Type.Union([Type.Number(), Type.Null()]),
+  event_delay_s: Type.Union([Type.Number(), Type.Null()]),
   clock: Type.Object({ offset_ms: Type.Union([Type.Integer(), Type.Null()]) }),
   ledger: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
   devices: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),

@@ -14,6 +14,8 @@ export interface HealthServiceDeps {
   needed: readonly NeededPart[];
   children: { logEngine(): Restarts; worker(): Restarts };
   stream: () => Promise<StreamHealth>;
+  /** How many seconds ago the oldest change began of which no reader of events knows yet. */
+  eventDelay: () => Promise<number>;
   ledger: () => Promise<{ alarm: string | null }>;
   /** Of the revocation list of the devices. */
   devices: () => Promise<{ alarm: string | null }>;
@@ -29,7 +31,7 @@ const MAX_LAG_SECONDS = 60;
 const PARTS: readonly NeededPart[] = ["database", "log_engine", "worker"];
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, needed, children, stream, ledger, devices, clock } = deps;
+  const { runtime, hasDatabase, logStore, needed, children, stream, eventDelay, ledger, devices, clock } = deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined when the part fails or takes too long. */
@@ -41,16 +43,19 @@ export function createHealthService(deps: HealthServiceDeps) {
       .finally(() => over.abort());
   }
 
+  const askIf = async <Answer>(isAsked: boolean, part: () => Promise<Answer>) => (isAsked ? ask(part) : undefined);
+
   async function askAlarm(isAsked: boolean, part: () => Promise<{ alarm: string | null }>) {
-    const answered = isAsked ? await ask(part) : undefined;
+    const answered = await askIf(isAsked, part);
     return { alarm: answered?.alarm ?? null };
   }
 
   async function check(): Promise<SystemHealthBody> {
     const { mode, is_database_available } = await runtime.truth();
-    const [logStores, streaming, ledgerAlarm, devicesAlarm] = await Promise.all([
-      hasDatabase ? ask(() => logStore.state()) : undefined,
-      is_database_available ? ask(stream) : undefined,
+    const [logStores, streaming, event_delay_s = null, ledgerAlarm, devicesAlarm] = await Promise.all([
+      askIf(hasDatabase, () => logStore.state()),
+      askIf(is_database_available, stream),
+      askIf(is_database_available, eventDelay),
       askAlarm(is_database_available, ledger),
       // In dummy mode no worker signs the list.
       askAlarm(is_database_available && mode !== "dummy", devices),
@@ -61,14 +66,14 @@ export function createHealthService(deps: HealthServiceDeps) {
       log_engine: { ...toLogEngine(hasDatabase, logStores), ...children.logEngine() },
       worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
       stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
+      event_delay_s,
       clock: { offset_ms: runtime.clockOffsetMs() ?? null },
       ledger: ledgerAlarm,
       devices: devicesAlarm,
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
-    const isLate = (parts.stream_lag_s ?? 0) > MAX_LAG_SECONDS;
     const isWhole = isComplete(parts, PARTS) && parts.log_engine.missing_stores === undefined;
-    const isOk = isWhole && !isLate && !hasAlarm && isClockRight(parts);
+    const isOk = isWhole && !hasAlarm && isClockRight(parts) && isInTime(parts);
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
@@ -90,6 +95,10 @@ export function createHealthService(deps: HealthServiceDeps) {
 
 function isClockRight({ clock }: Pick<SystemHealthBody, "clock">): boolean {
   return Math.abs(clock.offset_ms ?? 0) <= MAX_CLOCK_OFFSET_MS;
+}
+
+function isInTime({ stream_lag_s, event_delay_s }: Pick<SystemHealthBody, "stream_lag_s" | "event_delay_s">): boolean {
+  return Math.max(stream_lag_s ?? 0, event_delay_s ?? 0) <= MAX_LAG_SECONDS;
 }
 
 function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {

@@ -1,3 +1,4 @@
+import type { FixedWindows } from "@kit/http/limits";
 import type { Base } from "../../foundation/base.ts";
 import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -5,17 +6,22 @@ import { apiKeysRoutes } from "./api-keys.routes.ts";
 import { createApiKeysService } from "./api-keys.service.ts";
 import { createShowcaseApiKeysStore } from "./api-keys.showcase.ts";
 import { createApiKeysStore } from "./api-keys.store.ts";
+import { createIntakeKeys } from "./intake-keys.ts";
 
 export interface ApiKeysNeeds {
   users: UsersService;
   findSites: FindSites;
+  /** Counts unknown keys by address. */
+  windows: FixedWindows;
 }
 
-export function createApiKeys({ db, runtime, changes, audit, clock, ids }: Base, { users, findSites }: ApiKeysNeeds) {
+export function createApiKeys({ db, runtime, changes, audit, clock, ids }: Base, needs: ApiKeysNeeds) {
+  const { users, findSites, windows } = needs;
   const apiKeys = createApiKeysService({
     runtime,
     stores: { database: createApiKeysStore(db), showcase: createShowcaseApiKeysStore() },
     users,
+    intakeKeys: createIntakeKeys({ windows, clock }),
     findSites,
     audit,
     clock,

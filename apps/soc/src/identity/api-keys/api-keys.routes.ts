@@ -35,6 +35,7 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
       async (request, reply) => {
         const { id } = request.params;
         const revoked = await changes.run(request, (tx, caller) => apiKeys.revoke(tx, caller, id));
+        apiKeys.forgetRevoked();
         return answer(reply, 200, revoked);
       },
     );

@@ -14,11 +14,13 @@ import type { UsersService } from "../users/users.service.ts";
 import { type ApiKey, findKeySites, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
 import { type ApiKeysStore, createApiKeysWriter } from "./api-keys.store.ts";
+import type { HeldKey, IntakeKeys } from "./intake-keys.ts";
 
 export interface ApiKeysServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ApiKeysStore; showcase: ApiKeysStore };
   users: Pick<UsersService, "lookUp">;
+  intakeKeys: IntakeKeys;
   findSites: FindSites;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -30,7 +32,15 @@ const MAX_YEARS = 10;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
-export function createApiKeysService({ runtime, stores, users, findSites, audit, clock, ids }: ApiKeysServiceDeps) {
+export function createApiKeysService(deps: ApiKeysServiceDeps) {
+  const { runtime, stores, users, intakeKeys, findSites, audit, clock, ids } = deps;
+
+  async function readKey(store: ApiKeysStore, key_hash: string): Promise<HeldKey | undefined> {
+    const key = await store.findByHash(key_hash);
+    const owner = key && (await users.lookUp(key.owner)).user;
+    return owner && { key, owner };
+  }
+
   async function getOwner(username: string): Promise<string> {
     const { user } = await users.lookUp(username);
     if (!user || user.disabled) throw invalidField("owner", `user '${username}' does not exist or is disabled`);
@@ -43,18 +53,26 @@ export function createApiKeysService({ runtime, stores, users, findSites, audit,
   }
 
   return {
-    async findCaller(key: string): Promise<Caller | undefined> {
+    /**
+     * Who holds the key. `intakeFrom` is the address of a request that brings logs: its key may be five seconds old, that
+     * of any other request is read now.
+     */
+    async findCaller(secret: string, intakeFrom?: string): Promise<Caller | undefined> {
       const store = await runtime.choose(stores);
-      const found = await store.findByHash(hashKey(key));
-      if (!found) return undefined;
+      const hash = hashKey(secret);
+      const read = () => readKey(store, hash);
+      const held = await (intakeFrom === undefined ? read() : intakeKeys.find(hash, intakeFrom, read));
       const now = clock.now();
-      const { user } = await users.lookUp(found.owner);
-      const scopes = findScopes(found, user, now);
-      if (!user || !scopes) return undefined;
+      const scopes = held && findScopes(held.key, held.owner, now);
+      if (!scopes) return undefined;
+      const { key, owner } = held;
       // To the minute: a shipper sends many requests a second.
-      if (now.getTime() - (found.last_used_at?.getTime() ?? 0) >= USE_MS) await store.markUsed(found.id, now);
-      const sites = findKeySites(found, user);
-      return { kind: "api_key", username: `key:${found.name}`, role: "agent", scopes, ...toCallerSites({ sites }) };
+      if (now.getTime() - (key.last_used_at?.getTime() ?? 0) >= USE_MS) {
+        key.last_used_at = now;
+        await store.markUsed(key.id, now);
+      }
+      const sites = findKeySites(key, owner);
+      return { kind: "api_key", username: `key:${key.name}`, role: "agent", scopes, ...toCallerSites({ sites }) };
     },
 
     async list(query: PageQuery): Promise<Page<ApiKeyBody>> {
@@ -88,6 +106,11 @@ export function createApiKeysService({ runtime, stores, users, findSites, audit,
       if (!revoked) throw notFound("API key", id);
       await record(tx, caller, "api_key.revoked", revoked);
       return { deleted: true, id };
+    },
+
+    /** Call it after a revocation was committed: this process then refuses the key at once. */
+    forgetRevoked(): void {
+      intakeKeys.forget();
     },
   };
 }

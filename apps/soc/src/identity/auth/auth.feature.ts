@@ -59,7 +59,7 @@ export function createAuth(base: Base, needs: AuthNeeds) {
     ids,
   });
   const tokens = createTokens({ clock, ids, keys: signingKeys });
-  const counters = countersBySource(createRequestCountsStore(db), windows);
+  const counters = countersBySource(createRequestCountsStore(db, clock), windows);
   const audit = createSignInAudit({ runtime, journal: { record: (change) => base.audit.record(db, change) } });
   const challenges = needs.createChallenges(signingKeys);
   const auth = createAuthService({

@@ -58,7 +58,7 @@ export function createCallersService(deps: CallersServiceDeps) {
           return identified && { ...identified, caller: { ...identified.caller, session: session.id_hash } };
         }
         case "api_key": {
-          const caller = await apiKeys.findCaller(credentials.key);
+          const caller = await apiKeys.findCaller(credentials.key, credentials.intakeFrom);
           // API keys exist only in the database.
           return caller && { caller, source: "database" };
         }

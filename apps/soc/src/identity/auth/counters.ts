@@ -16,6 +16,8 @@ export interface Counted extends Left {
 export interface Counters {
   /** Counts one request. */
   count(budget: Budget, client: string): Promise<Counted>;
+  /** Counts one request of a machine that makes many of them: the process takes portions from the shared count. */
+  countInPortions(budget: Budget, client: string): Promise<Counted>;
   /** Counts one request. Returns 0 when it is allowed, else the milliseconds until the client's window ends. */
   take(budget: Budget, client: string): Promise<number>;
   /** What is left of each budget, in the same order. Counts nothing. */
@@ -29,8 +31,13 @@ export type CountersBySource = Readonly<Record<RuntimeTruthBody["read_data_sourc
 
 /** All processes count in the database; while it is unreachable, each process counts in its own memory. */
 export function countersBySource(database: Counters, windows: FixedWindows): CountersBySource {
+  const count: Counters["count"] = async (budget, client) => ({
+    waitMs: windows.take(budget, client),
+    ...windows.left(budget, client),
+  });
   const memory: Counters = {
-    count: async (budget, client) => ({ waitMs: windows.take(budget, client), ...windows.left(budget, client) }),
+    count,
+    countInPortions: count,
     take: async (budget, client) => windows.take(budget, client),
     left: async (budgets, client) => budgets.map((budget) => windows.left(budget, client)),
     giveBack: async (budget, client) => windows.giveBack(budget, client),

@@ -1,13 +1,15 @@
+import type { Clock } from "@kit/clock";
 import type { Budget } from "@kit/http/limits";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Counted, Counters } from "./counters.ts";
+import { createLeasedCounts, type Granted } from "./leased-counts.ts";
 
 /**
  * Fixed windows on the clock of the database, which all processes share. One atomic statement counts, so no request is
  * lost.
  */
-export function createRequestCountsStore(db: Db): Counters {
+export function createRequestCountsStore(db: Db, clock: Pick<Clock, "monotonicMs">): Counters {
   async function deleteEndedBatch(): Promise<void> {
     await sql`
       DELETE FROM request_counts WHERE (budget, client) IN (
@@ -15,23 +17,30 @@ export function createRequestCountsStore(db: Db): Counters {
       )`.execute(db);
   }
 
-  async function count({ name, limit, windowMs }: Budget, client: string): Promise<Counted> {
-    // limit + 1 means "full, and at least one request was refused"; further refusals are not counted.
+  async function lease({ name, limit, windowMs }: Budget, client: string, most: number): Promise<Granted> {
+    // Above the limit means "full, and at least one request was refused"; further refusals are not counted.
     const { rows } = await sql<{ counted: number; reset_ms: number }>`
       INSERT INTO request_counts AS counted (budget, client, count, ends_at)
-      VALUES (${name}, ${client}, 1, now() + make_interval(secs => ${windowMs / 1000}))
+      VALUES (${name}, ${client}, ${most}, now() + make_interval(secs => ${windowMs / 1000}))
       ON CONFLICT (budget, client) DO UPDATE SET
-        count = CASE WHEN counted.ends_at <= now() THEN 1 ELSE least(counted.count, ${limit}) + 1 END,
+        count = CASE WHEN counted.ends_at <= now() THEN 0 ELSE least(counted.count, ${limit}) END + ${most},
         ends_at = CASE WHEN counted.ends_at <= now() THEN excluded.ends_at ELSE counted.ends_at END
       RETURNING count AS counted, extract(epoch FROM ends_at - now())::float8 * 1000 AS reset_ms`.execute(db);
     const [{ counted, reset_ms } = { counted: 0, reset_ms: 0 }] = rows;
-    if (counted === 1) await deleteEndedBatch();
-    const resetMs = Math.max(reset_ms, 1);
-    return { waitMs: counted > limit ? resetMs : 0, remaining: Math.max(limit - counted, 0), resetMs };
+    if (counted === most) await deleteEndedBatch();
+    const granted = Math.min(Math.max(limit + most - counted, 0), most);
+    return { granted, remaining: Math.max(limit - counted, 0), resetMs: Math.max(reset_ms, 1) };
+  }
+
+  async function count(budget: Budget, client: string): Promise<Counted> {
+    const { granted, remaining, resetMs } = await lease(budget, client, 1);
+    return { waitMs: granted === 0 ? resetMs : 0, remaining, resetMs };
   }
 
   return {
     count,
+
+    countInPortions: createLeasedCounts({ lease, clock }),
 
     take: async (budget, client) => (await count(budget, client)).waitMs,
 

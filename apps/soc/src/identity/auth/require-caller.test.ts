@@ -25,8 +25,10 @@ const callers: Callers = {
 
 function newApp() {
   const windows = createFixedWindows({ clock: createFakeClock() });
+  const count = async () => ({ waitMs: 0, remaining: 1, resetMs: 1 });
   const database = {
-    count: async () => ({ waitMs: 0, remaining: 1, resetMs: 1 }),
+    count,
+    countInPortions: count,
     take: async () => 0,
     left: async () => [],
     giveBack: async () => undefined,

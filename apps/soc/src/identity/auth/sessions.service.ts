@@ -112,8 +112,7 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
     /** Those of the sessions that have not ended. */
     async findLive(hashes: readonly string[]): Promise<ReadonlySet<string>> {
       if (hashes.length === 0) return new Set();
-      const found = await (await runtime.choose(stores)).findAll(hashes, clock.now());
-      return new Set(found.map(({ id_hash }) => id_hash));
+      return new Set(await (await runtime.choose(stores)).findLive(hashes, clock.now()));
     },
   };
 }

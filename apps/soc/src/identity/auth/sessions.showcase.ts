@@ -18,6 +18,12 @@ export function createShowcaseSessionsStore(): SessionsStore {
     async findAll(hashes, now) {
       return [...sessions.values()].filter((session) => hashes.includes(session.id_hash) && !hasEnded(session, now));
     },
+    async findLive(hashes, now) {
+      return hashes.filter((id_hash) => {
+        const session = sessions.get(id_hash);
+        return session !== undefined && !hasEnded(session, now);
+      });
+    },
     async deleteOthers(username, kept) {
       const others = [...sessions.values()].filter((each) => each.username === username && each.id_hash !== kept);
       for (const { id_hash } of others) sessions.delete(id_hash);

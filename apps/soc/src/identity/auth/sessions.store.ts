@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { computeSessionLimits, MAX_SESSIONS, type Session } from "./session.ts";
 
@@ -16,6 +17,8 @@ export interface SessionsStore {
   list(username: string, now: Date): Promise<Session[]>;
   /** Those of the sessions that have not ended. */
   findAll(hashes: readonly string[], now: Date): Promise<Session[]>;
+  /** The hashes of those that have not ended. */
+  findLive(hashes: readonly string[], now: Date): Promise<string[]>;
   markFactor(id_hash: string, factor_at: Date): Promise<void>;
   nameDevice(id_hash: string, device_name: string | null): Promise<void>;
   delete(id_hash: string): Promise<void>;
@@ -68,6 +71,16 @@ export function createSessionsStore(db: Db): SessionsStore {
       live(now).where("username", "=", username).orderBy("created_at", "desc").limit(MAX_SESSIONS).execute(),
 
     findAll: (hashes, now) => live(now).where("id_hash", "in", hashes).execute(),
+
+    async findLive(hashes, now) {
+      const found = await live(now)
+        .clearSelect()
+        .select("id_hash")
+        // One parameter, whatever their number.
+        .where(sql<SqlBool>`id_hash = ANY(${[...hashes]})`)
+        .execute();
+      return found.map(({ id_hash }) => id_hash);
+    },
 
     async deleteOthers(username, kept) {
       const { numDeletedRows } = await db

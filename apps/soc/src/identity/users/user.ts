@@ -21,6 +21,8 @@ export interface User extends NewUser {
   updated_at: Date;
 }
 
+export type UserRights = Pick<User, "username" | "role" | "disabled" | "token_version" | "sites">;
+
 /** As a caller has them: nothing for all sites. */
 export function toCallerSites({ sites }: Pick<User, "sites">): { sites?: readonly string[] } {
   return sites === null ? {} : { sites: listTexts(sites) };

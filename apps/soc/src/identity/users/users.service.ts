@@ -71,14 +71,14 @@ export function createUsersService({ runtime, stores, findSites, audit, password
     async refreshCallers(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
       const { read_data_source: source } = await runtime.truth();
       if (source !== "database" || callers.length === 0) return new Map(callers.map((caller) => [caller, caller]));
-      const found = await stores.database.findAll(callers.map(({ username }) => username));
+      const found = await stores.database.findRights([...new Set(callers.map(({ username }) => username))]);
       const users = new Map(found.map((user) => [user.username, user]));
       return new Map(
         callers.flatMap((caller): [Caller, Caller][] => {
           const user = users.get(caller.username);
           if (!user || user.disabled || user.token_version !== caller.token_version) return [];
           if (!isSameScope(toScope(caller), toScope(toCallerSites(user)))) return [];
-          return [[caller, { ...caller, role: user.role }]];
+          return [[caller, caller.role === user.role ? caller : { ...caller, role: user.role }]];
         }),
       );
     },

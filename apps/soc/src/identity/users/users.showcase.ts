@@ -24,6 +24,7 @@ export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore 
   return {
     find,
     findAll: async (usernames) => (only && usernames.includes(only.username) ? [only] : []),
+    findRights: async (usernames) => (only && usernames.includes(only.username) ? [only] : []),
     list,
     // The only user is active.
     listDirectory: ({ active = true, ...query }) => list(active ? query : { ...query, skip: 1 }),

@@ -6,7 +6,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { NewUser, User } from "./user.ts";
+import type { NewUser, User, UserRights } from "./user.ts";
 import type { DirectoryQuery } from "./users.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -25,6 +25,8 @@ export interface UsersStore {
   /** Compares names without case. */
   find(username: string): Promise<User | undefined>;
   findAll(usernames: readonly string[]): Promise<User[]>;
+  /** What decides whether these users still have access, and to what. */
+  findRights(usernames: readonly string[]): Promise<UserRights[]>;
   list(query: PageQuery): Promise<Page<User>>;
   /** The users who can sign in, or those who cannot. */
   listDirectory(query: DirectoryQuery): Promise<Page<User>>;
@@ -64,6 +66,14 @@ export function createUsersStore(db: Db): UsersStore {
         .executeTakeFirst(),
 
     findAll: (usernames) => users().where("username", "in", usernames).execute(),
+
+    findRights: (usernames) =>
+      db
+        .selectFrom("users")
+        .select(["username", "role", "disabled", "token_version", "sites"])
+        // One parameter, whatever their number.
+        .where(sql<SqlBool>`username = ANY(${[...usernames]})`)
+        .execute(),
 
     list: (query) => readByName(query, users()),
 

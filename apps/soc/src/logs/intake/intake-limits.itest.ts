@@ -60,3 +60,54 @@ it("limits a caller per minute across all protocols and processes, and sends Ret
   });
   expect(byOther?.statusCode).toBe(202);
 });
+
+const send = (place: number, key: string) =>
+  processes[place]?.app.inject({
+    method: "POST",
+    url: "/api/v1/siem/ingest",
+    payload: "{}",
+    headers: { "x-api-key": key },
+  });
+
+async function createKey(name: string) {
+  const [first] = processes;
+  const headers = await first?.bearer("admin");
+  const payload = { name, scopes: ["siem:ingest"] };
+  const created = await first?.app.inject({
+    method: "POST",
+    url: "/api/v1/api-keys",
+    ...(headers && { headers }),
+    payload,
+  });
+  const revoke = (place: number) =>
+    processes[place]?.app.inject({
+      method: "DELETE",
+      url: `/api/v1/api-keys/${created?.json().id}`,
+      ...(headers && { headers }),
+    });
+  return { key: String(created?.json().key), revoke };
+}
+
+it("refuses a revoked key at once where it was revoked, and everywhere within five seconds", async () => {
+  const { key, revoke } = await createKey("edge-3");
+  expect((await send(0, key))?.statusCode).toBe(202);
+  expect((await send(1, key))?.statusCode).toBe(202);
+  const clock = createClock();
+  const revokedMs = clock.monotonicMs();
+  expect((await revoke(0))?.statusCode).toBe(200);
+  expect((await send(0, key))?.statusCode).toBe(401);
+  await expect.poll(async () => (await send(1, key))?.statusCode, { timeout: 10_000, interval: 200 }).toBe(401);
+  // The last request that was let in came within five seconds; the poll adds its interval and a busy machine.
+  expect(clock.monotonicMs() - revokedMs).toBeLessThan(6500);
+});
+
+it("tries 300 unknown keys of an address a minute, and still takes the logs of its known ones", async () => {
+  const { key } = await createKey("edge-4");
+  expect((await send(0, key))?.statusCode).toBe(202);
+  const tried = await Promise.all(Array.from({ length: 320 }, (_, n) => send(0, `soc_${n}`)));
+  const statuses = tried.map((answer) => answer?.statusCode);
+  // Other tests of this file may have tried some already.
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(300);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
+  expect((await send(0, key))?.statusCode).toBe(202);
+});

@@ -10,6 +10,7 @@ const good: Health = {
   log_engine: UP,
   worker: UP,
   stream_lag_s: 0.2,
+  event_delay_s: 0,
   clock: { offset_ms: 3 },
   ledger: { alarm: null },
   devices: { alarm: null },
@@ -22,6 +23,7 @@ it("says of each part whether it works", () => {
     logStore: "up",
     worker: "up",
     stream: "up",
+    events: "up",
     ledger: "up",
     devices: "up",
   });
@@ -33,6 +35,8 @@ it("says what makes the platform degraded", () => {
   expect(states({ ...good, database: { state: "down" } }).database).toBe("down");
   expect(states({ ...good, stream_lag_s: 60 }).stream).toBe("up");
   expect(states({ ...good, stream_lag_s: 60.1 }).stream).toBe("behind");
+  expect(states({ ...good, event_delay_s: 60 }).events).toBe("up");
+  expect(states({ ...good, event_delay_s: 60.1 }).events).toBe("behind");
   expect(states({ ...good, ledger: { alarm: "entry 4 was changed" } }).ledger).toBe("alarm");
   expect(states({ ...good, devices: { alarm: "the revocation list is old" } }).devices).toBe("alarm");
 });
@@ -50,4 +54,6 @@ it("distinguishes what is not expected from what is lost", () => {
   const off = { ...UP, state: "off" } as const;
   expect(states({ ...good, worker: off, stream_lag_s: null }).stream).toBe("off");
   expect(states({ ...good, stream_lag_s: null }).stream).toBe("unknown");
+  expect(states({ ...good, database: { state: "off" }, event_delay_s: null }).events).toBe("off");
+  expect(states({ ...good, event_delay_s: null }).events).toBe("unknown");
 });

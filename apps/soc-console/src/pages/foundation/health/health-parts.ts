@@ -1,7 +1,7 @@
 import type { Tone } from "../../../design/chip.tsx";
 import type { Health } from "./health-client.ts";
 
-export type PartName = "database" | "logStore" | "worker" | "stream" | "ledger" | "devices";
+export type PartName = "database" | "logStore" | "worker" | "stream" | "events" | "ledger" | "devices";
 /** What is said of a part; each has words for the state and for what to do. */
 export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "unknown" | "alarm";
 
@@ -11,7 +11,7 @@ export interface HealthPart {
   tone: Tone;
   /** Restarts of the last day, with the reason of the last one. */
   restarts?: { count: number; reason: string | null };
-  /** How far the rules are behind. */
+  /** How far the rules or the events are behind. */
   lagMs?: number;
   /** The words of the service. */
   alarm?: string;
@@ -47,6 +47,12 @@ function readStream({ worker, stream_lag_s }: Health): HealthPart {
   return makePart("stream", stream_lag_s > MAX_LAG_S ? "behind" : "up", { lagMs });
 }
 
+function readEvents({ database, event_delay_s }: Health): HealthPart {
+  if (database.state === "off") return makePart("events", "off");
+  if (event_delay_s === null) return makePart("events", "unknown");
+  return makePart("events", event_delay_s > MAX_LAG_S ? "behind" : "up", { lagMs: event_delay_s * 1000 });
+}
+
 function readAlarm(name: PartName, { alarm }: { alarm: string | null }): HealthPart {
   return alarm === null ? makePart(name, "up") : makePart(name, "alarm", { alarm });
 }
@@ -58,6 +64,7 @@ export function listHealthParts(health: Health): readonly HealthPart[] {
     readChild("logStore", health.log_engine),
     readChild("worker", health.worker),
     readStream(health),
+    readEvents(health),
     readAlarm("ledger", health.ledger),
     readAlarm("devices", health.devices),
   ];

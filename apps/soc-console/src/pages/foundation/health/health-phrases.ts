@@ -53,6 +53,7 @@ const english: HealthPhrases = {
     logStore: "Log store",
     worker: "Worker",
     stream: "Detection stream",
+    events: "Events",
     ledger: "Ledger",
     devices: "Revocation list of devices",
   },
@@ -61,6 +62,7 @@ const english: HealthPhrases = {
     logStore: "Stores and searches logs.",
     worker: "Evaluates rules, runs playbooks, sends notifications.",
     stream: "How far the rules are behind the logs.",
+    events: "How late changes reach open pages, notifications and automations.",
     ledger: "The chain that proves evidence.",
     devices: "What devices check before they trust each other.",
   },
@@ -88,6 +90,9 @@ const english: HealthPhrases = {
     stream: {
       behind: "Alerts come late. Look for expensive rules in Detections, or give the worker a second core.",
       unknown: "No worker leads the stream now. If that lasts a minute, start the worker.",
+    },
+    events: {
+      behind: "Pages, notifications and automations learn of changes late. Look for old transactions in the database.",
     },
     ledger: {
       alarm:
@@ -132,6 +137,7 @@ const arabic: HealthPhrases = {
     logStore: "مخزن السجلات",
     worker: "العامل",
     stream: "تدفق الكشف",
+    events: "الأحداث",
     ledger: "دفتر الإثبات",
     devices: "قائمة إبطال الأجهزة",
   },
@@ -140,6 +146,7 @@ const arabic: HealthPhrases = {
     logStore: "يحفظ السجلات ويبحث فيها.",
     worker: "يقيّم القواعد ويشغّل أدلة التشغيل ويرسل الإشعارات.",
     stream: "كم تتأخر القواعد عن السجلات.",
+    events: "كم تتأخر التغييرات عن الصفحات المفتوحة والإشعارات والأتمتة.",
     ledger: "السلسلة التي تثبت الأدلة.",
     devices: "ما تتحقق منه الأجهزة قبل أن يثق بعضها ببعض.",
   },
@@ -168,6 +175,7 @@ const arabic: HealthPhrases = {
       behind: "تتأخر التنبيهات. ابحث عن القواعد المكلفة في الكشف، أو أعطِ العامل نواة ثانية.",
       unknown: "لا عامل يقود التدفق الآن. إن دام ذلك دقيقة فشغّل العامل.",
     },
+    events: { behind: "تعلم الصفحات والإشعارات والأتمتة بالتغييرات متأخرة. ابحث عن معاملات قديمة في قاعدة البيانات." },
     ledger: { alarm: "عامله كحادث: غيّر شيء قاعدة البيانات من وراء الخدمة. احفظ نسخة قبل الإصلاح." },
     devices: { alarm: "تتوقف الأجهزة عن الثقة ببعضها حين تنتهي القائمة. العامل يوقّعها: انظر أعلاه." },
   },

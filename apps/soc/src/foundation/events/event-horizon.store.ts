@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Db } from "../database/tables.ts";
+import { numberEvents } from "./event-places.ts";
+
+export interface EventHorizonStore {
+  /**
+   * How many seconds ago the oldest change began whose event no reader can see yet: its transaction is still open, or its
+   * event has no number although this call tried to give it one. 0 when there is none.
+   */
+  readAge(): Promise<number>;
+}
+
+export function createEventHorizonStore(db: Db): EventHorizonStore {
+  return {
+    async readAge() {
+      await numberEvents(db);
+      const { rows } = await sql<{ age_s: number }>`
+        SELECT greatest(extract(epoch FROM clock_timestamp() - least(
+          (SELECT min(at) FROM outbox WHERE place IS NULL), oldest_writer('outbox'::regclass)
+        )), 0)::float8 AS age_s`.execute(db);
+      return rows[0]?.age_s ?? 0;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { createClock } from "@kit/clock";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { createRequestCountsStore } from "./request-counts.store.ts";
+
+const BUDGET = { name: "intake", limit: 600, windowMs: 60_000 };
+const clock = createClock();
+let platform: TestPlatform;
+
+beforeAll(async () => {
+  platform = await testPlatform("real", "fresh");
+});
+afterAll(() => platform.close());
+
+it("allows exactly the limit over three processes that count in portions", async () => {
+  const counted = await Promise.all(
+    [1, 2, 3].map(() => {
+      const { countInPortions } = createRequestCountsStore(platform.db, clock);
+      return Promise.all(Array.from({ length: 400 }, () => countInPortions(BUDGET, "key:a")));
+    }),
+  );
+  const allowed = counted.flat().filter(({ waitMs }) => waitMs === 0);
+  const refused = counted.flat().filter(({ waitMs }) => waitMs > 0);
+  expect(allowed).toHaveLength(BUDGET.limit);
+  expect(refused).toHaveLength(600);
+  for (const { waitMs, remaining } of refused) {
+    expect(waitMs).toBeLessThanOrEqual(60_000);
+    expect(remaining).toBe(0);
+  }
+});
+
+it("takes a portion of a hundredth from the shared count, and a new one in the next window", async () => {
+  const short = { ...BUDGET, name: "short", windowMs: 500 };
+  const { countInPortions, left } = createRequestCountsStore(platform.db, clock);
+  for (const _window of [1, 2]) {
+    expect(await countInPortions(short, "key:b")).toMatchObject({ waitMs: 0, remaining: 599 });
+    expect(await countInPortions(short, "key:b")).toMatchObject({ waitMs: 0, remaining: 598 });
+    expect(await left([short], "key:b")).toMatchObject([{ remaining: 594 }]);
+    await clock.sleep(600);
+  }
+});
+
+it("counts one by one beside portions of the same client", async () => {
+  const { count, countInPortions } = createRequestCountsStore(platform.db, clock);
+  expect(await count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 599 });
+  expect(await countInPortions(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 598 });
+  expect(await count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 592 });
+});

@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { count, isFull } from "../counts.ts";
+import { type StartedSoc, startSoc } from "./client.ts";
+import { startDatabase, type TestDatabase } from "./database.ts";
+import { computeWaitMs, createReceived, type EventListener, openListener } from "./event-listener.ts";
+
+const LISTENERS = count({ ci: 300, full: 10_000 });
+const SECONDS = count({ ci: 5, full: 240 });
+const EVENTS_PER_SECOND = 20;
+const OPENING_BATCH_SIZE = 200;
+const MAX_CORES = 0.5;
+const MAX_P95_MS = 1000;
+const clock = createClock();
+
+/** Each is who may receive: all, alerts of all sites, or alerts of one site. */
+const AUDIENCES = [
+  { name: "admin", role: "admin", site: undefined, share: 0.3 },
+  { name: "tier1", role: "tier1", site: undefined, share: 0.3 },
+  { name: "alpha", role: "tier1", site: "Alpha", share: 0.2 },
+  { name: "beta", role: "tier1", site: "Beta", share: 0.2 },
+] as const;
+type AudienceName = (typeof AUDIENCES)[number]["name"];
+
+let database: TestDatabase;
+let soc: StartedSoc;
+const alerts: Record<string, string> = {};
+
+beforeAll(async () => {
+  database = await startDatabase();
+  soc = await startSoc(database.url);
+  for (const { name, role, site } of AUDIENCES) {
+    const sites = site === undefined ? undefined : await createSite(site);
+    await addUsers(name, role, sites);
+  }
+  for (const site of ["Alpha", "Beta", undefined]) {
+    const { body } = await soc.client.post("/alerts", {
+      title: `Alert of ${site}`,
+      source: "test",
+      ...(site && { site }),
+    });
+    alerts[site ?? "none"] = body.id;
+  }
+}, 180_000);
+afterAll(async () => {
+  await soc.service.stop();
+  await database.remove();
+});
+
+async function createSite(name: string): Promise<string> {
+  const { status, body } = await soc.client.post("/sites", { name, profile: { asset_classes: ["it"] } });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return JSON.stringify([{ id: body.id, name }]);
+}
+
+/** Users with a session each. They never sign in: the hash of a password takes longer than the rest of the test. */
+async function addUsers(name: string, role: string, sites: string | undefined): Promise<void> {
+  const given = sites === undefined ? "NULL" : `'${sites}'`;
+  await database.ask(`
+    INSERT INTO users (username, role, password_hash, sites)
+    SELECT '${name}-' || n, '${role}', 'none', ${given} FROM generate_series(1, ${LISTENERS}) AS n`);
+  await database.ask(`
+    INSERT INTO sessions (id_hash, username, token_version, created_at, last_used_at)
+    SELECT encode(sha256(convert_to('session-' || username, 'UTF8')), 'hex'), username, token_version, now(), now()
+    FROM users WHERE username LIKE '${name}-%'`);
+}
+
+/** Opens some at a time, so that the service answers other requests meanwhile. */
+async function openAll() {
+  const received = createReceived();
+  const listeners: { audience: AudienceName; listener: EventListener }[] = [];
+  const { port } = soc.service;
+  for (const { name, share } of AUDIENCES) {
+    const wanted = Math.round(LISTENERS * share);
+    for (let n = 1; n <= wanted; n += 1) {
+      const cookie = `__Host-soc_session=session-${name}-${n}`;
+      listeners.push({
+        audience: name,
+        listener: openListener({ port, cookie, query: "?types=alert,user", received }),
+      });
+      if (n % OPENING_BATCH_SIZE === 0)
+        await Promise.all(listeners.slice(-OPENING_BATCH_SIZE).map((each) => each.listener.opened));
+    }
+  }
+  await Promise.all(listeners.map((each) => each.listener.opened));
+  return { listeners, received };
+}
+
+/** Makes events at a steady rate, each in a transaction of its own, inside the database. */
+function makeEvents(seconds: number): Promise<string[]> {
+  const subjects = `ARRAY['${alerts.Alpha}', '${alerts.Beta}', '${alerts.none}', 'layla']`;
+  return database.ask(`
+    DO $$
+    DECLARE began timestamptz := clock_timestamp();
+    BEGIN
+      FOR n IN 1..${seconds * EVENTS_PER_SECOND} LOOP
+        INSERT INTO outbox (at, type, actor, subject_type, subject_id, data)
+        VALUES (clock_timestamp(), CASE n % 4 WHEN 3 THEN 'user.updated' ELSE 'alert.updated' END, 'noor',
+          CASE n % 4 WHEN 3 THEN 'user' ELSE 'alert' END, (${subjects})[n % 4 + 1],
+          jsonb_build_object('status', 'triaged', 'previous_status', 'new', 'severity', 'high', 'n', n));
+        COMMIT;
+        PERFORM pg_sleep(greatest(0, n / ${EVENTS_PER_SECOND}.0 - extract(epoch FROM clock_timestamp() - began)));
+      END LOOP;
+    END $$`);
+}
+
+/** The places of the events that each audience may receive. */
+async function readExpected(): Promise<Record<AudienceName, number[]>> {
+  const rows = await database.ask(
+    "SELECT place || ' ' || type || ' ' || subject_id FROM outbox WHERE type ~ '^(alert|user)[.]' ORDER BY place",
+  );
+  const events = rows.map((row) => {
+    const [place = "", type = "", subject = ""] = row.split(" ");
+    return { place: Number(place), isAlert: type.startsWith("alert."), subject };
+  });
+  const pick = (isSeen: (event: (typeof events)[number]) => boolean) => events.filter(isSeen).map(({ place }) => place);
+  return {
+    admin: pick(() => true),
+    tier1: pick(({ isAlert }) => isAlert),
+    alpha: pick(({ isAlert, subject }) => isAlert && subject === alerts.Alpha),
+    beta: pick(({ isAlert, subject }) => isAlert && subject === alerts.Beta),
+  };
+}
+
+/** How a listener differs from what it must have received; undefined if it does not. */
+function findFault({ state }: EventListener, places: readonly number[]): string | undefined {
+  const expected = places.filter((place) => place > state.from);
+  const sum = expected.reduce((all, place) => all + place, 0);
+  const isRight = state.count === expected.length && state.sum === sum && state.disorder === 0;
+  // One that was refused while the machine is busy has connected again and missed nothing.
+  if (isRight && state.resets === 0) return undefined;
+  return `${JSON.stringify(state)} instead of ${expected.length} events, sum ${sum}`;
+}
+
+/** Linux counts in hundredths of a second. */
+async function readProcessorMs(): Promise<number> {
+  const stat = await readFile(`/proc/${soc.service.pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+const isComplete = (listener: EventListener, places: readonly number[]) => listener.state.last >= (places.at(-1) ?? 0);
+
+it(`sends ${EVENTS_PER_SECOND} events a second to ${LISTENERS} listeners of four audiences`, async () => {
+  const { listeners, received } = await openAll();
+  const [startMs, beforeMs] = [clock.monotonicMs(), await readProcessorMs()];
+  await makeEvents(SECONDS);
+  const cores = ((await readProcessorMs()) - beforeMs) / (clock.monotonicMs() - startMs);
+  const expected = await readExpected();
+  const isEachComplete = () => listeners.every(({ audience, listener }) => isComplete(listener, expected[audience]));
+  await expect.poll(isEachComplete, { timeout: 30_000 }).toBe(true);
+  const faults = listeners.flatMap(({ audience, listener }) => findFault(listener, expected[audience]) ?? []);
+  for (const { listener } of listeners) listener.close();
+  const connections = listeners.reduce((all, { listener }) => all + listener.state.connections, 0);
+  const [p50, p95, max] = [0.5, 0.95, 1].map((share) => computeWaitMs(received, share));
+  process.stdout.write(
+    `listeners: ${LISTENERS}, ${SECONDS} s of ${EVENTS_PER_SECOND} events/s, ${connections} connections, ` +
+      `service ${cores.toFixed(2)} of a core, delivery p50 ${p50} ms, p95 ${p95} ms, most ${max} ms, ` +
+      `${faults.length} with a fault\n`,
+  );
+  expect(faults.slice(0, 5)).toEqual([]);
+  expect(expected.alpha.length).toBeGreaterThanOrEqual((SECONDS * EVENTS_PER_SECOND) / 4);
+  if (!isFull) return;
+  expect(cores).toBeLessThan(MAX_CORES);
+  expect(p95).toBeLessThan(MAX_P95_MS);
+});
