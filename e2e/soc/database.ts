@@ -21,7 +21,7 @@ export interface TestDatabase {
   /** Replaces the data folder of the stopped server with the copy. */
   restore(): Promise<void>;
   /** Runs a statement directly as the owner, and returns the first column. */
-  ask(statement: string): Promise<string[]>;
+  ask: (statement: string) => Promise<string[]>;
   /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { startPostgres } from "@kit/testing/postgres";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
@@ -15,6 +16,7 @@ export interface StartedHost extends StartedProcess {
   dataFolder: string;
 }
 
+const run = promisify(execFile);
 const clock = createClock();
 const COMMAND = new URL("../../apps/soc/bundle/main-command.js", import.meta.url).pathname;
 const START_MS = 90_000;
@@ -125,7 +127,7 @@ async function query(port: number, statement: string): Promise<string[]> {
   const deadline = clock.deadline(START_MS);
   for (;;) {
     try {
-      return execFileSync("psql", args, { encoding: "utf8" }).split("\n").filter(Boolean);
+      return (await run("psql", args)).stdout.split("\n").filter(Boolean);
     } catch (error) {
       if (deadline.aborted) throw error;
       await clock.sleep(200);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
@@ -16,7 +16,7 @@ afterEach(() => {
 /** A server that says of itself what a ClickHouse would, and remembers the settings of inserts. */
 async function startServer(facts: { version: string; shards?: number; replicas?: number }) {
   const inserts: URLSearchParams[] = [];
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams, pathname } = new URL(request.url ?? "/", "http://server");
     const body = Buffer.concat(await request.toArray()).toString("utf8");
     const statement = searchParams.get("query") ?? body;
@@ -25,7 +25,8 @@ async function startServer(facts: { version: string; shards?: number; replicas?:
       inserts.push(searchParams);
       response.end();
     } else response.end(`${JSON.stringify({ ...facts, made: "" })}\n`);
-  }).listen(0, "127.0.0.1");
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   open.push(() => server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -11,7 +11,7 @@ export interface Servers {
   lose(address: string): void;
 }
 
-export const MAX_SERVERS = 10;
+const MAX_SERVERS = 10;
 const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s;
 const STATE =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only, current_user AS role";
@@ -93,10 +93,12 @@ export function createServerPool(servers: Servers, settings: pg.PoolConfig): pg.
       throw error;
     }
   };
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
   return new pg.Pool({ ...settings, Client, onConnect });
 }
 
-type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+/** As the pool calls it; the types of the library leave the error of a success out. */
+type OnConnected = (error: Error | null, client: pg.Client) => void;
 
 /** Clients that choose their server when they are created, and report it when it does not answer. */
 function createClientClass(servers: Servers) {
@@ -118,8 +120,8 @@ function createClientClass(servers: Servers) {
       });
       if (!callback) return connecting;
       void connecting.then(
-        (client) => callback(null as never, client),
-        (error: unknown) => callback(error as never, this),
+        (client) => callback(null, client),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), this),
       );
       return undefined;
     }

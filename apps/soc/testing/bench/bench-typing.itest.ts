@@ -93,7 +93,7 @@ it(`tests a rule while it is typed, over ${DAYS} days of ${rows} logs`, { timeou
         await preview(text, DAYS, typing.signal);
         allMs.push(clock.monotonicMs() - startMs);
       })();
-      if (nextKeyMs !== undefined) clock.sleep(nextKeyMs).then(() => typing.abort());
+      if (nextKeyMs !== undefined) void clock.sleep(nextKeyMs).then(() => typing.abort());
       const wasAborted = await asking.then(
         () => false,
         (error: unknown) => {

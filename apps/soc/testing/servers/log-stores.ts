@@ -18,13 +18,13 @@ export interface StartedLogStores {
   store: LogStore;
   /** The engines in the order of the stores; `down` kills one at once, and `up` starts it again on its folder. */
   engines: readonly StoppableEngine[];
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 export interface StoppableEngine {
   /** The store of this engine alone. */
   store: LogStore;
-  engine(): LogEngine;
+  engine: () => LogEngine;
   down(): Promise<void>;
   up(): Promise<void>;
 }

@@ -86,5 +86,9 @@ function choosePlace({ token, partition }: InsertOptions, stores: number): numbe
 function nameFailure(name: string, error: unknown): unknown {
   if (isUnreachable(error)) return unreachable(name, error);
   if (!(error instanceof Problem) || error.kind !== "unavailable") return error;
-  return new Problem("unavailable", `${error.message} (${name})`, { ...error, cause: error });
+  return new Problem("unavailable", `${error.message} (${name})`, {
+    ...(error.code !== undefined && { code: error.code }),
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    cause: error,
+  });
 }

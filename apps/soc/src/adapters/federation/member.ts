@@ -20,5 +20,5 @@ export interface Member {
   name: string;
   store: MemberReads;
   /** Whether the store says soon that it is there. */
-  answers(): Promise<boolean>;
+  answers: () => Promise<boolean>;
 }

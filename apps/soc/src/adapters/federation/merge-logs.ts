@@ -44,7 +44,7 @@ export async function* mergeStreams(
     }
   } finally {
     ended.abort();
-    await Promise.allSettled(all.map((blocks) => blocks.return?.()));
+    await Promise.allSettled(all.map(async (blocks) => blocks.return?.()));
   }
 }
 

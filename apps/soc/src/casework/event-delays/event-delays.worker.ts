@@ -17,7 +17,7 @@ export interface EventDelaysWorkerDeps {
 
 const CHECK_MS = 5000;
 /** Above this age of the oldest change that no reader can see, events count as delayed. */
-export const MAX_EVENT_DELAY_SECONDS = 60;
+const MAX_EVENT_DELAY_SECONDS = 60;
 /** The caller under which the platform raises the alert. */
 const EVENTS: Caller = { kind: "api_key", username: "events", role: "agent" };
 /** The resolution of an alert that closes by itself. */

@@ -25,11 +25,11 @@ interface Remembered {
 }
 
 /** A key that was revoked is refused after this time at the latest, in every process. */
-export const REMEMBERED_MS = 5000;
+const REMEMBERED_MS = 5000;
 /** Beyond this many hashes, known or unknown, the one that was not used for the longest time is forgotten. */
 const MAX_KEYS = 10_000;
 /** How many unknown keys one address may try in a minute. */
-export const UNKNOWN_KEYS: Budget = { name: "unknown keys", limit: 300, windowMs: 60_000 };
+const UNKNOWN_KEYS: Budget = { name: "unknown keys", limit: 300, windowMs: 60_000 };
 
 /**
  * The keys of requests that bring logs, by their hash: the database is read once in five seconds for each, and not for

@@ -15,8 +15,8 @@ afterAll(() => platform.close());
 it("allows exactly the limit over three processes that count in portions", async () => {
   const counted = await Promise.all(
     [1, 2, 3].map(() => {
-      const { countInPortions } = createRequestCountsStore(platform.db, clock);
-      return Promise.all(Array.from({ length: 400 }, () => countInPortions(BUDGET, "key:a")));
+      const counts = createRequestCountsStore(platform.db, clock);
+      return Promise.all(Array.from({ length: 400 }, () => counts.countInPortions(BUDGET, "key:a")));
     }),
   );
   const allowed = counted.flat().filter(({ waitMs }) => waitMs === 0);
@@ -31,18 +31,18 @@ it("allows exactly the limit over three processes that count in portions", async
 
 it("takes a portion of a hundredth from the shared count, and a new one in the next window", async () => {
   const short = { ...BUDGET, name: "short", windowMs: 500 };
-  const { countInPortions, left } = createRequestCountsStore(platform.db, clock);
+  const counts = createRequestCountsStore(platform.db, clock);
   for (const _window of [1, 2]) {
-    expect(await countInPortions(short, "key:b")).toMatchObject({ waitMs: 0, remaining: 599 });
-    expect(await countInPortions(short, "key:b")).toMatchObject({ waitMs: 0, remaining: 598 });
-    expect(await left([short], "key:b")).toMatchObject([{ remaining: 594 }]);
+    expect(await counts.countInPortions(short, "key:b")).toMatchObject({ waitMs: 0, remaining: 599 });
+    expect(await counts.countInPortions(short, "key:b")).toMatchObject({ waitMs: 0, remaining: 598 });
+    expect(await counts.left([short], "key:b")).toMatchObject([{ remaining: 594 }]);
     await clock.sleep(600);
   }
 });
 
 it("counts one by one beside portions of the same client", async () => {
-  const { count, countInPortions } = createRequestCountsStore(platform.db, clock);
-  expect(await count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 599 });
-  expect(await countInPortions(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 598 });
-  expect(await count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 592 });
+  const counts = createRequestCountsStore(platform.db, clock);
+  expect(await counts.count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 599 });
+  expect(await counts.countInPortions(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 598 });
+  expect(await counts.count(BUDGET, "key:c")).toMatchObject({ waitMs: 0, remaining: 592 });
 });

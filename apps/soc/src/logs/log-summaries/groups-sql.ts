@@ -61,9 +61,10 @@ function mergeGroups(
 ): Row[] | undefined {
   if (!rows) return undefined;
   const merged = groupRows(rows, (row) => JSON.stringify(keys.map((key) => row[key]))).map((parts): Row => {
-    const group = keys.map((key) => [key, parts[0]?.[key] ?? null]);
-    const values = metrics.map((metric, place) => [`metric_${place}`, mergeMetric(metric, place, parts)]);
-    return Object.fromEntries([...group, ...values]);
+    const row: Row = {};
+    for (const key of keys) row[key] = parts[0]?.[key] ?? null;
+    for (const [place, metric] of metrics.entries()) row[`metric_${place}`] = mergeMetric(metric, place, parts);
+    return row;
   });
   return merged.toSorted((a, b) => compareValues(a.metric_0, b.metric_0, -1) || compareKeys(keys, a, b));
 }

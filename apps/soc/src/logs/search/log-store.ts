@@ -64,7 +64,7 @@ export interface LogSummary<Row, Part = Row> extends LogSelection, SummaryColumn
 /** What each of several stores computes instead, and how this becomes the rows that one store would answer. */
 export interface SummaryParts<Row, Part> extends SummaryColumns {
   /** Undefined when there are more rows than it can merge. */
-  merge(rows: readonly (readonly Part[])[]): Row[] | undefined;
+  merge: (rows: readonly (readonly Part[])[]) => Row[] | undefined;
 }
 
 export interface LogStats {
