@@ -94,11 +94,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     workflowConnections: read.SOC_WORKFLOW_CONNECTIONS,
     dataFolder: resolve(read.SOC_DATA_DIR),
     logSettings: readLogs(read),
-    stream: {
-      address: read.SOC_STREAM,
-      logBytes: read.SOC_STREAM_MB * 1024 ** 2,
-      partitions: read.SOC_LOG_PARTITIONS,
-    },
+    stream: readStream(read),
     syslog: {
       host: read.SOC_SYSLOG_HOST,
       ...(read.SOC_SYSLOG_TCP_PORT !== undefined && { tcpPort: read.SOC_SYSLOG_TCP_PORT }),
@@ -137,4 +133,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       keyFile: read.SOC_LLM_KEY_FILE,
     },
   } as const;
+}
+
+function readStream(read: { SOC_STREAM: string; SOC_STREAM_MB: number; SOC_LOG_PARTITIONS: number }) {
+  const { SOC_STREAM: address, SOC_STREAM_MB: megabytes, SOC_LOG_PARTITIONS: partitions } = read;
+  return { address, logBytes: megabytes * 1024 ** 2, partitions };
 }

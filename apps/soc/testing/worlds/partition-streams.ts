@@ -1,4 +1,4 @@
-import type { LogStreams } from "../../src/foundation/events/streams.feature.ts";
+import type { LogStreams } from "../../src/foundation/events/log-streams.ts";
 import type { LogEvaluation } from "../../src/logs/partitions/evaluation.ts";
 import { type NatsOptions, natsSource, streamOn } from "../servers/nats-streams.ts";
 import type { TestPlatform } from "./feature-app.ts";

@@ -8,8 +8,8 @@ import type { WorkerRule } from "../scheduling/dispatcher.ts";
 import { SHARED_FROM } from "../scheduling/dispatcher-scan.service.ts";
 import { createHits, type Hits } from "../scheduling/hits-by-rule.ts";
 import { createScheduleWriter } from "../scheduling/schedule.store.ts";
-import { findPlan, type StreamStore } from "../scheduling/stream.store.ts";
-import type { StreamRules, StreamWatch } from "../scheduling/stream.worker.ts";
+import { createStreamPlanStore, type StreamStore } from "../scheduling/stream.store.ts";
+import type { StreamRules, StreamWatch } from "../scheduling/stream-rules.ts";
 import { createSegmentCollector } from "./segment-collector.ts";
 import { createSegmentsWriter } from "./segments.store.ts";
 
@@ -109,7 +109,7 @@ export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEva
   }
 
   return {
-    begin: (tx) => findPlan(tx),
+    begin: (tx) => createStreamPlanStore(tx).find(),
 
     async evaluate(partition, { generation }, logs) {
       const current = await loadAtLeast(generation);

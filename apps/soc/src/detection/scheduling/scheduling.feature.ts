@@ -3,7 +3,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Background, Work } from "../../foundation/feature.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
-import type { PartitionWork } from "../../logs/partitions/partitions.feature.ts";
+import type { PartitionWork } from "../../logs/partitions/evaluation.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createPartitionEvaluation } from "../partitions/partition-evaluation.ts";
 import { createSegmentScan } from "../partitions/segment-scan.ts";
@@ -20,8 +20,9 @@ import { HISTORY_RETENTION_MS } from "./history.ts";
 import { createRuleCache } from "./rule-cache.ts";
 import { createScheduleStore } from "./schedule.store.ts";
 import { createStreamStore } from "./stream.store.ts";
-import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream.worker.ts";
+import { createStreamWorker } from "./stream.worker.ts";
 import { createStreamLagWorker } from "./stream-lag.worker.ts";
+import type { StreamRules, StreamWatch } from "./stream-rules.ts";
 
 /** The partitions of the logs, whose owners evaluate what they store. */
 export interface Partitions {

@@ -53,15 +53,21 @@ const LATE_LEADER_SECONDS = 10;
 /** A process that is frozen must not keep rules from changing. */
 const MAX_IDLE_MS = "2000";
 
-/**
- * Which rules apply to logs that are claimed in this transaction, and from which ingest time on. The rules cannot change
- * before its end.
- */
-export async function findPlan(tx: Tx): Promise<EvaluationPlan> {
-  const { rows } = await sql<{ generation: string; frontier: Date | null }>`
-    SELECT generation, frontier, set_config('idle_in_transaction_session_timeout', ${MAX_IDLE_MS}, true)
-    FROM detection_stream FOR SHARE`.execute(tx);
-  return { generation: rows[0]?.generation ?? "0", floorMs: rows[0]?.frontier?.getTime() ?? 0 };
+/** What a transaction that claims logs reads of the stream. */
+export interface StreamPlanStore {
+  /** Which rules apply, and from which ingest time on. The rules cannot change before the end of the transaction. */
+  find(): Promise<EvaluationPlan>;
+}
+
+export function createStreamPlanStore(tx: Tx): StreamPlanStore {
+  return {
+    async find() {
+      const { rows } = await sql<{ generation: string; frontier: Date | null }>`
+        SELECT generation, frontier, set_config('idle_in_transaction_session_timeout', ${MAX_IDLE_MS}, true)
+        FROM detection_stream FOR SHARE`.execute(tx);
+      return { generation: rows[0]?.generation ?? "0", floorMs: rows[0]?.frontier?.getTime() ?? 0 };
+    },
+  };
 }
 
 export function createStreamStore(db: Kysely<Tables>): StreamStore {

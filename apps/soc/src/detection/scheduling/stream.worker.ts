@@ -8,19 +8,7 @@ import type { WorkerRule } from "./dispatcher.ts";
 import { createHits } from "./hits-by-rule.ts";
 import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
-
-export interface StreamRules {
-  /** Raises the matches of one pass. Idempotent. */
-  raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
-}
-
-/** An additional observer of every log that passes. */
-export interface StreamWatch {
-  /** Prepares for the next logs, after the watermark is known; false when there is nothing to look for. */
-  refresh(): Promise<boolean>;
-  /** Rejects if it could not do its work: it then receives the logs again. */
-  onLogs(logs: readonly LogEvent[]): Promise<void>;
-}
+import type { StreamRules, StreamWatch } from "./stream-rules.ts";
 
 export interface StreamWorkerDeps {
   worker: string;

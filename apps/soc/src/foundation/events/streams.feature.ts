@@ -1,6 +1,7 @@
 import type { Base } from "../base.ts";
-import type { Consumption, EventStream, StreamSource } from "./event-stream.ts";
+import type { Consumption, StreamSource } from "./event-stream.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
+import type { LogStreams } from "./log-streams.ts";
 import { createOutboxSource } from "./outbox-stream.store.ts";
 import { moveOutbox } from "./outbox-stream.worker.ts";
 
@@ -38,15 +39,6 @@ export interface Streams {
   start(): void;
   /** Call it after the intake and its writer are closed. */
   close(): Promise<void>;
-}
-
-/** One stream for each partition of the logs. */
-export interface LogStreams {
-  sources: readonly StreamSource[];
-  /** The one stream of earlier releases. */
-  former: EventStream;
-  /** How many messages each existing stream holds: of a partition, and of earlier releases. */
-  countMessages(): Promise<{ partitions: ReadonlyMap<number, number>; former: number | undefined }>;
 }
 
 const EVENT_BYTES = 256 * 1024 ** 2;

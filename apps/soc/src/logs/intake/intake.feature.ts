@@ -2,7 +2,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Machine } from "../../casework/sites/topology.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { LogStreams } from "../../foundation/events/streams.feature.ts";
+import type { LogStreams } from "../../foundation/events/log-streams.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createNamesStore } from "../partitions/names.store.ts";
 import { createPartitions } from "../partitions/partitions.feature.ts";

@@ -27,3 +27,11 @@ export interface LogEvaluation {
   /** In the transaction that renews the leases of the partitions that this process owns. */
   onRenewed(tx: Tx, renewed: ReadonlyMap<number, PartitionState>): Promise<void>;
 }
+
+/** What a worker needs to own partitions. */
+export interface PartitionWork {
+  /** Unique to the process. */
+  worker: string;
+  evaluation: LogEvaluation;
+  isAllowed: () => Promise<boolean>;
+}

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Consumption, Delivery, StreamEvent } from "../../foundation/events/event-stream.ts";
-import type { LogStreams } from "../../foundation/events/streams.feature.ts";
+import type { LogStreams } from "../../foundation/events/log-streams.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { ClaimsStore } from "../intake/pipeline/claims.store.ts";
 import { nameOrigin, readChunk } from "../intake/pipeline/stream-chunk.ts";

@@ -27,7 +27,7 @@ const MAX_EXTRA_INSERTS = 100;
 const MAX_NAMED = 20;
 
 /**
- * Stores a group in parts. The parts, their order and their tokens follow from the group alone: whoever stores it again
+ * Stores a group in parts. The parts, their order and their tokens follow from the group alone: an owner that stores it again
  * after a crash stores exactly what is missing.
  */
 export function createPartInserts({ logStore, refuse, clock }: PartInsertsDeps) {

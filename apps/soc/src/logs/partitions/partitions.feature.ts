@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Base } from "../../foundation/base.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { LogStreams } from "../../foundation/events/streams.feature.ts";
+import type { LogStreams } from "../../foundation/events/log-streams.ts";
 import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { DeadLettersStore } from "../intake/dead-letters.store.ts";
@@ -10,13 +10,13 @@ import type { StoreAlarm } from "../intake/pipeline/store-alarm.ts";
 import type { WritersStore } from "../intake/pipeline/writers.store.ts";
 import type { SourcesService } from "../intake/sources.service.ts";
 import type { LogStore } from "../search/log-store.ts";
-import type { LogEvaluation } from "./evaluation.ts";
+import type { PartitionWork } from "./evaluation.ts";
 import { createFormerStream } from "./former-stream.worker.ts";
 import { requireNoneBeyond } from "./log-partitions.ts";
 import { createNamesStore } from "./names.store.ts";
 import { createPartitionGroup } from "./partition-group.ts";
 import { createPartitionOwner } from "./partition-owner.worker.ts";
-import { createPartitionsStore, findFrontier } from "./partitions.store.ts";
+import { createFrontierStore, createPartitionsStore } from "./partitions.store.ts";
 
 export interface PartitionsNeeds {
   streams: LogStreams;
@@ -26,13 +26,6 @@ export interface PartitionsNeeds {
   alarm: StoreAlarm;
   claims: Pick<ClaimsStore, "findBatches">;
   settlePending: () => Promise<void>;
-}
-
-export interface PartitionWork {
-  /** Unique to the process. */
-  worker: string;
-  evaluation: LogEvaluation;
-  isAllowed: () => Promise<boolean>;
 }
 
 /** How long the start waits for the servers of the streams. */
@@ -68,7 +61,7 @@ export function createPartitions(
 
   return {
     count: partitions,
-    findFrontier: (tx: Db) => findFrontier(tx),
+    findFrontier: (tx: Db) => createFrontierStore(tx).find(),
 
     /** Ends the start of a process that would leave messages unread. Servers that do not answer are asked by the owner. */
     check: {

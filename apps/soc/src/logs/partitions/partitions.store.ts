@@ -69,12 +69,21 @@ export interface Claimed extends Claim {
   leaseUntilMs: number;
 }
 
-/** An ingest time above that of all groups that are claimed. */
-export async function findFrontier(tx: Db): Promise<Date> {
-  const { rows } = await sql<{ frontier: Date }>`
-    SELECT greatest(clock_timestamp(), max(watermark), max(claim_stamp))::timestamptz(3) + interval '1 ms' AS frontier
-    FROM log_partitions`.execute(tx);
-  return rows[0]?.frontier ?? new Date(0);
+/** Where rules that change begin. */
+export interface FrontierStore {
+  /** An ingest time above that of all groups that are claimed. */
+  find(): Promise<Date>;
+}
+
+export function createFrontierStore(tx: Db): FrontierStore {
+  return {
+    async find() {
+      const { rows } = await sql<{ frontier: Date }>`
+        SELECT greatest(clock_timestamp(), max(watermark), max(claim_stamp))::timestamptz(3) + interval '1 ms' AS frontier
+        FROM log_partitions`.execute(tx);
+      return rows[0]?.frontier ?? new Date(0);
+    },
+  };
 }
 
 /** A process that is frozen inside a transaction must not hold the row of its partition for longer than its lease. */
