@@ -59,9 +59,8 @@ export function createPlatform(needs: PlatformNeeds) {
   const listed: readonly Feature[] = [...records.features, ...response.features];
   const given = { ...response.known, ...records.audit, refreshCallers };
   const features: readonly Feature[] = [...listed, ...createAcrossFeatures(needs, listed, given)];
-  const { health: devices } = response.devices;
   const lags = { stream: scheduling.streamHealth, eventDelay: eventDelays.readEventDelay };
-  const health = { ...lags, ledger: () => ledger.ledger.status(), devices };
+  const health = { ...lags, ledger: () => ledger.ledger.status(), devices: response.devices.health };
   return { features, auth, health, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }
 
@@ -84,11 +83,8 @@ function createRecords(needs: PlatformNeeds) {
   const identity = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
   const { users, auth } = identity;
   const agents = createAgents(base, { ...sites, countRuns });
-
   const intake = createIntake(base, { ...needs, ...alerts, streams: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, ...alerts, logStore });
-  const hunts = createHunts(base, logs);
-
   const iocs = createIocs(base, { ...alerts, ...intake, logStore });
   const rules = createDetections(base, { ...alerts, iocs: iocs.hits, logStore });
   const { detections } = rules;
@@ -106,7 +102,7 @@ function createRecords(needs: PlatformNeeds) {
       ...checked(createPlatformKeys(files.keys), ...identity.features, createRuntime(base), proof, outbound),
       ...checked(sites, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
       ...checked(intake.storing, intake.receiving),
-      ...checked(agents, logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
+      ...checked(agents, logs, createHunts(base, logs), promotions, intake, rules, attack, iocs, scheduling),
     ],
   };
 }

@@ -107,7 +107,7 @@ describe("the authority of the devices", () => {
     openssl("version");
     execFileSync("chmod", ["600", path]);
     await expect(openAuthority({ path, clock, ids: createIds(clock) })).rejects.toThrow(
-      /^devices-ca\.pem: must hold a P-256 key/,
+      /^SOC_DEVICES_CA_FILE: must hold a P-256 key/,
     );
   });
 });
