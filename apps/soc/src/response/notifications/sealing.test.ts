@@ -51,6 +51,6 @@ describe("the secrets of a channel", () => {
   });
 
   it("need a key of 32 bytes", () => {
-    expect(() => createSealing(Buffer.alloc(31), ids)).toThrow(/^channels\.key: must hold 32 bytes$/);
+    expect(() => createSealing(Buffer.alloc(31), ids)).toThrow(/^SOC_CHANNELS_KEY_FILE: must hold 32 bytes$/);
   });
 });
