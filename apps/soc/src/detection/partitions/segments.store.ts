@@ -101,7 +101,7 @@ export function createSegmentsWriter(tx: Db): SegmentsWriter {
   return {
     async insert(ended) {
       if (ended.length === 0) return;
-      const hits = await Promise.all(ended.map(({ hits: found }) => (found.size > 0 ? encodeHits(found) : null)));
+      const hits = await Promise.all(ended.map(async ({ hits: found }) => (found.size > 0 ? encodeHits(found) : null)));
       await sql`
         INSERT INTO log_segments (partition, starts_at, generation, dropped, hits)
         SELECT partition, starts_at, generation, string_to_array(dropped, ' ')::uuid[], hits
@@ -120,6 +120,12 @@ function encodeHits(hits: ReadonlyMap<string, readonly LogEvent[]>): Promise<Buf
 }
 
 async function decodeHits(bytes: Buffer): Promise<ReadonlyMap<string, readonly LogEvent[]>> {
-  const entries: [string, LogEvent[]][] = JSON.parse((await decompress(bytes)).toString("utf8"));
+  const entries: unknown = JSON.parse((await decompress(bytes)).toString("utf8"));
+  if (!isEntries(entries)) throw new Error("log_segments: hits are not readable");
   return new Map(entries);
+}
+
+/** The column is written by `encodeHits` alone. */
+function isEntries(value: unknown): value is [string, LogEvent[]][] {
+  return Array.isArray(value);
 }

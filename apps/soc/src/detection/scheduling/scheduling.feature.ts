@@ -27,7 +27,7 @@ import type { StreamRules, StreamWatch } from "./stream-rules.ts";
 /** The partitions of the logs, whose owners evaluate what they store. */
 export interface Partitions {
   count: number;
-  findFrontier(tx: Db): Promise<Date>;
+  findFrontier: (tx: Db) => Promise<Date>;
   createWork(work: PartitionWork): readonly Background[];
 }
 

@@ -126,7 +126,7 @@ it("acknowledges events before they are stored, and stores them later with the w
   expect(await listStored("later")).toEqual([]);
   await clock.sleep(20);
   const watermark = clock.now();
-  owner?.start();
+  await owner?.start();
   await expect.poll(() => listMessages("later"), SOON).toEqual(["one", "two"]);
   for (const { ingested_at } of await listStored("later")) {
     // A window that was reported to the detections as complete stays complete, however long a log was in the stream.
@@ -148,7 +148,7 @@ it("stores a repeated batch or event once, by the batch name or the event id", a
   const answers = [await batch(), await named()];
   // Repeated while the first is in the stream, together with it, and after it is stored.
   answers.push(...(await Promise.all([batch(), batch(), named()])));
-  owner?.start();
+  await owner?.start();
   await expect.poll(() => listMessages("repeated"), SOON).toEqual(["a", "b", "c"]);
   answers.push(await batch(), await named());
   await ingest("repeated", `{"message":"last"}`);
@@ -163,7 +163,7 @@ it("refuses a batch name that is in use for another batch, or turns its events i
   const send = (message: string) => ingest("twins", JSON.stringify({ message }), { "x-batch-id": "twin" });
   expect((await send("first")).statusCode).toBe(202);
   expect((await send("second")).statusCode).toBe(202);
-  owner?.start();
+  await owner?.start();
   const why = "X-Batch-Id: 'twin' was used for another batch within the last day";
   await expect.poll(async () => (await listDeadLetters("twins")).map(({ reason }) => reason), SOON).toEqual([why]);
   await expect.poll(() => listMessages("twins"), SOON).toEqual(["first"]);
@@ -184,7 +184,7 @@ it("continues after a writer that ended between the insert and its settlement", 
   const { ingest, owner } = await start();
   // A named event among others: the others must not be stored again because the named one is known.
   await ingest("ended", `{"id":"n1","message":"named"}\n{"message":"plain"}`);
-  owner?.start();
+  await owner?.start();
   await ingest("ended", `{"message":"last"}`);
   await expect.poll(() => listMessages("ended"), SOON).toContain("last");
   expect(await listMessages("ended")).toEqual(["last", "named", "plain"]);
@@ -199,7 +199,7 @@ it("retries until the log store is back and creates no dead letters", async () =
   });
   const { ingest, owner, clock } = await start();
   await ingest("unreachable", `{"message":"patient"}`);
-  owner?.start();
+  await owner?.start();
   await clock.sleep(1000);
   expect((await ingest("unreachable", `{"message":"second"}`)).statusCode).toBe(202);
   isUnreachable = false;
@@ -216,7 +216,7 @@ it("turns only the chunk on which our own code keeps failing into dead letters",
   const { ingest, owner } = await start();
   const bodies = [`{"message":"good"}`, `{"message":"poison"}`, `{"message":"fine"}`];
   for (const [n, body] of bodies.entries()) await ingest("poisoned", body, { "x-batch-id": `p${n}` });
-  owner?.start();
+  await owner?.start();
   await expect.poll(() => listDeadLetters("poisoned"), { timeout: 90_000 }).toHaveLength(1);
   await ingest("poisoned", `{"message":"next"}`);
   await expect.poll(() => listMessages("poisoned"), SOON).toEqual(["fine", "good", "next"]);
@@ -234,7 +234,7 @@ it("turns a stream event that is not a chunk into a dead letter and continues", 
     { id: "2", at, type: UNREADABLE, subject_id: "2", data: { text: "no JSON" } },
   ]);
   await ingest("stranger", `{"message":"after"}`);
-  owner?.start();
+  await owner?.start();
   await expect.poll(() => listMessages("stranger"), SOON).toEqual(["after"]);
   const letters = await listDeadLetters("unknown");
   const foreign = JSON.stringify({ id: "1", at, type: "foreign", subject_id: "1", data: { x: 1 } });
@@ -246,7 +246,7 @@ it("turns an event that is too large for the stream into a dead letter and accep
   const { ingest, owner } = await start();
   const large = JSON.stringify({ message: "x".repeat(STREAM_LIMITS.characters) });
   const taken = await ingest("large", `{"message":"before"}\n${large}\n{"message":"after"}`);
-  owner?.start();
+  await owner?.start();
   await expect.poll(() => listMessages("large"), SOON).toEqual(["after", "before"]);
   const [letter, ...others] = await listDeadLetters("large");
   expect(others).toEqual([]);
@@ -264,7 +264,7 @@ it("answers 503 with Retry-After when the stream is full, and accepts events onc
   for (; refused.statusCode === 202 && accepted < 100; accepted += 1) refused = await ingest("full", body);
   expect([refused.statusCode, refused.json().detail]).toEqual([503, "the stream is full"]);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-  owner?.start();
+  await owner?.start();
   await expect.poll(async () => (await ingest("full", body)).statusCode, SOON).toBe(202);
   await expect.poll(async () => (await listStored("full")).length, SOON).toBe(accepted + 1);
 });
@@ -283,7 +283,7 @@ it("answers 503 within half a minute while the stream is unreachable, and never 
   expect(clock.monotonicMs() - startMs).toBeLessThan(30_000);
   proxy.heal();
   await expect.poll(async () => (await ingest("gone", `{"id":"g1","message":"during"}`)).statusCode, SOON).toBe(202);
-  owner?.start();
+  await owner?.start();
   await expect.poll(() => listMessages("gone"), SOON).toEqual(["before", "during"]);
 });
 
@@ -306,7 +306,7 @@ it("runs the whole platform on NATS when SOC_STREAM names it", { timeout: 60_000
   const worker = createIntake({ db: own.db, logStore: logs.store, streams });
   const [owner] =
     worker.partitions?.createWork({ worker: "w", evaluation: noEvaluation, isAllowed: async () => true }) ?? [];
-  owner?.start();
+  await owner?.start();
   closers.push(async () => {
     await owner?.close();
     await streams.close();

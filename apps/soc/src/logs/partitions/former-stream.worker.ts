@@ -50,7 +50,7 @@ export function createFormerStream({ streams, claims, settlePending, clock, log 
       if (known) known.push(event);
       else byPartition.set(partition, [event]);
     }
-    await Promise.all([...byPartition].map(([partition, those]) => sources[partition]?.publish(those)));
+    await Promise.all([...byPartition].map(async ([partition, those]) => sources[partition]?.publish(those)));
     log.info({ chunks: events.length }, "chunks of the former stream moved to partitions");
   }
 
