@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import { createSocClient, requestToken, type SocClient, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
-import { audit } from "./audit.ts";
 import { createKeyboard } from "./hands.ts";
 import { done } from "./patient-client.ts";
 import { settled, visit } from "./visit.ts";
@@ -184,19 +183,4 @@ it("opens groups, and asks for the number before it changes one", async () => {
   await page.getByRole("button", { name: "Change 2 alerts" }).waitFor();
   await keyboard.press("Enter");
   await expect.poll(() => countIn("groups", "status = 'closed'"), { timeout: DECIDED_MS }).toBe(2);
-});
-
-it("passes the audit in both themes and directions", async () => {
-  await report("audit", 3);
-  for (const [theme, language] of [
-    ["light", "en"],
-    ["dark", "ar"],
-  ] as const) {
-    for (const path of ["/alerts?q=tag%3Aaudit", "/"]) {
-      const { page, complaints } = await visit(browser, { url: soc.service.url, path, theme, language });
-      await settled(page);
-      expect(await audit(page)).toEqual({ axe: [], small: [], cut: [] });
-      expect(complaints).toEqual([]);
-    }
-  }
 });

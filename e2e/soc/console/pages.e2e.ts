@@ -25,7 +25,7 @@ const ALL_LOOKS = [
 ] as const;
 const [ENGLISH_LIGHT, ENGLISH_DARK, , ARABIC_DARK] = ALL_LOOKS;
 /** A build looks at one page of so many; each kind of page is among them. */
-const EACH = count({ ci: 5, full: 1 });
+const EACH = count({ ci: 7, full: 1 });
 const CASES = PAGES.filter((_, at) => at % EACH === 0).map((page, at) => ({
   ...page,
   looks: select({

@@ -49,6 +49,8 @@ beforeAll(async () => {
   expect((await soc.client.post("/users", layla)).status).toBe(201);
   const beat = { hostname: HOST, os: "Windows 11", agent_version: "4.2", risk: 10 };
   expect((await soc.client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat)).status).toBeLessThan(300);
+  // The service installs its playbooks soon after its first start.
+  await expect.poll(async () => (await get("/soar/playbooks")).total, { timeout: 60_000 }).toBeGreaterThan(0);
 }, 300_000);
 afterAll(async () => {
   await browser.close();
