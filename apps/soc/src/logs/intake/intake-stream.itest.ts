@@ -50,6 +50,8 @@ interface World {
 }
 
 const PARTITIONS = 2;
+/** A server reserves what its streams may hold. */
+const MAX_BYTES = 16 * 1024 ** 2;
 
 /** The intake with separate streams. The owner of its partitions is not started. */
 async function world({ gate = async () => undefined, nats = {}, maxCharacters = 1e7 }: World = {}) {
@@ -64,7 +66,12 @@ async function world({ gate = async () => undefined, nats = {}, maxCharacters = 
     count: (...asked) => logs.store.count(...asked),
   };
   const open = () => {
-    const streams = openPartitionStreams(platform, PARTITIONS, { url: servers.url, ...nats, name });
+    const streams = openPartitionStreams(platform, PARTITIONS, {
+      url: servers.url,
+      maxBytes: MAX_BYTES,
+      ...nats,
+      name,
+    });
     const sources = streams.sources.map((source) => ({
       ...source,
       async publish(events: readonly StreamEvent[]) {
