@@ -7,10 +7,15 @@ import { freePort } from "@kit/testing/process";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog } from "../../testing/servers/log-engine.ts";
+import { natsSource } from "../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../testing/worlds/feature-app.ts";
-import type { Consumer, StreamEvent } from "../foundation/events/event-stream.ts";
+import { noEvaluation } from "../../testing/worlds/partition-streams.ts";
+import type { StreamEvent } from "../foundation/events/event-stream.ts";
+import { createDeadLettersStore } from "../logs/intake/dead-letters.store.ts";
 import { readJsonEvents } from "../logs/intake/formats/json-events.ts";
 import { createIntakeParts } from "../logs/intake/intake.feature.ts";
+import { createPartitionGroup } from "../logs/partitions/partition-group.ts";
+import { createPartitionsStore } from "../logs/partitions/partitions.store.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -120,25 +125,43 @@ const ERRORS: readonly [string, Answer][] = [
   ["an answer that is not HTTP", (request) => void request.socket.end("\x15\x03\x03\x00\x02\x02\x28")],
 ];
 
-function startWriter() {
+/** The intake, and the owner of its one partition with a lease that does not end. */
+async function startWriter() {
   const logStore = createClickhouseLogStore({ url, retentionDays: 90 });
-  let consumer: Consumer | undefined;
   const events: StreamEvent[] = [];
-  const stream = {
+  const source = {
+    ...natsSource({ url: "nats://127.0.0.1:1", name: "never" }),
     publish: async (published: readonly StreamEvent[]) => void events.push(...published),
-    consume(given: Consumer) {
-      consumer = given;
-      return { close: async () => undefined };
-    },
   };
+  const former = { publish: async () => undefined, consume: () => source, close: async () => undefined };
+  const countMessages = async () => ({ partitions: new Map(), former: undefined });
   // The pauses between attempts do not matter here.
   const impatient = { ...clock, sleep: async () => undefined };
   const surroundings = { ...platform, clock: impatient, ids: createIds(clock), log: silentLog };
   const refuse = async () => Promise.reject(new Error("unexpected alert"));
   const alerts = { create: refuse, closeByItself: refuse };
-  const made = createIntakeParts(surroundings, { logStore, alerts, stream, name: "table", uncertainMs: 0 });
-  made.streamWriter?.start();
-  const handle = (attempt: number) => consumer?.handle({ id: "1", events, attempt, hasGap: false });
+  const streams = { sources: [source], former, countMessages };
+  const made = createIntakeParts(surroundings, { logStore, alerts, streams, name: "table", uncertainMs: 0 });
+  const { db } = platform;
+  const store = createPartitionsStore(db);
+  await sql`DELETE FROM log_partitions`.execute(db);
+  await store.create(new Map([[0, "b:0"]]));
+  await store.acquire(0, "w");
+  await sql`UPDATE log_partitions SET lease_until = now() + interval '1 h'`.execute(db);
+  const deadLetters = createDeadLettersStore(db);
+  const group = createPartitionGroup({
+    ...surroundings,
+    ...made,
+    store,
+    logStore,
+    evaluation: noEvaluation,
+    deadLetters,
+  });
+  const handle = (attempt: number) =>
+    group.handle({
+      ...{ partition: 0, holder: { worker: "w", epoch: 1 }, from: "b:0", to: "b:1", events },
+      ...{ isAgain: attempt > 1, isLastTry: false, leaseUntilMs: () => clock.now().getTime() + 3_600_000 },
+    });
   return { ...made, logStore, handle };
 }
 
@@ -156,7 +179,7 @@ it.each(ERRORS)(
   { timeout: 30_000 },
   async (name, failure) => {
     answer = failure;
-    const { intake, handle, logStore } = startWriter();
+    const { intake, handle, logStore } = await startWriter();
     await expect(logStore.insert([sampleLog({ id: "1" })], { token: name })).rejects.toMatchObject({
       kind: "unavailable",
     });

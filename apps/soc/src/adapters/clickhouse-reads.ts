@@ -36,6 +36,8 @@ export interface ReadsDeps {
 
 /** The log engine on one box reads it; ClickHouse ignores it. */
 export const LANE_HEADER = "x-log-lane";
+/** The log engine begins no insert from this instant on; ClickHouse ignores it and relies on the token. */
+export const NOT_AFTER_HEADER = "x-log-not-after";
 
 const EXPORT_PAGE_ROWS = 5000;
 const MAX_EVERY_SOURCE = 100_000;

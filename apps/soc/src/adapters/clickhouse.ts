@@ -5,7 +5,7 @@ import { invalidField } from "@kit/problem";
 import type { LogLane } from "../logs/search/log-store.ts";
 import { refusing } from "./clickhouse-problems.ts";
 import type { ReadingLimits } from "./clickhouse-reading.ts";
-import { createReads } from "./clickhouse-reads.ts";
+import { createReads, NOT_AFTER_HEADER } from "./clickhouse-reads.ts";
 import { encodeRows } from "./clickhouse-rows.ts";
 import { countReplicas, requireVersion } from "./clickhouse-server.ts";
 import { boxTables, buildTableChanges, clusterTables } from "./clickhouse-tables.ts";
@@ -129,7 +129,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): MemberSt
     lane: (lane) => reads[lane],
     migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays })),
 
-    async insert(batch, { token }) {
+    async insert(batch, { token, notAfter }) {
       if (batch.length === 0) return;
       if (batch.length > BATCH_ROWS) throw invalidField("batch", `has more than ${BATCH_ROWS} logs`);
       const values = encodeRows(batch);
@@ -139,6 +139,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): MemberSt
           query: "INSERT INTO logs FORMAT JSONEachRow",
           values: Readable.from([values], { objectMode: false }),
           clickhouse_settings: { ...insertSettings, ...(await quorumSettings()), insert_deduplication_token: token },
+          ...(notAfter && { http_headers: { [NOT_AFTER_HEADER]: notAfter.toISOString() } }),
         });
         await stream.resume().toArray();
       });

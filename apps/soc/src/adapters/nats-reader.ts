@@ -15,6 +15,7 @@ import {
   type StreamReader,
   UNREADABLE,
 } from "../foundation/events/event-stream.ts";
+import { decodePiece, ENCODING_HEADER, PACKED } from "./nats-pieces.ts";
 
 export interface OpenedNats {
   manager: JetStreamManager;
@@ -103,8 +104,8 @@ export function createNatsReader({
    * A message that is not a list of events was written by another client or another release. It becomes an event, so that
    * it does not block the messages after it and the consumer can set it aside.
    */
-  function read(message: JsMsg): StreamEvent[] {
-    const events = eventsIn(message);
+  async function read(message: JsMsg): Promise<StreamEvent[]> {
+    const events = await eventsIn(message);
     if (events) return events;
     log.error({ stream: name, message: message.seq }, "stream message is not a list of events");
     const place = `${nats.birth}:${message.seq}`;
@@ -126,12 +127,13 @@ export function createNatsReader({
       consumer = undefined;
       return { events: [], last: end, hasGap };
     }
-    const firstEvents = read(first);
+    const firstEvents = await read(first);
     const room = Math.min(first.info.pending, Math.floor((most - firstEvents.length) / EVENTS_IN_MESSAGE));
     const messages = await more(from, first, end === undefined ? room : end - first.seq);
     const last = messages.at(-1)?.seq ?? first.seq;
     if (end !== undefined && last !== end) throw new Error(`message ${last + 1} of ${end} did not come`);
-    return { events: [firstEvents, ...messages.map(read)].flat(), last, hasGap };
+    const others = await Promise.all(messages.map(read));
+    return { events: [firstEvents, ...others].flat(), last, hasGap };
   }
 
   return {
@@ -159,9 +161,10 @@ export function createNatsReader({
   };
 }
 
-function eventsIn(message: JsMsg): StreamEvent[] | undefined {
+async function eventsIn(message: JsMsg): Promise<StreamEvent[] | undefined> {
   try {
-    return parseStreamEvents(message.json());
+    const isPacked = message.headers?.get(ENCODING_HEADER) === PACKED;
+    return parseStreamEvents(isPacked ? JSON.parse(await decodePiece(message.data)) : message.json());
   } catch {
     return undefined;
   }

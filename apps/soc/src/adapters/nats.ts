@@ -6,23 +6,29 @@ import { invalidField, Problem } from "@kit/problem";
 import {
   DiscardPolicy,
   JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstreamManager,
   RetentionPolicy,
   StorageType,
   type StreamInfo,
   type StreamUpdateConfig,
 } from "@nats-io/jetstream";
-import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
+import { headers, nanos } from "@nats-io/transport-node";
 import { type Piece, type StreamSource, splitIntoPieces } from "../foundation/events/event-stream.ts";
-import { type NatsAddress, parseNatsAddress } from "./nats-address.ts";
+import { ENCODING_HEADER, encodePiece, PACKED } from "./nats-pieces.ts";
 import { createNatsReader, type OpenedNats } from "./nats-reader.ts";
+import { ANSWER_MS, type ConnectedNats, createNatsServers, type NatsServers } from "./nats-servers.ts";
 
 export interface NatsSourceDeps {
   /** `nats://` or `tls://` addresses with commas between them. */
   url: string;
+  /** A connection that several sources share; if omitted, the source opens its own. */
+  servers?: NatsServers;
   name: string;
+  /** If omitted, it is made from the name. */
+  subject?: string;
+  /** How many messages may wait for their acknowledgement. With more than one, messages may change their order. */
+  maxInFlight?: number;
+  /** Whether messages are compressed. */
+  isPacked?: boolean;
   /**
    * The number of servers that store each event. If omitted: three when the server belongs to a cluster, otherwise one.
    */
@@ -43,12 +49,12 @@ const PIECE = { events: 100, bytes: 256 * 1024 };
 const DAY_MS = 24 * 3_600_000;
 // JetStream drops a repeated message within this time; a publisher that retries later would store its events twice.
 const DUPLICATES_MS = 10 * 60_000;
-const ANSWER_MS = 2000;
 // After a server dies, the others elect a new leader; that takes about six seconds.
 const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1000;
-const RECONNECT_MS = 250;
+// Headers of a message count into its size.
+const HEADER_BYTES = 1024;
 // How long a refused publisher must wait before it retries.
 const AGAIN_SECONDS = 5;
 // Metadata key that identifies a stream among all streams of the same name. The creation time cannot: each server of a
@@ -59,61 +65,35 @@ const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const STORE_FAILED = 10_077;
 
-interface Connected {
-  connection: NatsConnection;
-  manager: JetStreamManager;
-  client: JetStreamClient;
-}
-
 /**
  * A JetStream stream. Its servers must run with `sync_interval: always`: an acknowledged event is then on the disks of
  * a majority.
  */
 export function createNatsSource(deps: NatsSourceDeps): StreamSource {
-  const { name, clock, log } = deps;
-  const address = parseNatsAddress(deps.url);
-  const subject = `${name}.events`;
-  let opening: Promise<Connected> | undefined;
+  const { name, clock, log, subject = `${name}.events`, maxInFlight = 1, isPacked = false } = deps;
+  const servers = deps.servers ?? createNatsServers({ url: deps.url, log });
   /** Whether the stream existed when it was last needed. */
   let exists = false;
   let isClosed = false;
 
-  async function open() {
-    const connection = await connectTo(address);
-    void forgetWhenClosed(connection);
-    const manager = await jetstreamManager(connection, { timeout: ANSWER_MS, checkAPI: false });
-    return { connection, manager, client: manager.jetstream() };
-  }
-
-  /** The client reconnects by itself, except after a refusal: then the next call opens a new connection. */
-  async function forgetWhenClosed(connection: NatsConnection): Promise<void> {
-    const error = await connection.closed();
-    opening = undefined;
-    if (!isClosed) log.warn({ err: error, stream: name }, "stream connection closed");
-  }
-
-  function opened() {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  }
-
-  async function ensureStream(connected: Connected): Promise<void> {
+  async function ensureStream(connected: ConnectedNats): Promise<void> {
     if (!exists) await provideStream(connected, deps, subject);
     exists = true;
   }
 
   async function publishOnce({ id, text }: Piece): Promise<void> {
-    const connected = await opened();
+    const connected = await servers.opened();
     const { client, connection } = connected;
     const roomBytes = connection.info?.max_payload ?? 0;
-    if (Buffer.byteLength(text) > roomBytes) {
+    const body = isPacked ? await encodePiece(text) : text;
+    if (Buffer.byteLength(body) + HEADER_BYTES > roomBytes) {
       throw invalidField("events", `one is larger than the ${roomBytes} bytes that the stream takes`);
     }
     await ensureStream(connected);
-    await client.publish(subject, text, { msgID: id, timeout: ANSWER_MS, expect: { streamName: name } });
+    const about = headers();
+    if (isPacked) about.set(ENCODING_HEADER, PACKED);
+    const options = { msgID: id, timeout: ANSWER_MS, expect: { streamName: name } };
+    await client.publish(subject, body, isPacked ? { ...options, headers: about } : options);
   }
 
   /** Retries until the piece is acknowledged: a missing acknowledgement does not mean that the piece was not stored. */
@@ -134,7 +114,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 
   /** The current state of the stream; it is created if it does not exist. */
   async function look(): Promise<OpenedNats & { first: number; last: number }> {
-    const connected = await opened();
+    const connected = await servers.opened();
     const { manager, client } = connected;
     const { config, state } = await provideStream(connected, deps, subject);
     exists = true;
@@ -160,39 +140,25 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
       return createNatsReader({ nats: await look(), name, place, isDeletedWhenHandled, clock, log });
     },
 
-    // Sequential: a piece that must be sent again must not arrive after the next one.
     async publish(events) {
-      for (const piece of splitIntoPieces(events, PIECE)) await publishPiece(piece);
+      const waiting = splitIntoPieces(events, PIECE).values();
+      // With one lane, a piece that must be sent again does not arrive after the next one.
+      const lanes = Array.from({ length: maxInFlight }, async () => {
+        for (const piece of waiting) await publishPiece(piece);
+      });
+      await Promise.all(lanes);
     },
 
     async close() {
       isClosed = true;
-      const current = await opening?.catch(() => undefined);
-      await current?.connection.close();
+      if (!deps.servers) await servers.close();
     },
   };
 }
 
-function connectTo({ servers, user, pass, hasTls }: NatsAddress): Promise<NatsConnection> {
-  return connect({
-    servers,
-    name: "manara-soc",
-    timeout: ANSWER_MS,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_MS,
-    pingInterval: 5000,
-    // Use only the configured addresses: those that the cluster announces may be unreachable from here.
-    ignoreClusterUpdates: true,
-    noAsyncTraces: true,
-    ...(user !== undefined && { user }),
-    ...(pass !== undefined && { pass }),
-    ...(hasTls && { tls: {} }),
-  });
-}
-
 /** Creates the stream if it does not exist, and updates its settings if they differ from ours. */
 async function provideStream(
-  { connection, manager }: Connected,
+  { connection, manager }: ConnectedNats,
   deps: NatsSourceDeps,
   subject: string,
 ): Promise<StreamInfo> {

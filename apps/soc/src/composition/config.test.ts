@@ -67,6 +67,7 @@ it.each([
   [{ SOC_FILES: "s3://bucket" }, /^SOC_FILES: /],
   [{ SOC_FILES_REGION: "eu central" }, /^SOC_FILES_REGION: /],
   [{ SOC_FILE_MB: "0" }, /^SOC_FILE_MB: must be an integer from 1 to 5000$/],
+  [{ SOC_LOG_PARTITIONS: "0" }, /^SOC_LOG_PARTITIONS: must be an integer from 1 to 1000$/],
   [{ SOC_STREAM_MB: "1" }, /^SOC_STREAM_MB: must be an integer from 16 to 1000000$/],
 ])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
@@ -89,9 +90,10 @@ it("leaves step-up off unless the operator wants it", () => {
 });
 
 it("reads the stream: the outbox by default, or NATS servers with a size limit", () => {
-  expect(readConfig({}).stream).toEqual({ address: "outbox", logBytes: 4_294_967_296 });
-  const stream = { SOC_STREAM: "nats://one:4222,nats://two:4222", SOC_STREAM_MB: "16" };
-  expect(readConfig(stream).stream).toEqual({ address: "nats://one:4222,nats://two:4222", logBytes: 16_777_216 });
+  expect(readConfig({}).stream).toEqual({ address: "outbox", logBytes: 4_294_967_296, partitions: 12 });
+  const stream = { SOC_STREAM: "nats://one:4222,nats://two:4222", SOC_STREAM_MB: "16", SOC_LOG_PARTITIONS: "3" };
+  const address = "nats://one:4222,nats://two:4222";
+  expect(readConfig(stream).stream).toEqual({ address, logBytes: 16_777_216, partitions: 3 });
 });
 
 it("reads the TLS settings of syslog, with a CA only when senders must present a certificate", () => {

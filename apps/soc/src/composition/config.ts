@@ -4,6 +4,7 @@ import Type from "typebox";
 import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
+import { MAX_PARTITIONS } from "../logs/partitions/log-partitions.ts";
 import { readDatabaseUrl } from "./config/config-database.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config/config-devices.ts";
 import { KEY_VARIABLES, readKeyFiles } from "./config/config-keys.ts";
@@ -38,6 +39,7 @@ const Environment = Type.Object({
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
   ...LOG_VARIABLES,
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
+  SOC_LOG_PARTITIONS: Type.Integer({ minimum: 1, maximum: MAX_PARTITIONS, default: 12 }),
   SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
   SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
   SOC_SYSLOG_TCP_PORT: Type.Optional(Port),
@@ -92,7 +94,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     workflowConnections: read.SOC_WORKFLOW_CONNECTIONS,
     dataFolder: resolve(read.SOC_DATA_DIR),
     logSettings: readLogs(read),
-    stream: { address: read.SOC_STREAM, logBytes: read.SOC_STREAM_MB * 1024 ** 2 },
+    stream: readStream(read),
     syslog: {
       host: read.SOC_SYSLOG_HOST,
       ...(read.SOC_SYSLOG_TCP_PORT !== undefined && { tcpPort: read.SOC_SYSLOG_TCP_PORT }),
@@ -131,4 +133,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       keyFile: read.SOC_LLM_KEY_FILE,
     },
   } as const;
+}
+
+function readStream(read: { SOC_STREAM: string; SOC_STREAM_MB: number; SOC_LOG_PARTITIONS: number }) {
+  const { SOC_STREAM: address, SOC_STREAM_MB: megabytes, SOC_LOG_PARTITIONS: partitions } = read;
+  return { address, logBytes: megabytes * 1024 ** 2, partitions };
 }

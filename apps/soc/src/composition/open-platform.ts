@@ -9,7 +9,7 @@ import type { Authority } from "../devices/certificates/authority.ts";
 import type { DeviceSettings } from "../devices/registry/devices.feature.ts";
 import { createBase } from "../foundation/base.ts";
 import type { Database } from "../foundation/database/tables.ts";
-import { createStreams, type StreamOptions } from "../foundation/events/streams.feature.ts";
+import { createStreams, type StreamServers } from "../foundation/events/streams.feature.ts";
 import type { Background } from "../foundation/feature.ts";
 import { openKnownKey } from "../foundation/platform-keys/platform-keys.feature.ts";
 import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
@@ -25,6 +25,8 @@ import type { TpmFiles } from "./files/tpm-files.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
 import { createPlatform } from "./platform.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
+
+const DEFAULT_PARTITIONS = 12;
 
 export interface PlatformSettings {
   mode: Mode;
@@ -48,7 +50,7 @@ export interface PlatformSettings {
   signIn?: SignInVariables | undefined;
   storage?: StorageSettings | undefined;
   /** The address is `outbox` or the URLs of the NATS servers; `logBytes` limits the logs that wait for the writer. */
-  stream: { address: string; logBytes: number };
+  stream: { address: string; logBytes: number; partitions?: number };
   syslog: PlatformNeeds["syslog"];
   devices: DeviceSettings;
   broker: MosquittoSettings | undefined;
@@ -93,9 +95,9 @@ export async function openPlatform(
   const ca = { name: "devices-ca", variable: DEVICES_CA, path: authorityFile, open: openAuthority } as const;
   const authority = openOnce(() => (databaseUrl === undefined ? ca.open() : openKnownKey({ ...ca, database, clock })));
   const files = { ...given, authority };
-  const { address, logBytes } = settings.stream;
-  const openSource = address === "outbox" ? undefined : await prepareNats({ url: address, clock, ids, log });
-  const streams = createStreams(base, { openSource, logBytes });
+  const { address, logBytes, partitions = DEFAULT_PARTITIONS } = settings.stream;
+  const servers = address === "outbox" ? undefined : await prepareNats({ url: address, clock, ids, log });
+  const streams = createStreams(base, { servers, logBytes, partitions });
   const windows = createFixedWindows({ clock });
   const platform = createPlatform({
     ...settings,
@@ -155,7 +157,13 @@ function prepareMosquitto(
 }
 
 /** Only a process that uses NATS loads its client. */
-async function prepareNats(deps: { url: string; clock: Clock; ids: Ids; log: Log }) {
+async function prepareNats(deps: { url: string; clock: Clock; ids: Ids; log: Log }): Promise<StreamServers> {
   const { createNatsSource } = await import("../adapters/nats.ts");
-  return (options: StreamOptions) => createNatsSource({ ...options, ...deps });
+  const { countMessages, createNatsServers } = await import("../adapters/nats-servers.ts");
+  const servers = createNatsServers(deps);
+  return {
+    openSource: (options) => createNatsSource({ ...options, ...deps, servers }),
+    countMessages: (subjects) => countMessages(servers, subjects),
+    close: () => servers.close(),
+  };
 }

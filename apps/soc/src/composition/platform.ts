@@ -83,7 +83,7 @@ function createRecords(needs: PlatformNeeds) {
   const identity = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
   const { users, auth } = identity;
   const agents = createAgents(base, { ...sites, countRuns });
-  const intake = createIntake(base, { ...needs, ...alerts, stream: needs.streams?.logs });
+  const intake = createIntake(base, { ...needs, ...alerts, streams: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, ...alerts, logStore });
   const iocs = createIocs(base, { ...alerts, ...intake, logStore });
   const rules = createDetections(base, { ...alerts, iocs: iocs.hits, logStore });

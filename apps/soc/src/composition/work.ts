@@ -73,9 +73,11 @@ export async function work(parts: PlatformParts, { roles, served, ...worker }: W
   const { databaseUrl, workflowConnections, workerDatabaseLimits: databaseLimits = {} } = parts.settings;
   const settings = { ...parts.settings, databaseLimits };
   const opened = await openPlatform({ ...parts, settings }, roles);
-  const { database, platform, background } = opened;
+  const { database, streams, platform, background } = opened;
   await awaitFirstAnswer(database);
-  const running = [...background];
+  // Closed last: owners of partitions use the streams until they end.
+  const connection = streams && { start: () => undefined, close: () => streams.close() };
+  const running = [...(connection ? [connection] : []), ...background];
   if (databaseUrl !== undefined && roles.includes("worker")) {
     const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
     running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works }));

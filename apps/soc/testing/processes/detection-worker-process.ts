@@ -40,6 +40,8 @@ async function buildEntry(): Promise<string> {
 export interface LogDoor {
   url: string;
   recentFolder: string;
+  /** With these, the worker owns partitions; without, it reads logs back. */
+  stream?: { url: string; partitions: number };
 }
 
 export interface WorkerProcess extends StartedProcess {
@@ -57,6 +59,7 @@ export async function startWorkerProcess(databaseUrl: string, logs: LogDoor): Pr
       WORKER_LOG_STORE: logs.url,
       WORKER_RECENT_LOGS: logs.recentFolder,
       WORKER_EXECUTOR: executorId,
+      ...(logs.stream && { WORKER_STREAM: logs.stream.url, WORKER_PARTITIONS: String(logs.stream.partitions) }),
     },
     readyWhen: /worker is ready/,
     withinMs: 60_000,

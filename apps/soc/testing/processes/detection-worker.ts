@@ -15,8 +15,11 @@ import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
 import { createTestedRules } from "../fixtures/detection-rules.ts";
+import { openPartitionStreams } from "../worlds/partition-streams.ts";
+import { createIntake } from "../worlds/shippers-intake.ts";
 
 const { WORKER_DATABASE = "", WORKER_LOG_STORE = "", WORKER_RECENT_LOGS = "", WORKER_EXECUTOR = "" } = process.env;
+const { WORKER_STREAM = "", WORKER_PARTITIONS = "0" } = process.env;
 const clock = createClock();
 const log = createLog({ clock, level: "warn" });
 const { db } = createDatabase({
@@ -28,16 +31,22 @@ const { db } = createDatabase({
 });
 const recent = createRecentLogs({ folder: WORKER_RECENT_LOGS, log });
 const logStore = createClickhouseLogStore({ url: WORKER_LOG_STORE, retentionDays: 90, recent });
+const database = { db, isAvailable: async () => true };
+const runtime = createRuntimeService({ mode: "real", database });
+const streams =
+  WORKER_STREAM === ""
+    ? undefined
+    : openPartitionStreams({ db, runtime }, Number(WORKER_PARTITIONS), { url: WORKER_STREAM });
+const intake = streams && createIntake({ db, logStore, streams, log });
 const needs = {
   logStore,
-  writers: createWritersStore(db),
+  partitions: intake?.partitions,
+  writers: intake?.writers ?? createWritersStore(db),
   rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
   createWatch: () => ({ refresh: async () => false, onLogs: async () => undefined }),
   // Raised where requests are served.
   alerts: { create: () => Promise.reject(new Error("is not part of this process")) },
 };
-const database = { db, isAvailable: async () => true };
-const runtime = createRuntimeService({ mode: "real", database });
 const backtests = createBacktestsWorker({
   worker: WORKER_EXECUTOR,
   db,

@@ -7,7 +7,7 @@ import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { intakeRoutes } from "../../src/logs/intake/intake.routes.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
-import { natsSource, streamOn } from "../servers/nats-streams.ts";
+import { noEvaluation, openPartitionStreams } from "../worlds/partition-streams.ts";
 import { createIntake } from "../worlds/shippers-intake.ts";
 import { createTestFrame } from "../worlds/test-frame.ts";
 
@@ -69,14 +69,16 @@ const deadly: Pick<LogStore, "insert" | "count"> = {
   },
 };
 const runtime = createRuntimeService({ mode: "real", database });
-const stream =
-  STREAM === ""
-    ? undefined
-    : streamOn(natsSource({ url: STREAM, name: "soc-logs", isDeletedWhenHandled: true }), { db: database.db, runtime });
-const made = createIntake({ db: database.db, logStore: deadly, hasSession: true, ...(stream && { stream }) });
-const { intake, worker, streamWriter, bodies } = made;
+const PARTITIONS = 3;
+const streams =
+  STREAM === "" ? undefined : openPartitionStreams({ db: database.db, runtime }, PARTITIONS, { url: STREAM });
+const made = createIntake({ db: database.db, logStore: deadly, hasSession: true, ...(streams && { streams }) });
+const { intake, worker, partitions, bodies } = made;
+const name = `shippers ${process.pid}`;
+const isAllowed = async () => true;
+const [owner] = partitions?.createWork({ worker: name, evaluation: noEvaluation, isAllowed }) ?? [];
 worker.start();
-streamWriter?.start();
+await owner?.start();
 const app = createTestFrame();
 app.decorateRequest("caller", null);
 app.addHook("onRequest", async (request) => {
@@ -87,9 +89,9 @@ await app.listen({ host: "127.0.0.1", port: Number(PORT) });
 async function stop(): Promise<void> {
   await app.close();
   await intake.close();
-  await streamWriter?.close();
+  await owner?.close();
   await worker.close();
-  await stream?.close();
+  await streams?.close();
   await store.close();
   await engine.close();
   await database.close();

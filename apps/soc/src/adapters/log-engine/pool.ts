@@ -15,6 +15,12 @@ export interface EngineQuery {
   lane: LogLane;
 }
 
+export interface InsertedRows {
+  rows: Buffer;
+  /** No insert begins from this instant on; NaN for none. */
+  notAfterMs: number;
+}
+
 /**
  * The engine's connections. Each runs one statement at a time; each lane of readers and the writers have their own, so
  * that none of them waits for another.
@@ -23,7 +29,7 @@ export interface EnginePool {
   /** The result in chunks. When the signal aborts, the query also ends inside the engine. */
   select(query: EngineQuery, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
   /** Returns how many rows were read; a repeated batch is counted, although it is not written again. */
-  insert(insert: EngineInsert, rows: Buffer, signal: AbortSignal): Promise<number>;
+  insert(insert: EngineInsert, given: InsertedRows, signal: AbortSignal): Promise<number>;
   command(sql: string, format: string, signal: AbortSignal): Promise<Uint8Array>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -38,7 +44,7 @@ export interface EnginePoolDeps {
   statements: RunningStatements;
   /** Starts a thread that serves a reader with these settings. */
   startReader: (settings: ReaderSettings) => Worker;
-  clock: Pick<Clock, "deadline" | "sleep">;
+  clock: Pick<Clock, "now" | "deadline" | "sleep">;
 }
 
 const MARK_CACHE_BYTES = 256 * 1024 * 1024;
@@ -115,10 +121,12 @@ export function createEnginePool(deps: EnginePoolDeps): EnginePool {
 
   return {
     select,
-    insert: (insert, rows, signal) =>
+    insert: (insert, { rows, notAfterMs }, signal) =>
       write(
         `INSERT INTO ${insert.table} (${rows.length} bytes)`,
         async (session) => {
+          // Checked when the connection is free and all rows are here: the sender may have been frozen between them.
+          if (clock.now().getTime() >= notAfterMs) throw tooLate();
           const { rowsWritten } = await session.insert({ ...insert, values: rows });
           return rowsWritten;
         },
@@ -180,6 +188,10 @@ function createLane<Connection>(all: readonly Connection[], clock: Pick<Clock, "
       next(connection);
     },
   };
+}
+
+function tooLate(): EngineRefusal {
+  return new EngineRefusal(159, "TIMEOUT_EXCEEDED", "The insert came after the end of its sender's lease");
 }
 
 function tooMany(): EngineRefusal {

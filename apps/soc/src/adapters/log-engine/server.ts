@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Ids } from "@kit/clock/ids";
 import { LOG_LANES, type LogLane } from "../../logs/search/log-store.ts";
-import { LANE_HEADER } from "../clickhouse-reads.ts";
+import { LANE_HEADER, NOT_AFTER_HEADER } from "../clickhouse-reads.ts";
 import type { EnginePool } from "./pool.ts";
 import { EngineRefusal, type EngineRequest, parseEngineRequest, readStatement } from "./request.ts";
 
@@ -47,13 +47,15 @@ export function createLogEngineServer({ pool, ids, hasParent, selectBytes }: Log
       { tag, memoryBytes: selectBytes },
     );
     response.setHeader("X-ClickHouse-Query-Id", searchParams.get("query_id")?.replaceAll(/[^\w-]/g, "") ?? tag);
-    await serve(asked, { response, body, tag, gone, lane: parseLane(request.headers[LANE_HEADER]) });
+    const lane = parseLane(request.headers[LANE_HEADER]);
+    const notAfterMs = Date.parse(String(request.headers[NOT_AFTER_HEADER]));
+    await serve(asked, { response, body, tag, gone, lane, notAfterMs });
   }
 
-  async function serve(asked: EngineRequest, { response, body, tag, gone, lane }: Served): Promise<void> {
+  async function serve(asked: EngineRequest, { response, body, tag, gone, lane, notAfterMs }: Served): Promise<void> {
     switch (asked.kind) {
       case "insert": {
-        const rows = await pool.insert(asked.insert, body, gone);
+        const rows = await pool.insert(asked.insert, { rows: body, notAfterMs }, gone);
         const written = String(rows);
         response.setHeader("X-ClickHouse-Summary", JSON.stringify({ read_rows: written, written_rows: written }));
         response.end();
@@ -81,6 +83,8 @@ interface Served {
   tag: string;
   gone: AbortSignal;
   lane: LogLane;
+  /** NaN when the insert has no end. */
+  notAfterMs: number;
 }
 
 /** A client that names no lane, such as a person's own, reads with the people. */

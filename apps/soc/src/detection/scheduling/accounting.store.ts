@@ -33,7 +33,15 @@ const SYNC_LOCK = 7_315_001;
 
 type Compared = { [Field in keyof OwnedRule]: OwnedRule[Field] | null } & { known: Coverage | null };
 
-export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
+export interface AccountingOptions {
+  /**
+   * With partitions: an ingest time above that of all claimed groups. It is read while the rules cannot be read by a new
+   * claim. Without, one worker evaluates logs in order, and its position is the frontier.
+   */
+  findFrontier?: ((tx: Db) => Promise<Date>) | undefined;
+}
+
+export function createAccountingStore(db: Kysely<Tables>, { findFrontier }: AccountingOptions = {}): AccountingStore {
   return {
     sync: () =>
       db.transaction().execute(async (tx) => {
@@ -45,10 +53,14 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
         const changed = await findChanged(tx);
         if (changed.length === 0) return 0;
         const position = rows[0]?.position ?? new Date(0);
-        await sql`UPDATE detection_stream SET generation = generation + 1`.execute(tx);
+        const frontier = await findFrontier?.(tx);
+        await sql`
+          UPDATE detection_stream SET generation = generation + 1, frontier = ${frontier ?? null}::timestamptz`.execute(
+          tx,
+        );
         await forget(tx, changed);
         const transitions = changed.flatMap(({ known, ...rule }) =>
-          isRule(rule) ? [computeTransition(known ?? undefined, rule, position)] : [],
+          isRule(rule) ? [computeTransition(known ?? undefined, rule, position, frontier)] : [],
         );
         await upsert(
           tx,

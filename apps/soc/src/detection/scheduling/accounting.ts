@@ -59,14 +59,20 @@ const secondsBetween = (from: Date, to: Date) => Math.max(0, (to.getTime() - fro
 const later = (a: Date, b: Date) => (a.getTime() > b.getTime() ? a : b);
 
 /**
- * Computes the coverage of a new or changed rule. `position` is how far the stream is: the time that the stream has
- * passed without this version of the rule becomes a backfill.
+ * Computes the coverage of a new or changed rule. `position` is how far the stream is: all earlier logs were evaluated.
+ * From `frontier` on, logs are evaluated by the new rules: the time before it, which the stream has passed without this
+ * version of the rule, becomes a backfill.
  */
-export function computeTransition(known: Coverage | undefined, rule: OwnedRule, position: Date): Transition {
+export function computeTransition(
+  known: Coverage | undefined,
+  rule: OwnedRule,
+  position: Date,
+  frontier = position,
+): Transition {
   const before = known ?? buildInitialCoverage(rule);
   const settled = settle(before, rule, position);
   const isStreaming = known?.owner === "stream";
-  return { ...handOver(settled, rule, position, isStreaming), gap: findSkipped(before, settled) };
+  return { ...handOver(settled, rule, frontier, isStreaming), gap: findSkipped(before, settled) };
 }
 
 function findSkipped(before: Coverage, settled: Coverage): Gap | undefined {
@@ -77,7 +83,7 @@ function findSkipped(before: Coverage, settled: Coverage): Gap | undefined {
 function handOver(
   settled: Coverage,
   rule: OwnedRule,
-  position: Date,
+  frontier: Date,
   isStreaming: boolean,
 ): Pick<Transition, "coverage" | "backfill"> {
   const { changed_at, ...owned } = rule;
@@ -85,10 +91,10 @@ function handOver(
   if (rule.owner !== "stream") return { coverage, backfill: undefined };
   // Time that was already streamed stays counted; the backfill only evaluates the changed rule and adds no seconds.
   const from = isStreaming ? changed_at : settled.window_from;
-  if (from.getTime() >= position.getTime()) return { coverage, backfill: undefined };
-  const seconds = isStreaming ? 0 : secondsBetween(from, position);
-  const backfill: NewBackfill = { rule_id: rule.rule_id, reason: "changed", from, to: position, seconds };
-  return { coverage: isStreaming ? coverage : { ...coverage, window_from: position }, backfill };
+  if (from.getTime() >= frontier.getTime()) return { coverage, backfill: undefined };
+  const seconds = isStreaming ? 0 : secondsBetween(from, frontier);
+  const backfill: NewBackfill = { rule_id: rule.rule_id, reason: "changed", from, to: frontier, seconds };
+  return { coverage: isStreaming ? coverage : { ...coverage, window_from: frontier }, backfill };
 }
 
 /** The coverage of a rule that has run on all its logs up to `position`. */

@@ -7,6 +7,7 @@ import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matc
 import { NO_HITS, type RuleVersion, type ScanHits, type WorkerRule } from "./dispatcher.ts";
 import { createHitKeeper, type HitLimits, joinSegments, type SegmentHits, type Versions } from "./scan-hits.ts";
 import type { Window } from "./schedule.ts";
+import { groupRuns, listSegmentStarts, SEGMENT_MS } from "./segment.ts";
 
 export interface ScanServiceDeps {
   logs: Pick<LogReads, "read">;
@@ -24,8 +25,6 @@ export type ScanService = ReturnType<typeof createScanService>;
 const LIMITS: HitLimits = { hitsPerRule: RUN_LIMITS.matches, charactersInAll: 50_000_000 };
 /** Fewer rules query the log store one by one: its indexes answer without reading every log. */
 export const SHARED_FROM = 4;
-/** Windows end at whole minutes, and therefore at the end of a segment. */
-const SEGMENT_MS = 5000;
 const SEGMENTS_PER_HOUR = 720;
 /** The segments of a daily window are in memory when it closes. */
 const MAX_SEGMENTS = 25 * SEGMENTS_PER_HOUR;
@@ -196,21 +195,4 @@ function isIn({ versions }: LoadedRules, { id, version }: RuleVersion): boolean 
 
 function segmentOf({ ingested_at }: LogEvent): number {
   return Math.floor(Date.parse(ingested_at) / SEGMENT_MS) * SEGMENT_MS;
-}
-
-/** The start times of the segments that cover the window. */
-function listSegmentStarts({ from, to }: Window): number[] {
-  const first = Math.floor(from.getTime() / SEGMENT_MS) * SEGMENT_MS;
-  return Array.from({ length: Math.ceil((to.getTime() - first) / SEGMENT_MS) }, (_, n) => first + n * SEGMENT_MS);
-}
-
-/** Groups segments that follow each other without a gap. */
-function groupRuns(starts: readonly number[]): number[][] {
-  const runs: number[][] = [];
-  for (const start of starts) {
-    const run = runs.at(-1);
-    if (run?.at(-1) === start - SEGMENT_MS) run.push(start);
-    else runs.push([start]);
-  }
-  return runs;
 }

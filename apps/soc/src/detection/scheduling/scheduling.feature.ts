@@ -1,9 +1,14 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
-import type { Tx } from "../../foundation/database/tables.ts";
+import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Background, Work } from "../../foundation/feature.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
+import type { PartitionWork } from "../../logs/partitions/evaluation.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
+import { createPartitionEvaluation } from "../partitions/partition-evaluation.ts";
+import { createSegmentScan } from "../partitions/segment-scan.ts";
+import { createSegmentsStore } from "../partitions/segments.store.ts";
+import { createStreamPosition } from "../partitions/stream-position.worker.ts";
 import { createAccountingStore, createCoverageWriter } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";
@@ -15,8 +20,16 @@ import { HISTORY_RETENTION_MS } from "./history.ts";
 import { createRuleCache } from "./rule-cache.ts";
 import { createScheduleStore } from "./schedule.store.ts";
 import { createStreamStore } from "./stream.store.ts";
-import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream.worker.ts";
+import { createStreamWorker } from "./stream.worker.ts";
 import { createStreamLagWorker } from "./stream-lag.worker.ts";
+import type { StreamRules, StreamWatch } from "./stream-rules.ts";
+
+/** The partitions of the logs, whose owners evaluate what they store. */
+export interface Partitions {
+  count: number;
+  findFrontier: (tx: Db) => Promise<Date>;
+  createWork(work: PartitionWork): readonly Background[];
+}
 
 export interface SchedulingNeeds {
   logStore: Pick<LogStore, "lane" | "isAvailable">;
@@ -25,6 +38,8 @@ export interface SchedulingNeeds {
   rules: WorkerRules & StreamRules;
   /** Creates an observer of every log that passes on the stream. */
   createWatch: () => StreamWatch;
+  /** Undefined when one worker reads logs back and evaluates them. */
+  partitions?: Partitions | undefined;
   /** Receives an alert when the stream falls behind. */
   alerts: Pick<AlertsService, "create">;
 }
@@ -59,10 +74,10 @@ export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "
 
 function createSchedulingWork(
   { db, runtime, clock, log }: Pick<Base, "db" | "runtime" | "clock" | "log">,
-  { logStore, writers, rules, createWatch }: SchedulingNeeds,
+  { logStore, writers, rules, createWatch, partitions }: SchedulingNeeds,
   executorId: string,
 ): Work {
-  const accounting = createAccountingStore(db);
+  const accounting = createAccountingStore(db, { findFrontier: partitions?.findFrontier });
   const schedule = createScheduleStore(db);
   const backfills = createBackfillStore(db);
   const stream = createStreamStore(db);
@@ -73,13 +88,17 @@ function createSchedulingWork(
   }
 
   const [scheduled, streamed] = [createRuleCache({ rules, clock }), createRuleCache({ rules, clock })];
-  const scan = createScanService({
+  const listScheduled = async () => scheduled.load(await accounting.listOwned("schedule"));
+  const listStreaming = async () => streamed.load(await accounting.listOwned("stream"));
+  const reading = createScanService({
     logs: logStore.lane("rules"),
-    listRules: async () => scheduled.load(await accounting.listOwned("schedule")),
+    listRules: listScheduled,
     generation: () => stream.generation(),
     clock,
     log,
   });
+  const segments = createSegmentsStore(db);
+  const scan = partitions ? createSegmentScan({ segments, partitions: partitions.count, scan: reading }) : reading;
   const batches = createBatchService({ schedule, rules, scan, silentSources: () => stream.silentSources(), log });
   const backfill = createBackfillService({ backfills, rules, log });
   const shared = { watermark, isAllowed, clock, log };
@@ -109,16 +128,15 @@ function createSchedulingWork(
         workflows,
         scan,
       });
-      const streaming = createStreamWorker({
-        ...shared,
-        logs: logStore.lane("stream"),
-        worker: executorId,
-        stream,
-        rules,
-        watch: createWatch(),
-        listStreaming: async () => streamed.load(await accounting.listOwned("stream")),
-      });
-      return [dispatcher, streaming];
+      const evaluating = { stream, rules, watch: createWatch(), listStreaming };
+      if (partitions) {
+        const evaluation = createPartitionEvaluation({ ...evaluating, listScheduled, clock, log });
+        const owning = partitions.createWork({ worker: executorId, evaluation, isAllowed });
+        const sweep = () => segments.sweep();
+        return [dispatcher, ...owning, createStreamPosition({ ...shared, worker: executorId, stream, sweep })];
+      }
+      const logs = logStore.lane("stream");
+      return [dispatcher, createStreamWorker({ ...shared, ...evaluating, logs, worker: executorId })];
     },
   };
 }

@@ -18,7 +18,8 @@ import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";
 import { createStreamStore } from "./stream.store.ts";
-import { createStreamWorker, type StreamRules } from "./stream.worker.ts";
+import { createStreamWorker } from "./stream.worker.ts";
+import type { StreamRules } from "./stream-rules.ts";
 
 const clock = createClock();
 const ids = createIds(clock);

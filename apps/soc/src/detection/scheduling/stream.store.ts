@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { StreamHealth } from "../../foundation/health/health.ts";
+import type { EvaluationPlan } from "../../logs/partitions/evaluation.ts";
 import { createCoverageWriter } from "./accounting.store.ts";
 import type { Gap } from "./accounting.ts";
 import { createGapsWriter } from "./gaps.store.ts";
@@ -48,6 +49,26 @@ export type ReportBehind = (tx: Tx, position: Date) => Promise<void>;
 const MAX_SILENT_SOURCES = 10_000;
 // A leader that raises many matches renews its lease late.
 const LATE_LEADER_SECONDS = 10;
+
+/** A process that is frozen must not keep rules from changing. */
+const MAX_IDLE_MS = "2000";
+
+/** What a transaction that claims logs reads of the stream. */
+export interface StreamPlanStore {
+  /** Which rules apply, and from which ingest time on. The rules cannot change before the end of the transaction. */
+  find(): Promise<EvaluationPlan>;
+}
+
+export function createStreamPlanStore(tx: Tx): StreamPlanStore {
+  return {
+    async find() {
+      const { rows } = await sql<{ generation: string; frontier: Date | null }>`
+        SELECT generation, frontier, set_config('idle_in_transaction_session_timeout', ${MAX_IDLE_MS}, true)
+        FROM detection_stream FOR SHARE`.execute(tx);
+      return { generation: rows[0]?.generation ?? "0", floorMs: rows[0]?.frontier?.getTime() ?? 0 };
+    },
+  };
+}
 
 export function createStreamStore(db: Kysely<Tables>): StreamStore {
   return {

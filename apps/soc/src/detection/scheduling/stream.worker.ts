@@ -5,21 +5,10 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogReads } from "../../logs/search/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import type { WorkerRule } from "./dispatcher.ts";
+import { createHits } from "./hits-by-rule.ts";
 import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
-
-export interface StreamRules {
-  /** Raises the matches of one pass. Idempotent. */
-  raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
-}
-
-/** An additional observer of every log that passes. */
-export interface StreamWatch {
-  /** Prepares for the next logs, after the watermark is known; false when there is nothing to look for. */
-  refresh(): Promise<boolean>;
-  /** Rejects if it could not do its work: it then receives the logs again. */
-  onLogs(logs: readonly LogEvent[]): Promise<void>;
-}
+import type { StreamRules, StreamWatch } from "./stream-rules.ts";
 
 export interface StreamWorkerDeps {
   worker: string;
@@ -189,21 +178,4 @@ async function* splitPages(
   for await (const page of pages) {
     for (let place = 0; place < page.length; place += BATCH_SIZE) yield page.slice(place, place + BATCH_SIZE);
   }
-}
-
-function createHits() {
-  const byRule = new Map<string, LogEvent[]>();
-  let count = 0;
-  return {
-    byRule,
-    count: () => count,
-    add(log: LogEvent, rule_ids: readonly string[]): void {
-      count += rule_ids.length;
-      for (const rule_id of rule_ids) {
-        const known = byRule.get(rule_id);
-        if (known) known.push(log);
-        else byRule.set(rule_id, [log]);
-      }
-    },
-  };
 }

@@ -1,25 +1,38 @@
 import type { Base } from "../base.ts";
-import type { Consumption, EventStream, StreamSource } from "./event-stream.ts";
+import type { Consumption, StreamSource } from "./event-stream.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
+import type { LogStreams } from "./log-streams.ts";
 import { createOutboxSource } from "./outbox-stream.store.ts";
 import { moveOutbox } from "./outbox-stream.worker.ts";
 
 export interface StreamOptions {
   name: string;
+  subject?: string;
   isDeletedWhenHandled: boolean;
   maxBytes: number;
+  maxInFlight?: number;
+  isPacked?: boolean;
+}
+
+/** The servers of the streams between machines. */
+export interface StreamServers {
+  openSource(options: StreamOptions): StreamSource;
+  /** The names of the streams whose subjects match, and how many messages each holds. */
+  countMessages(subjects: string): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
 }
 
 export interface StreamsNeeds {
-  /** Opens a stream between machines; undefined with a single machine, where the outbox is enough. */
-  openSource: ((options: StreamOptions) => StreamSource) | undefined;
-  /** The maximum size of the logs that wait for the writer. */
+  /** Undefined with a single machine, where the outbox is enough. */
+  servers: StreamServers | undefined;
+  /** The maximum size of the logs that wait in all partitions together. */
   logBytes: number;
+  partitions: number;
 }
 
 export interface Streams {
-  /** Carries logs from the intake to the writer. */
-  logs: EventStream;
+  /** Carry logs from the intake to the owners of partitions. */
+  logs: LogStreams;
   /** Carries the events of the outbox to all machines. */
   events: Pick<StreamSource, "last" | "readAfter">;
   /** Starts to copy the outbox to the stream that other machines read. */
@@ -29,21 +42,27 @@ export interface Streams {
 }
 
 const EVENT_BYTES = 256 * 1024 ** 2;
+const MIN_PARTITION_BYTES = 16 * 1024 ** 2;
+const FORMER = "soc-logs";
+const PARTITION = /^soc-logs-(\d+)$/;
+/** A partition's messages that wait for their acknowledgement at the same time. */
+const MAX_IN_FLIGHT = 4;
 
 /**
  * The streams between machines; undefined with a single machine, where the outbox is enough. Nothing is connected yet.
  */
 export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsNeeds): Streams | undefined {
-  const { openSource, logBytes } = needs;
-  if (!openSource) return undefined;
+  const { servers } = needs;
+  if (!servers) return undefined;
   const streamOn = (source: StreamSource) => createEventStream({ source, db, runtime, clock, log });
-  const logs = streamOn(openSource({ name: "soc-logs", isDeletedWhenHandled: true, maxBytes: logBytes }));
-  const eventSource = openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES });
+  const sources = openPartitions(servers, needs);
+  const former = streamOn(servers.openSource({ name: FORMER, isDeletedWhenHandled: true, maxBytes: needs.logBytes }));
+  const eventSource = servers.openSource({ name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES });
   const events = streamOn(eventSource);
   const outbox = streamOn(createOutboxSource({ db, clock }));
   let moving: Consumption | undefined;
   return {
-    logs,
+    logs: { sources, former, countMessages: () => countMessages(servers) },
     events: eventSource,
 
     start() {
@@ -51,11 +70,37 @@ export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsN
     },
 
     async close() {
-      await logs.close();
+      await former.close();
+      await Promise.all(sources.map((source) => source.close()));
       // Close the consumer before its target, so that the batch in progress still arrives.
       await moving?.close();
       await outbox.close();
       await events.close();
+      await servers.close();
     },
   };
+}
+
+function openPartitions(servers: StreamServers, { partitions, logBytes }: StreamsNeeds): StreamSource[] {
+  const maxBytes = Math.max(MIN_PARTITION_BYTES, Math.floor(logBytes / partitions));
+  return Array.from({ length: partitions }, (_, partition) =>
+    servers.openSource({
+      name: `soc-logs-${partition}`,
+      subject: `soc-logs.${partition}`,
+      isDeletedWhenHandled: true,
+      maxBytes,
+      maxInFlight: MAX_IN_FLIGHT,
+      isPacked: true,
+    }),
+  );
+}
+
+async function countMessages(servers: StreamServers) {
+  const counts = await servers.countMessages("soc-logs.*");
+  const partitions = new Map<number, number>();
+  for (const [name, messages] of counts) {
+    const [, digits] = PARTITION.exec(name) ?? [];
+    if (digits !== undefined) partitions.set(Number(digits), messages);
+  }
+  return { partitions, former: counts.get(FORMER) };
 }

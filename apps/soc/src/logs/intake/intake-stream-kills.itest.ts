@@ -13,7 +13,6 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { startNatsServers } from "../../../testing/servers/nats-servers.ts";
-import { natsSource } from "../../../testing/servers/nats-streams.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 
@@ -65,7 +64,7 @@ async function isWhole(url: string): Promise<boolean> {
   const connection = await connect({ servers: url.replaceAll("nats://", "").split(",") });
   try {
     const { streams } = await jetstreamManager(connection, { checkAPI: false });
-    const { cluster } = await streams.info("soc-logs");
+    const { cluster } = await streams.info("soc-logs-0");
     const others = cluster?.replicas ?? [];
     return others.length === 2 && others.every(({ current, offline }) => current && !offline);
   } catch {
@@ -164,13 +163,20 @@ it(`loses and doubles nothing over kills of the writer with one of the stream's 
 
   const owner = new pg.Client(url);
   await owner.connect();
-  const stream = natsSource({ url: servers.url, name: "soc-logs", isDeletedWhenHandled: true });
+  const { streams } = await jetstreamManager(
+    await connect({ servers: servers.url.replaceAll("nats://", "").split(",") }),
+    { checkAPI: false },
+  );
   // A cluster that has just elected its leader refuses for a moment: the leader does not know its peers yet.
-  const end = await vi.waitFor(() => stream.last(), { timeout: 2 * MINUTE, interval: 250 });
-  const handled = async () => (await owner.query("SELECT handled FROM stream_cursors")).rows[0]?.handled;
-  await expect.poll(handled, { timeout: 2 * MINUTE, interval: 100 }).toBe(end);
+  const findLast = async (partition: number) => (await streams.info(`soc-logs-${partition}`)).state.last_seq;
+  const listLast = () => Promise.all([0, 1, 2].map(findLast));
+  const ends = await vi.waitFor(listLast, { timeout: 2 * MINUTE, interval: 250 });
+  const handled = async () =>
+    (await owner.query("SELECT handled FROM log_partitions ORDER BY partition")).rows.map((row) =>
+      Number(row.handled.split(":")[1]),
+    );
+  await expect.poll(handled, { timeout: 2 * MINUTE, interval: 100 }).toEqual(ends);
   const letters = (await owner.query("SELECT count(*)::int AS n FROM dead_letters")).rows[0]?.n;
-  await stream.close();
   await owner.end();
   expect(await intake.stop("SIGTERM")).toBe(0);
   await servers.stop();

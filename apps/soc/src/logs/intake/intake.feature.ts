@@ -2,8 +2,10 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Machine } from "../../casework/sites/topology.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { LogStreams } from "../../foundation/events/log-streams.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { createNamesStore } from "../partitions/names.store.ts";
+import { createPartitions } from "../partitions/partitions.feature.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { createDeadLettersService } from "./dead-letters.service.ts";
@@ -21,7 +23,6 @@ import { createQueue, type QueueLimits } from "./pipeline/queue.ts";
 import { INTAKE } from "./pipeline/silence.ts";
 import { createStoreAlarm } from "./pipeline/store-alarm.ts";
 import { STREAM_LIMITS } from "./pipeline/stream-chunk.ts";
-import { createStreamWriter } from "./pipeline/stream-writer.worker.ts";
 import { createWriterService } from "./pipeline/writer.service.ts";
 import { createWriterSession } from "./pipeline/writer-session.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";
@@ -45,14 +46,12 @@ export interface IntakePartsNeeds {
   hasSession?: boolean;
   /** How long an insert without an answer may still take effect. */
   uncertainMs: number;
-  /**
-   * With a stream, batches go through it, and the writer of one process stores them; without, this process stores them.
-   */
-  stream?: Pick<EventStream, "publish" | "consume"> | undefined;
+  /** With streams, logs go through them, and the owners of partitions store them; without, this process stores them. */
+  streams?: LogStreams | undefined;
   limits?: Partial<QueueLimits>;
 }
 
-export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "stream"> {
+export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams"> {
   logStore: Pick<LogStore, "insert" | "lane">;
   machine: Pick<Machine, "hostname" | "deployment_mode">;
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
@@ -60,8 +59,8 @@ export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "stream">
 
 // Longer than the log store works on one insert (`insertSeconds`) and on the answer to it.
 const UNCERTAIN_MS = 40_000;
-// The writer combines small groups into large ones; a request may wait while the stream's servers elect a leader.
-const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 1, waitMs: 15_000 };
+// Owners combine small groups into large ones; a request may wait while the stream's servers elect a leader.
+const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 4, waitMs: 15_000 };
 
 /** The sender of the demo's sources. */
 const DEMO = "demo";
@@ -69,25 +68,27 @@ const DEMO = "demo";
 const DROPS_SECONDS = 30 * 24 * 60 * 60;
 
 /** All protocols that receive logs, and the writer that stores the logs. */
-export function createIntake(base: Base, { logStore, alerts, machine, stream, syslog }: IntakeNeeds) {
+export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
     // New logs wait for the writer's probes as they wait for the stream.
     logStore: { ...logStore.lane("stream"), insert: (batch, options) => logStore.insert(batch, options) },
     alerts,
-    stream,
+    streams,
     name: machine.hostname,
     // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
     // process.
     uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
     hasSession: machine.deployment_mode === "one_box",
   });
-  const { intake, bodies, deadLetters, sources, settings, drops, writers, worker, streamWriter, delivery } = parts;
+  const { intake, bodies, deadLetters, sources, settings, drops, writers, worker, partitions, delivery } = parts;
   const syslogWorker = createSyslogWorker({ ...syslog, delivery, drops, clock, log });
   return {
     intake,
     bodies,
     writers,
+    /** Undefined without streams. */
+    partitions,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
     findSources: (names: readonly string[]) => sources.find(names),
     async storeDemo(tx: Tx, { log_counters, logs }: Showcase): Promise<void> {
@@ -105,7 +106,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
       roles: ["api", "intake"] as const,
       serving: [
         worker,
-        ...(streamWriter ? [streamWriter] : []),
+        ...(partitions ? [partitions.check] : []),
         { start: () => undefined, close: () => intake.close() },
       ],
     },
@@ -138,7 +139,7 @@ export function createIntakeParts(
   }: Pick<Base, "db" | "audit" | "clock" | "ids" | "log"> & {
     runtime: Pick<Base["runtime"], "choose"> & Partial<Pick<Base["runtime"], "requireClock">>;
   },
-  { logStore, alerts, name: machineName, hasSession = false, uncertainMs, stream, limits = {} }: IntakePartsNeeds,
+  { logStore, alerts, name: machineName, hasSession = false, uncertainMs, streams, limits = {} }: IntakePartsNeeds,
 ) {
   // Not the name of the machine alone: two processes of one machine, or of two machines with one name, must not take
   // each other's inserts for their own.
@@ -176,23 +177,33 @@ export function createIntakeParts(
     clock,
     log,
   });
-  const publisher = stream && createPublisher({ db, stream, claims, deadLetters: letters, clock, ids });
-  const streamWriter =
-    stream && createStreamWriter({ db, stream, writer, sources, deadLetters: letters, clock, ids, log });
-  const queue = createQueue({ writer: publisher ?? writer, clock, limits: { ...(stream && STREAM_QUEUE), ...limits } });
+  const partitions =
+    streams &&
+    createPartitions(
+      { db, clock, ids, log },
+      { streams, logStore, sources, deadLetters: letters, alarm, claims, settlePending: writer.settleNow },
+    );
+  const publisher =
+    streams &&
+    createPublisher({ db, ...streams, names: createNamesStore(db), claims, deadLetters: letters, clock, ids });
+  const queue = createQueue({
+    writer: publisher ?? writer,
+    clock,
+    limits: { ...(streams && STREAM_QUEUE), ...limits },
+  });
   const intake = createIntakeService({
     queue,
     writer,
     sources,
     settings,
-    ...(stream && { limits: STREAM_LIMITS }),
+    ...(streams && { limits: STREAM_LIMITS }),
     clock,
     ids,
   });
   const worker = createIntakeWorker({
     name,
-    writer,
-    session: hasSession ? createWriterSession({ db, name, clock, log }) : undefined,
+    writer: streams ? undefined : writer,
+    session: hasSession && !streams ? createWriterSession({ db, name, clock, log }) : undefined,
     writers,
     ingestWatermark,
     sources,
@@ -206,16 +217,14 @@ export function createIntakeParts(
   return {
     name,
     intake,
-    /**
-     * Undefined without a stream. The caller starts it, and closes it after the intake and before the intake's worker.
-     */
-    streamWriter,
+    /** Undefined without streams. */
+    partitions,
     worker,
     sources,
     settings,
     drops,
     ingestWatermark,
-    writers,
+    writers: partitions ? partitions.joinWatermarks(writers) : writers,
     claims,
     bodies: createBodies({ clock }),
     deadLetters: createDeadLettersService({

@@ -12,7 +12,8 @@ import type { DropsService } from "./syslog/drops.service.ts";
 export interface IntakeWorkerDeps {
   /** The writer's name. */
   name: string;
-  writer: Pick<WriterService, "follow" | "settlePending" | "requireClock">;
+  /** Undefined when the owners of partitions store what this process receives. */
+  writer: Pick<WriterService, "follow" | "settlePending" | "requireClock"> | undefined;
   /** Without one, the end of this process is known when its lease ends. */
   session: WriterSession | undefined;
   writers: WritersStore;
@@ -45,6 +46,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   let running: Promise<unknown> | undefined;
 
   async function publish(): Promise<void> {
+    if (!writer) return;
     writer.requireClock();
     await writer.follow();
     await writers.publish(name, ingestWatermark.watermark(), session?.isHeld());
@@ -74,7 +76,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
       log.warn({ forgotten, most: MAX_NAMED_EVENTS }, "named events forgotten before a day has passed");
     for (const each of sweeps) await each();
     // Writers that have ended since may have left inserts that only the log store knows about.
-    writer.settlePending();
+    writer?.settlePending();
   }
 
   async function sweepDeadLetters(): Promise<void> {
@@ -122,7 +124,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
         await drops.flush();
         await sources.flush();
         await publish();
-        await writers.retire(name);
+        if (writer) await writers.retire(name);
       };
       await finish().catch((error: unknown) => log.warn({ err: error }, "intake records not written"));
       await session?.close();

@@ -110,16 +110,18 @@ export interface LogReads {
   sources(missing?: MissingStores): Promise<LogSource[]>;
 }
 
-export interface InsertOptions {
-  token: string;
-  /** The partition that the batch comes from. All batches of a partition are in one of several stores. */
-  partition?: number;
-}
-
 /** How many stores there are, and the names of those that do not answer. */
 export interface LogStoreState {
   stores: number;
   missing: string[];
+}
+
+export interface InsertOptions {
+  token: string;
+  /** The partition that the batch comes from. All batches of a partition are in one of several stores. */
+  partition?: number;
+  /** The store begins no insert from this instant on: its sender no longer owns the partition. */
+  notAfter?: Date;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import type { LogEvent } from "../../search/log.ts";
-import type { LogStore } from "../../search/log-store.ts";
+import type { InsertOptions, LogStore } from "../../search/log-store.ts";
 import { tokenOf } from "../formats/keys.ts";
 
 export interface InsertsDeps {
@@ -20,22 +20,24 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
   return {
     /**
      * Stores all logs, or none. Every attempt uses the same token: if an earlier attempt succeeded, a later one changes
-     * nothing.
+     * nothing. The options are read for each attempt.
      */
-    async insert(logs: readonly LogEvent[]): Promise<void> {
+    async insert(
+      logs: readonly LogEvent[],
+      readOptions: () => InsertOptions = () => ({ token: tokenOf(logs) }),
+    ): Promise<void> {
       if (logs.length === 0) return;
-      const token = tokenOf(logs);
       const startMs = clock.monotonicMs();
       for (const waitMs of WAITS_MS) {
         try {
-          return await logStore.insert(logs, { token });
+          return await logStore.insert(logs, readOptions());
         } catch (error) {
           const isOver = clock.monotonicMs() - startMs + waitMs > MAX_RETRYING_MS;
           if (isOver || !(error instanceof Problem) || error.kind !== "unavailable") throw error;
           await clock.sleep(waitMs);
         }
       }
-      return logStore.insert(logs, { token });
+      return logStore.insert(logs, readOptions());
     },
   };
 }

@@ -3,18 +3,23 @@ import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
-import type { EventStream } from "../../../foundation/events/event-stream.ts";
+import type { StreamSource } from "../../../foundation/events/event-stream.ts";
+import type { KnownName, NamesStore } from "../../partitions/names.store.ts";
+import { partitionFor } from "../../partitions/partition-for.ts";
 import { buildDeadLetter, collectRefusals, type DeadLetter } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
 import type { Chunk, Refusal } from "./chunk.ts";
 import type { ClaimsStore } from "./claims.store.ts";
 import type { Outcomes } from "./outcome.ts";
-import { type Bundle, groupIntoBundles, toStreamEvent } from "./stream-chunk.ts";
+import { type Bundle, groupIntoBundles, nameOrigin, toStreamEvent } from "./stream-chunk.ts";
 import { otherBatch } from "./writer.service.ts";
 
 export interface PublisherDeps {
   db: Kysely<Tables>;
-  stream: Pick<EventStream, "publish">;
+  /** The stream of each partition. */
+  sources: readonly Pick<StreamSource, "publish">[];
+  names: Pick<NamesStore, "findStored">;
+  /** Batches that a writer of an earlier release has stored. */
   claims: Pick<ClaimsStore, "findBatches">;
   deadLetters: Pick<DeadLettersStore, "insert">;
   clock: Pick<Clock, "now">;
@@ -22,30 +27,56 @@ export interface PublisherDeps {
 }
 
 /**
- * Publishes chunks to the stream, from which a writer stores them. An acknowledged chunk is on the disks of a majority
- * of servers.
+ * Publishes chunks to the streams of their partitions, whose owners store them. An acknowledged chunk is on the disks of
+ * a majority of servers.
  */
-export function createPublisher({ db, stream, claims, deadLetters, clock, ids }: PublisherDeps) {
+export function createPublisher({ db, sources, names, claims, deadLetters, clock, ids }: PublisherDeps) {
   /** The batches that are already stored: the sender repeats itself, or uses a name twice. */
-  async function storedBatches(chunks: readonly Chunk[]) {
-    const keys = chunks.flatMap(({ batch }) => (batch ? [batch.key] : []));
-    const known = await claims.findBatches([...new Set(keys)]);
-    return new Map(known.flatMap((batch) => (batch.is_stored ? [[batch.key, batch] as const] : [])));
+  async function storedBatches(chunks: readonly Chunk[]): Promise<Map<string, KnownName>> {
+    const keys = new Map<number, string[]>();
+    for (const chunk of chunks) {
+      if (!chunk.batch) continue;
+      const partition = partitionFor(nameOrigin(chunk), sources.length);
+      keys.set(partition, [...(keys.get(partition) ?? []), chunk.batch.key]);
+    }
+    const former = (await claims.findBatches([...new Set([...keys.values()].flat())])).filter((each) => each.is_stored);
+    const known = await Promise.all([...keys].map(([partition, those]) => names.findStored(partition, those)));
+    return new Map([
+      ...former.map(({ key, ...batch }) => [key, { name: key, ...batch }] as const),
+      ...known.flat().map((batch) => [batch.name, batch] as const),
+    ]);
   }
 
   /** Splits the bundles in halves until the event that is too large for the stream is isolated. */
-  async function publish(bundles: readonly Bundle[], refuse: (bundle: Bundle, why: Problem) => Promise<void>) {
+  async function publishTo(
+    source: Pick<StreamSource, "publish">,
+    bundles: readonly Bundle[],
+    refuse: (bundle: Bundle, why: Problem) => Promise<void>,
+  ): Promise<void> {
     const [first] = bundles;
     if (!first) return;
     try {
-      await stream.publish(bundles.map((bundle) => toStreamEvent(bundle, clock.now())));
+      await source.publish(bundles.map((bundle) => toStreamEvent(bundle, clock.now())));
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
       if (bundles.length === 1) return refuse(first, error);
       const middle = Math.ceil(bundles.length / 2);
-      await publish(bundles.slice(0, middle), refuse);
-      await publish(bundles.slice(middle), refuse);
+      await publishTo(source, bundles.slice(0, middle), refuse);
+      await publishTo(source, bundles.slice(middle), refuse);
     }
+  }
+
+  async function publish(bundles: readonly Bundle[], refuse: (bundle: Bundle, why: Problem) => Promise<void>) {
+    const published = sources.map((source, partition) =>
+      publishTo(
+        source,
+        bundles.filter((bundle) => bundle.partition === partition),
+        refuse,
+      ),
+    );
+    // All of them are waited for: none may still be on its way when the sender learns of a failure.
+    const failed = (await Promise.allSettled(published)).find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   }
 
   async function publishAll(chunks: readonly Chunk[], outcomes: Outcomes): Promise<void> {
@@ -62,13 +93,16 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
       const unread = collectRefusals(chunk, clock.now());
       letters.push(...unread.letters);
       if (known)
-        outcomes.set(chunk, { refused: [...unread.refused, ...selectNew(known.refused, unread.refused)], entries: [] });
+        outcomes.set(chunk, {
+          refused: [...unread.refused, ...selectNew(known.refused ?? [], unread.refused)],
+          entries: [],
+        });
       else fresh.push(chunk);
       refused.set(chunk, unread.refused);
     }
     await deadLetters.insert(db, letters);
     await publish(
-      groupIntoBundles(fresh, () => ids.next()),
+      groupIntoBundles(fresh, sources.length, () => ids.next()),
       async ({ members }, why) => {
         const large: DeadLetter[] = [];
         for (const { chunk, entry } of members) {
@@ -80,7 +114,7 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
         await deadLetters.insert(db, large);
       },
     );
-    // The writer counts what it stores, so no entries are reported here.
+    // The owner of the partition counts what it stores, so no entries are reported here.
     for (const chunk of fresh) outcomes.set(chunk, { refused: refused.get(chunk) ?? [], entries: [] });
   }
 

@@ -1,4 +1,5 @@
 import type { StreamEvent } from "../../../foundation/events/event-stream.ts";
+import { type PartitionKey, partitionFor } from "../../partitions/partition-for.ts";
 import type { LogEvent } from "../../search/log.ts";
 import { type Chunk, type ChunkLimits, checkRow, type Entry, nameSender, type Origin } from "./chunk.ts";
 import { FORMATS, isFields } from "./event.ts";
@@ -6,63 +7,91 @@ import { FORMATS, isFields } from "./event.ts";
 /** The maximum content of one stream event; a stream message contains several events. */
 export const STREAM_LIMITS: ChunkLimits = { rows: 500, characters: 128 * 1024 };
 
-/** A chunk for the stream, and the origin of each of its entries. */
+/** A chunk for the stream of one partition, and the origin of each of its entries. */
 export interface Bundle {
-  /** The chunk always has a batch key, so that a chunk that the stream delivers twice is stored once. */
-  chunk: Chunk & { batch: NonNullable<Chunk["batch"]> };
-  members: readonly { chunk: Chunk; entry: Entry }[];
+  partition: number;
+  /** Unique, and the same when a named batch is published again. */
+  id: string;
+  chunk: Chunk;
+  members: readonly Member[];
+}
+
+export interface Member {
+  chunk: Chunk;
+  entry: Entry;
 }
 
 const TYPE = "logs";
 
 /**
- * Keeps named batches as they are and joins unnamed chunks of the same sender. Entries that could not be parsed are
- * left out.
+ * Keeps named batches as they are, and sorts other entries by their partition. Entries that could not be parsed are left
+ * out.
  */
-export function groupIntoBundles(chunks: readonly Chunk[], nextKey: () => string): Bundle[] {
+export function groupIntoBundles(chunks: readonly Chunk[], partitions: number, nextId: () => string): Bundle[] {
   const bundles: Bundle[] = [];
-  const open = new Map<string, Chunk[]>();
-  const end = (collected: readonly Chunk[]) => {
-    const bundle = buildBundle(collected, nextKey);
-    if (bundle.members.length > 0) bundles.push(bundle);
+  const open = new Map<string, OpenBundle>();
+  const end = ({ partition, members }: OpenBundle) => {
+    const [first] = members;
+    if (first) bundles.push(buildBundle(first.chunk, partition, members, nextId));
   };
   for (const chunk of chunks) {
     if (chunk.batch) {
-      end([chunk]);
+      end({ partition: partitionFor(nameOrigin(chunk), partitions), members: listMembers(chunk), characters: 0 });
       continue;
     }
-    const { format, site } = chunk.origin;
-    const origin = JSON.stringify([format, nameSender(chunk.origin), site ?? null]);
-    const collected = open.get(origin) ?? [];
-    if (fits([...collected, chunk])) open.set(origin, [...collected, chunk]);
-    else {
-      end(collected);
-      open.set(origin, [chunk]);
+    const origin = JSON.stringify([chunk.origin.format, nameSender(chunk.origin), chunk.origin.site ?? null]);
+    for (const member of listMembers(chunk)) {
+      const partition = partitionFor(nameEntry(member), partitions);
+      const place = `${partition} ${origin}`;
+      const known = open.get(place);
+      const characters = member.entry.raw.length;
+      if (
+        known &&
+        known.members.length < STREAM_LIMITS.rows &&
+        known.characters + characters <= STREAM_LIMITS.characters
+      ) {
+        known.members.push(member);
+        known.characters += characters;
+        continue;
+      }
+      if (known) end(known);
+      open.set(place, { partition, members: [member], characters });
     }
   }
-  for (const collected of open.values()) end(collected);
+  for (const bundle of open.values()) end(bundle);
   return bundles;
 }
 
-function fits(chunks: readonly Chunk[]): boolean {
-  const rows = chunks.reduce((sum, { entries }) => sum + entries.length, 0);
-  const characters = chunks.reduce((sum, each) => sum + each.characters, 0);
-  return rows <= STREAM_LIMITS.rows && characters <= STREAM_LIMITS.characters;
+interface OpenBundle {
+  partition: number;
+  members: Member[];
+  characters: number;
 }
 
-function buildBundle(chunks: readonly Chunk[], nextKey: () => string): Bundle {
-  const members = chunks.flatMap((chunk) => chunk.entries.flatMap((entry) => (entry.log ? [{ chunk, entry }] : [])));
-  const [first] = chunks;
-  const batch = first?.batch ?? { key: nextKey(), digest: "" };
+function listMembers(chunk: Chunk): Member[] {
+  return chunk.entries.flatMap((entry) => (entry.log ? [{ chunk, entry }] : []));
+}
+
+/** A repeat under the same name has the same origin, whatever its entries say about themselves. */
+export function nameOrigin({ origin }: Pick<Chunk, "origin">): PartitionKey {
+  return { site: origin.site ?? "", source: origin.source ?? "", sender: nameSender(origin) };
+}
+
+function nameEntry({ chunk, entry }: Member): PartitionKey {
+  if (entry.isNamed) return nameOrigin(chunk);
+  return { site: entry.log?.site ?? "", source: entry.source, sender: entry.sender };
+}
+
+function buildBundle(first: Chunk, partition: number, members: readonly Member[], nextId: () => string): Bundle {
+  const { batch, origin } = first;
   // Entries of a named batch keep their positions, because their ids are derived from them.
-  const entries = members.map(({ entry }, place) => (first?.batch ? entry : { ...entry, index: place }));
+  const entries = members.map(({ entry }, place) => (batch ? entry : { ...entry, index: place }));
   const characters = members.reduce((sum, { entry }) => sum + entry.raw.length, 0);
-  return { chunk: { entries, characters, batch, origin: first?.origin ?? NO_ORIGIN }, members };
+  const id = batch ? `${batch.key} ${batch.digest}` : nextId();
+  return { partition, id, chunk: { entries, characters, batch, origin }, members };
 }
 
-const NO_ORIGIN: Origin = { format: "json", sender: "" };
-
-export function toStreamEvent({ chunk }: Bundle, at: Date): StreamEvent {
+export function toStreamEvent({ id, chunk }: Bundle, at: Date): StreamEvent {
   const { batch, characters, origin, entries } = chunk;
   const carried = entries.map(({ index, source, sender, isNamed, raw, log }) => ({
     index,
@@ -73,17 +102,16 @@ export function toStreamEvent({ chunk }: Bundle, at: Date): StreamEvent {
     ...(sender !== origin.sender && { sender }),
     ...(raw !== log?.raw && { raw }),
   }));
-  const id = batch.digest === "" ? batch.key : `${batch.key} ${batch.digest}`;
-  const data = { batch, characters, origin, entries: carried };
-  return { id, at: at.toISOString(), type: TYPE, subject_id: batch.key, data };
+  const data = { ...(batch && { batch }), characters, origin, entries: carried };
+  return { id, at: at.toISOString(), type: TYPE, subject_id: batch?.key ?? id, data };
 }
 
 /** Reads the chunk of a stream event; undefined when the event is not a chunk. */
 export function readChunk({ type, data }: StreamEvent): Chunk | undefined {
   if (type !== TYPE) return undefined;
   const { batch, characters, origin, entries }: Partial<Record<keyof Chunk, unknown>> = { ...data };
-  const isWhole = isBatch(batch) && isOrigin(origin) && typeof characters === "number" && Array.isArray(entries);
-  if (!isWhole) return undefined;
+  const isNamed = batch === undefined || isBatch(batch);
+  if (!isNamed || !isOrigin(origin) || typeof characters !== "number" || !Array.isArray(entries)) return undefined;
   const carried = entries.flatMap((entry) => entryIn(entry, origin) ?? []);
   return carried.length === entries.length ? { batch, characters, origin, entries: carried } : undefined;
 }

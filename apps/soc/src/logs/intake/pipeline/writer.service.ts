@@ -240,6 +240,8 @@ export function createWriterService(deps: WriterServiceDeps) {
 
     follow,
 
+    /** Settles pending inserts now, including those of ended writers. */
+    settleNow: () => settlePending(),
     requireClock,
 
     /** Makes the next group settle pending inserts first, including those of ended writers. */

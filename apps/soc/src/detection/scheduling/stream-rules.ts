@@ -1,0 +1,15 @@
+import type { LogEvent } from "../../logs/search/log.ts";
+import type { WorkerRule } from "./dispatcher.ts";
+
+export interface StreamRules {
+  /** Raises the matches of one pass. Idempotent. */
+  raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
+}
+
+/** An additional observer of every log that passes. */
+export interface StreamWatch {
+  /** Prepares for the next logs, after the watermark is known; false when there is nothing to look for. */
+  refresh(): Promise<boolean>;
+  /** Rejects if it could not do its work: it then receives the logs again. */
+  onLogs(logs: readonly LogEvent[]): Promise<void>;
+}

@@ -1,0 +1,109 @@
+import { Problem } from "@kit/problem";
+import type { Base } from "../../foundation/base.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { LogStreams } from "../../foundation/events/log-streams.ts";
+import type { Background } from "../../foundation/feature.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
+import type { DeadLettersStore } from "../intake/dead-letters.store.ts";
+import type { ClaimsStore } from "../intake/pipeline/claims.store.ts";
+import type { StoreAlarm } from "../intake/pipeline/store-alarm.ts";
+import type { WritersStore } from "../intake/pipeline/writers.store.ts";
+import type { SourcesService } from "../intake/sources.service.ts";
+import type { LogStore } from "../search/log-store.ts";
+import type { PartitionWork } from "./evaluation.ts";
+import { createFormerStream } from "./former-stream.worker.ts";
+import { requireNoneBeyond } from "./log-partitions.ts";
+import { createNamesStore } from "./names.store.ts";
+import { createPartitionGroup } from "./partition-group.ts";
+import { createPartitionOwner } from "./partition-owner.worker.ts";
+import { createFrontierStore, createPartitionsStore } from "./partitions.store.ts";
+
+export interface PartitionsNeeds {
+  streams: LogStreams;
+  logStore: Pick<LogStore, "insert" | "count">;
+  sources: Pick<SourcesService, "countStored" | "flush">;
+  deadLetters: Pick<DeadLettersStore, "insert">;
+  alarm: StoreAlarm;
+  claims: Pick<ClaimsStore, "findBatches">;
+  settlePending: () => Promise<void>;
+}
+
+/** How long the start waits for the servers of the streams. */
+const CHECK_MS = 5000;
+const COUNTERS_MS = 1000;
+
+/** The partitions of the logs. A worker owns some of them; the intake only publishes. */
+export function createPartitions(
+  { db, clock, ids, log }: Pick<Base, "db" | "clock" | "ids" | "log">,
+  needs: PartitionsNeeds,
+) {
+  const { streams, sources, claims, settlePending } = needs;
+  const store = createPartitionsStore(db);
+  const partitions = streams.sources.length;
+
+  async function requireAll(): Promise<void> {
+    requireNoneBeyond(partitions, (await streams.countMessages()).partitions);
+  }
+
+  /** Creates the streams and their rows. Rows beyond the last partition have nothing left to store. */
+  async function prepare(): Promise<void> {
+    await requireAll();
+    const known = new Set(await store.list());
+    const missing = streams.sources.flatMap((source, partition) =>
+      known.has(partition) ? [] : [{ source, partition }],
+    );
+    const places = await Promise.all(
+      missing.map(async ({ source, partition }) => [partition, await source.first()] as const),
+    );
+    await store.create(new Map(places));
+    await store.deleteFrom(partitions);
+  }
+
+  return {
+    count: partitions,
+    findFrontier: (tx: Db) => createFrontierStore(tx).find(),
+
+    /** Ends the start of a process that would leave messages unread. Servers that do not answer are asked by the owner. */
+    check: {
+      async start(): Promise<void> {
+        const late = new AbortController();
+        await Promise.race([requireAll(), clock.sleep(CHECK_MS, late.signal)])
+          .catch((error: unknown) => {
+            if (error instanceof Problem && error.kind === "invalid") throw error;
+            log.warn({ err: error }, "partitions of the stream not checked");
+          })
+          .finally(() => late.abort());
+      },
+      close: () => undefined,
+    } satisfies Background,
+
+    /** Windows close below the lowest of all partitions, and of writers of earlier releases. */
+    joinWatermarks: (writers: WritersStore): WritersStore => ({
+      ...writers,
+      async lowest(withinSeconds) {
+        const [writer, partition] = await Promise.all([writers.lowest(withinSeconds), store.lowest()]);
+        if (!writer || !partition) return partition ?? writer;
+        return new Date(Math.min(writer.getTime(), partition.getTime()));
+      },
+    }),
+
+    /** What a worker runs to own partitions. */
+    createWork({ worker, evaluation, isAllowed }: PartitionWork): readonly Background[] {
+      const group = createPartitionGroup({ ...needs, db, store, evaluation, clock, ids, log });
+      const owner = createPartitionOwner({
+        ...needs,
+        ...{ worker, prepare, store, group, evaluation, isAllowed, clock, log },
+        sources: streams.sources,
+        names: createNamesStore(db),
+      });
+      const counting = createPollingLoop({
+        round: () => sources.flush(),
+        waitMs: COUNTERS_MS,
+        failure: "counts of sources not written",
+        clock,
+        log,
+      });
+      return [owner, counting, createFormerStream({ streams, claims, settlePending, clock, log })];
+    },
+  };
+}

@@ -1,0 +1,39 @@
+-- Up Migration
+-- The partitions of the stream of logs: who owns each, and how far it is. Times are those of this server's clock.
+CREATE TABLE log_partitions (
+  partition integer PRIMARY KEY CHECK (partition >= 0),
+  -- Grows with each owner: an earlier owner can change nothing any more.
+  epoch bigint NOT NULL DEFAULT 0,
+  owner text,
+  lease_until timestamptz(3) NOT NULL DEFAULT '-infinity',
+  -- No log will be stored in this partition with an earlier ingested_at.
+  watermark timestamptz(3) NOT NULL,
+  -- The place in the stream up to which all logs are stored and evaluated, and how many groups that were.
+  handled text NOT NULL,
+  groups bigint NOT NULL DEFAULT 0,
+  -- The group that is being stored and evaluated: its end in the stream and its ingested_at.
+  claim_to text,
+  claim_stamp timestamptz(3),
+  CHECK ((claim_to IS NULL) = (claim_stamp IS NULL))
+) WITH (fillfactor = 50);
+
+-- Workers that may own partitions.
+CREATE TABLE log_partition_workers (
+  worker text PRIMARY KEY,
+  seen_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+-- What senders have named: batches (with a digest) and events. The group of the partition that stored it says when it counts
+-- as stored.
+CREATE TABLE log_names (
+  partition integer NOT NULL,
+  name uuid NOT NULL,
+  day date NOT NULL,
+  group_number bigint NOT NULL,
+  digest text,
+  refused jsonb,
+  PRIMARY KEY (partition, name)
+);
+CREATE INDEX log_names_day_idx ON log_names (partition, day);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON log_partitions, log_partition_workers, log_names TO soc_app;
