@@ -40,6 +40,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/player/service-deaths.e2e.ts",
   "e2e/player/sockets.e2e.ts",
   "e2e/player/storage.e2e.ts",
+  "e2e/soc/cluster-faults.e2e.ts",
   "e2e/soc/console/agents-journey.e2e.ts",
   "e2e/soc/console/coverage-journey.e2e.ts",
   "e2e/soc/console/faults.e2e.ts",
