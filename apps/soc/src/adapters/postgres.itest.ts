@@ -4,6 +4,7 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NO_SITES } from "../../testing/fixtures/sign-in-methods.ts";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
@@ -137,6 +138,38 @@ describe("a statement that does not end", () => {
       Array.from({ length: 20 }, (_, n) => sql<{ n: number }>`SELECT ${n}::int AS n`.execute(database.db)),
     );
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+});
+
+describe("a login whose password was changed", () => {
+  it("is refused as 'unavailable' at new connections, while open ones work", async () => {
+    const { url } = await freshDatabase();
+    const owner = new pg.Client(url);
+    await owner.connect();
+    const name = `login_${createIds(clock).next().replaceAll("-", "")}`;
+    await owner.query(`CREATE ROLE ${name} LOGIN IN ROLE soc_app, soc_site`);
+    const address = Object.assign(new URL(url), { username: name }).href;
+    const used = createDatabase({
+      url: address,
+      migrationsFolder,
+      clock,
+      log: silentLog,
+      onFirstAnswer: async () => undefined,
+    });
+    expect(await used.isAvailable()).toBe(true);
+    const open = used.db.transaction().execute(async (tx) => {
+      await sql`SELECT 1`.execute(tx);
+      // Every server refuses it, whether it asks for passwords or not.
+      await owner.query(`ALTER ROLE ${name} NOLOGIN`);
+      await expect(sql`SELECT 2`.execute(used.db)).rejects.toMatchObject({
+        kind: "unavailable",
+        message: "the database refuses the login of this process",
+      });
+      return sql`SELECT 3 AS three`.execute(tx);
+    });
+    expect((await open).rows).toEqual([{ three: 3 }]);
+    await used.close();
+    await owner.end();
   });
 });
 

@@ -52,6 +52,8 @@ const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
 // Another client has taken the last connection: the server answers, and has no room.
 const TOO_MANY_CONNECTIONS = "53300";
+// The password was changed, and this process has the former one until it is started again. Open connections still work.
+const LOGIN_REFUSED = /^28/;
 
 export function createDatabase(deps: DatabaseDeps): Database {
   const { url, migrationsFolder, clock, log, limits: given, onFirstAnswer, onRefused } = deps;
@@ -91,6 +93,9 @@ export function createDatabase(deps: DatabaseDeps): Database {
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
     if (isServerFull(error)) return new Problem("unavailable", "the database is busy", { cause: error });
+    if (isLoginRefused(error)) {
+      return new Problem("unavailable", "the database refuses the login of this process", { cause: error });
+    }
     if (!isUnreachable(error)) return error;
     if (pool.totalCount - pool.idleCount >= connections && isQueueTimeout(error)) {
       return new Problem("unavailable", "the database is busy", { cause: error });
@@ -174,6 +179,10 @@ function isQueueTimeout(error: unknown): boolean {
 
 function isServerFull(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS;
+}
+
+function isLoginRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && LOGIN_REFUSED.test(error.code ?? "");
 }
 
 /** The database answers, and what was found there says that this process is configured wrongly. */
