@@ -19,6 +19,8 @@ export interface PartitionEvaluationDeps {
   watch: StreamWatch;
   listStreaming: () => Promise<WorkerRule[]>;
   listScheduled: () => Promise<WorkerRule[]>;
+  /** Throws while the clock of this host is wrong: what it raises would have a wrong time. */
+  requireClock: () => void;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
 }
@@ -40,7 +42,7 @@ const HITS_BATCH_SIZE = 5000;
  * and for indicators.
  */
 export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEvaluation {
-  const { stream, rules, watch, listStreaming, listScheduled, clock, log } = deps;
+  const { stream, rules, watch, listStreaming, listScheduled, requireClock, clock, log } = deps;
   const segments = createSegmentCollector();
   const refresh = createShared(() => watch.refresh());
   const load = createShared(loadOnce);
@@ -113,6 +115,7 @@ export function createPartitionEvaluation(deps: PartitionEvaluationDeps): LogEva
 
     async evaluate(partition, { generation }, logs) {
       const current = await loadAtLeast(generation);
+      requireClock();
       const [first] = logs;
       if (!first) return { failed: [], capped: [] };
       // A group that is evaluated again replaces its hits.

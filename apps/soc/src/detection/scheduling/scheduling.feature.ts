@@ -130,7 +130,8 @@ function createSchedulingWork(
       });
       const evaluating = { stream, rules, watch: createWatch(), listStreaming };
       if (partitions) {
-        const evaluation = createPartitionEvaluation({ ...evaluating, listScheduled, clock, log });
+        const requireClock = () => runtime.requireClock();
+        const evaluation = createPartitionEvaluation({ ...evaluating, listScheduled, requireClock, clock, log });
         const owning = partitions.createWork({ worker: executorId, evaluation, isAllowed });
         const sweep = () => segments.sweep();
         return [dispatcher, ...owning, createStreamPosition({ ...shared, worker: executorId, stream, sweep })];
