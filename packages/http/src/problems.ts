@@ -14,7 +14,8 @@ export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: 
     const problem = toProblem(error);
     const { id, method, routeOptions } = request;
     const fields = { request_id: id, method, route: routeOptions.url };
-    if (!problem || problem.kind === "failed") log?.error({ ...fields, err: error }, "request failed");
+    if (isCutOff(request)) log?.info(fields, "request cut off by its client");
+    else if (!problem || problem.kind === "failed") log?.error({ ...fields, err: error }, "request failed");
     else log?.info({ ...fields, kind: problem.kind, why: problem.message }, "request refused");
     closeAfterUnreadBody(request, reply);
     return answer(reply, problem ?? new Problem("failed", "internal error"), errorBody);
@@ -77,6 +78,11 @@ function answer(reply: FastifyReply, problem: Problem, errorBody: ErrorBody): Fa
 export function closeAfterUnreadBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   if (hasBody && !raw.complete) reply.header("connection", "close");
+}
+
+/** The connection ended before the request was complete. No answer is read, and it is no failure of ours. */
+function isCutOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 function toProblem(error: FastifyError): Problem | undefined {

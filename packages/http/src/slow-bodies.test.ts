@@ -3,6 +3,8 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFakeIds } from "@kit/clock/fake";
+import type { Log } from "@kit/log";
+import { silentLog } from "@kit/log/silent";
 import { expect, it, onTestFinished } from "vitest";
 import { createFrame } from "./frame.ts";
 
@@ -10,8 +12,9 @@ const REQUEST_TIMEOUT_MS = 300;
 /** Node looks for late requests once a second. */
 const SURELY_LATE_MS = 2200;
 
-async function listen() {
+async function listen(log?: Log) {
   const app = createFrame({
+    ...(log && { log }),
     errorBody: (error) => ({ error }),
     ids: createFakeIds(),
     bodyBytes: 1024,
@@ -81,3 +84,15 @@ it("closes a connection that was never used without an answer, and answers half 
   expect(await read("")).toBe("");
   expect(await read("GET / HTTP/1.1\r\n")).toContain("400 Bad Request");
 }, 15_000);
+
+it("logs a request that its client has cut off as that, not as a failure", async () => {
+  const lines: string[] = [];
+  const note = (_fields: object, message: string) => void lines.push(message);
+  const { address } = await listen({ ...silentLog, info: note, error: note });
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  socket.write("POST /late HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
+  await wait(100);
+  socket.resetAndDestroy();
+  await expect.poll(() => lines).toContain("request cut off by its client");
+  expect(lines).not.toContain("request failed");
+});
