@@ -13,7 +13,7 @@ import type { PartitionsStore, Round } from "./partitions.store.ts";
 export interface PartitionOwnerDeps {
   /** Unique to this process. */
   worker: string;
-  sources: readonly StreamSource[];
+  sources: readonly Pick<StreamSource, "readAfter">[];
   /** Resolves when all streams and their rows exist. */
   prepare: () => Promise<void>;
   store: Pick<PartitionsStore, "report" | "acquire" | "release" | "retire">;
@@ -83,10 +83,12 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
     if (!isLarge) await clock.sleep(GROUP_MS, signal).catch(() => undefined);
     const read = await reader.read({ most: EVENTS_BATCH_SIZE, upTo: claimedTo });
     if (!read || signal.aborted) return next;
-    if (read.hasGap) log.error({ partition, from: handled }, "stream events were deleted before they were stored");
     const ready = { partition, from: handled, to: claimedTo ?? read.to, events: read.events };
     const logs = await deliver(own, { ...ready, isAgain: claimedTo !== undefined });
-    return logs === undefined ? undefined : { handled: read.to, claimedTo: undefined, isLarge: logs >= LARGE_GROUP };
+    if (logs === undefined) return undefined;
+    // Only an owner may say so: after a freeze, what another worker has stored meanwhile is missing here as well.
+    if (read.hasGap) log.error({ partition, from: handled }, "stream events were deleted before they were stored");
+    return { handled: read.to, claimedTo: undefined, isLarge: logs >= LARGE_GROUP };
   }
 
   /** Tries until the group is settled; undefined when this worker no longer owns the partition, or ends. */
