@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { expect, it, onTestFinished } from "vitest";
 import { count } from "../counts.ts";
@@ -152,6 +154,8 @@ it.runIf(canMakeNetworks())(
 
     const { url: api, token } = await cluster.signIn();
     const stores = cluster.stores.map(({ url }) => url);
+    // With the folder of a failed run: what the senders remember, for another look.
+    await writeFile(join(cluster.folder, "sent.json"), JSON.stringify({ sent: senders.sent, rules }));
     const verdict = await checkSettled(() => check({ sent: senders.sent, rules, api, token, stores }));
     const few = Object.fromEntries(DEFECTS.map((name) => [name, verdict[name].slice(0, 20)]));
     const numbers = Object.fromEntries(DEFECTS.map((name) => [name, verdict[name].length]));

@@ -1,6 +1,8 @@
 // Says whether a cluster kept what it acknowledged. It shares no code with the product: it reads the log stores by plain
 // HTTP and the public API by fetch, and knows of the product only what its documents say.
 
+import { setTimeout } from "node:timers/promises";
+
 /** A log as a sender made it. */
 export interface SentLog {
   id: string;
@@ -58,6 +60,8 @@ interface StoredLog {
 type Json = ReturnType<typeof JSON.parse>;
 const PAGE = 200;
 const ANSWER_MS = 120_000;
+const REPEAT_MS = 1000;
+const MAX_TRIES = 60;
 
 export async function check({ sent, rules, api, token, stores }: Checked): Promise<Verdict> {
   const ask = createAsk(api, token);
@@ -120,7 +124,13 @@ type Ask = (path: string) => Promise<Json>;
 function createAsk(api: string, token: string): Ask {
   return async (path) => {
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${api}/api/v1${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    const fetchOnce = () => fetch(`${api}/api/v1${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    let answer = await fetchOnce();
+    // The documents ask clients to repeat what was answered with 503.
+    for (let tries = 1; answer.status === 503 && tries < MAX_TRIES; tries += 1) {
+      await setTimeout(REPEAT_MS);
+      answer = await fetchOnce();
+    }
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.headers.get("content-type")?.includes("ndjson") ? answer.text() : answer.json();
   };
