@@ -67,32 +67,56 @@ interface Takeover {
   othersMs: number;
 }
 
+interface Sample {
+  partition: string;
+  owner: string;
+  /** How old the watermark is: everything before is stored, evaluated and raised. */
+  ageMs: number;
+}
+
 /** Kills an owner and waits until every log of its partitions up to then is evaluated by others. */
 function createTakeovers({ databases }: Cluster) {
   const takeovers: Takeover[] = [];
+
+  async function readSamples(): Promise<Sample[]> {
+    const age = "extract(epoch FROM clock_timestamp() - watermark) * 1000";
+    const rows = await databases.ask(`SELECT partition, owner, ${age} FROM log_partitions ORDER BY partition`);
+    return rows.map((row) => {
+      const [partition = "", owner = "", ageMs] = row.split("|");
+      return { partition, owner, ageMs: Number(ageMs) };
+    });
+  }
+
   async function measure(kill: () => void): Promise<void> {
-    const [stamp = ""] = await databases.ask("SELECT clock_timestamp()");
-    const before = await databases.ask("SELECT partition || ' ' || owner FROM log_partitions ORDER BY partition");
+    const before = new Map((await readSamples()).map(({ partition, owner }) => [partition, owner]));
+    const seen: Sample[] = [];
+    const isOwned = ({ partition, owner }: Sample) => before.get(partition) === owner;
     kill();
     const startMs = clock.monotonicMs();
-    let othersMs = 0;
-    const deadline = clock.deadline(MINUTE_MS);
     for (;;) {
-      const rows = await databases.ask(
-        `SELECT partition || ' ' || owner, watermark > '${stamp}', extract(epoch FROM clock_timestamp() - watermark) * 1000 FROM log_partitions ORDER BY partition`,
-      );
-      const parsed = rows.map((row) => row.split("|"));
-      const same = parsed.filter(([partition = ""]) => before.includes(partition));
-      const moved = parsed.filter(([partition = ""]) => !before.includes(partition));
-      if (same.length > 0 && moved.length > 0) othersMs = Math.max(othersMs, ...same.map(([, , age]) => Number(age)));
-      if (deadline.aborted || (moved.length > 0 && parsed.every(([, isPast]) => isPast === "t"))) break;
-      // It owned none: it had just been started.
-      if (moved.length === 0 && clock.monotonicMs() - startMs > 2 * TAKEOVER_MS) return;
-      await clock.sleep(250);
+      await clock.sleep(200);
+      const samples = await readSamples();
+      const tookMs = clock.monotonicMs() - startMs;
+      seen.push(...samples.filter(isOwned));
+      const hasMoved = samples.some((sample) => !isOwned(sample));
+      if (hasMoved && samples.every(({ ageMs }) => ageMs < tookMs)) {
+        takeovers.push({ tookMs: Math.round(tookMs), othersMs: findOldest(seen, samples) });
+        return;
+      }
+      // It owned none, as it had just been started, or nothing takes over.
+      if (tookMs > (hasMoved ? MINUTE_MS : 2 * TAKEOVER_MS)) {
+        if (hasMoved) takeovers.push({ tookMs: Math.round(tookMs), othersMs: findOldest(seen, samples) });
+        return;
+      }
     }
-    takeovers.push({ tookMs: Math.round(clock.monotonicMs() - startMs), othersMs: Math.round(othersMs) });
   }
   return { takeovers, measure };
+}
+
+/** The oldest watermark of owners that still own something at the end. */
+function findOldest(seen: readonly Sample[], atEnd: readonly Sample[]): number {
+  const alive = new Set(atEnd.map(({ owner }) => owner));
+  return Math.round(Math.max(0, ...seen.filter(({ owner }) => alive.has(owner)).map(({ ageMs }) => ageMs)));
 }
 
 const DEFECTS = [
