@@ -53,6 +53,9 @@ async function findUnreachable(page: Page): Promise<string[]> {
     document.querySelector<HTMLElement>(".frame-skip")?.focus();
   });
   for (let step = 0; step < MAX_TABS; step += 1) {
+    // Within an editor Tab indents; Escape leaves it.
+    if (await page.evaluate(() => document.activeElement?.matches(".yaml-editor-box")))
+      await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     const isAround = await page.evaluate(
       () => document.activeElement === document.body || document.activeElement?.matches(".frame-skip"),
@@ -62,7 +65,7 @@ async function findUnreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // Within these, arrow keys or the letters of the list move, and one Tab stop is right.
     const COMPOSITES =
-      "[role=grid], [role=tablist], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tree]";
+      "[role=grid], [role=tablist], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tree], .attack-matrix";
     return (
       [
         ...document.querySelectorAll<HTMLElement>(
@@ -81,6 +84,16 @@ async function findUnreachable(page: Page): Promise<string[]> {
     );
   });
 }
+
+/** A page that opens takes the focus when it stands; on a busy machine that takes longer than the key. */
+const hasFocus = (page: Page) =>
+  expect
+    .poll(() => findFocus(page), { timeout: 2000 })
+    .toBeDefined()
+    .then(
+      () => true,
+      () => false,
+    );
 
 describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }) => {
   const open = async () => {
@@ -102,7 +115,7 @@ describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }
     await lines.first().waitFor();
     const sheet = await lines.evaluateAll((all) =>
       all.map((line) => ({
-        label: line.querySelector("dt")?.textContent,
+        label: `${line.closest("section")?.querySelector("h3")?.textContent}: ${line.querySelector("dt")?.textContent}`,
         keys: line.querySelectorAll("dd kbd, dd .key-cap").length,
       })),
     );
@@ -125,7 +138,7 @@ describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }
     for (const key of HARMLESS) {
       await keys.press(key);
       await page.waitForTimeout(100);
-      if ((await findFocus(page)) === undefined) lost.push(key);
+      if (!(await hasFocus(page))) lost.push(key);
     }
     expect(lost).toEqual([]);
     expect(complaints).toEqual([]);
