@@ -93,22 +93,18 @@ function createTakeovers({ databases }: Cluster) {
     const isOwned = ({ partition, owner }: Sample) => before.get(partition) === owner;
     kill();
     const startMs = clock.monotonicMs();
-    for (;;) {
+    for (let hasMoved = false, tookMs = 0; tookMs < (hasMoved ? MINUTE_MS : 2 * TAKEOVER_MS); ) {
       await clock.sleep(200);
       const samples = await readSamples();
-      const tookMs = clock.monotonicMs() - startMs;
+      tookMs = clock.monotonicMs() - startMs;
       seen.push(...samples.filter(isOwned));
-      const hasMoved = samples.some((sample) => !isOwned(sample));
-      if (hasMoved && samples.every(({ ageMs }) => ageMs < tookMs)) {
-        takeovers.push({ tookMs: Math.round(tookMs), othersMs: findOldest(seen, samples) });
-        return;
-      }
-      // It owned none, as it had just been started, or nothing takes over.
-      if (tookMs > (hasMoved ? MINUTE_MS : 2 * TAKEOVER_MS)) {
-        if (hasMoved) takeovers.push({ tookMs: Math.round(tookMs), othersMs: findOldest(seen, samples) });
-        return;
-      }
+      hasMoved = !samples.every(isOwned);
+      const isDone = hasMoved && samples.every(({ ageMs }) => ageMs < tookMs);
+      if (isDone) return void takeovers.push({ tookMs: Math.round(tookMs), othersMs: findOldest(seen, samples) });
     }
+    // A worker that owned nothing, as it had just been started, has nothing to take over.
+    const isOwner = !(await readSamples()).every(isOwned);
+    if (isOwner) takeovers.push({ tookMs: MINUTE_MS, othersMs: 0 });
   }
   return { takeovers, measure };
 }
