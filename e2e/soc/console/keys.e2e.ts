@@ -82,6 +82,16 @@ async function findUnreachable(page: Page): Promise<string[]> {
   });
 }
 
+/** A page that opens takes the focus when it stands; on a busy machine that takes longer than the key. */
+const hasFocus = (page: Page) =>
+  expect
+    .poll(() => findFocus(page), { timeout: 2000 })
+    .toBeDefined()
+    .then(
+      () => true,
+      () => false,
+    );
+
 describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }) => {
   const open = async () => {
     const visited = await visit(browser, { url: soc.url, path: path(soc.furnished) });
@@ -102,7 +112,7 @@ describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }
     await lines.first().waitFor();
     const sheet = await lines.evaluateAll((all) =>
       all.map((line) => ({
-        label: line.querySelector("dt")?.textContent,
+        label: `${line.closest("section")?.querySelector("h3")?.textContent}: ${line.querySelector("dt")?.textContent}`,
         keys: line.querySelectorAll("dd kbd, dd .key-cap").length,
       })),
     );
@@ -125,7 +135,7 @@ describe.each(select({ ci: PAGES.slice(0, 4), full: PAGES }))("$name", ({ path }
     for (const key of HARMLESS) {
       await keys.press(key);
       await page.waitForTimeout(100);
-      if ((await findFocus(page)) === undefined) lost.push(key);
+      if (!(await hasFocus(page))) lost.push(key);
     }
     expect(lost).toEqual([]);
     expect(complaints).toEqual([]);

@@ -29,7 +29,10 @@ export async function runVerify(
   }
   try {
     const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
-    const given = readGivenFile(await readFile(path, "utf8"), (file) => isModeProof(file) || readTree(file) !== undefined);
+    const given = readGivenFile(
+      await readFile(path, "utf8"),
+      (file) => isModeProof(file) || readTree(file) !== undefined,
+    );
     if (given.state === "other") {
       writeError(`NOT A BUNDLE: ${path} was not verified: ${given.why}.\n`);
       return 2;

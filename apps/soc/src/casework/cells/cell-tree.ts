@@ -28,7 +28,11 @@ function formatRoot({ number, size, root_hash, previous_hash, at, key_id }: Omit
 }
 
 function hashLeaves(leaves: readonly LeafBody[]): (place: NodePlace) => string {
-  const grown = grow(0, [], leaves.map((leaf) => leafHashOf(formatLeaf(leaf))));
+  const grown = grow(
+    0,
+    [],
+    leaves.map((leaf) => leafHashOf(formatLeaf(leaf))),
+  );
   const nodes = new Map(grown.map(({ level, position, hash }) => [`${level}/${position}`, hash]));
   return ({ level, position }) => nodes.get(`${level}/${position}`) ?? "";
 }
@@ -83,7 +87,8 @@ export async function findTreeFault(tree: TreeBody, trustedKeyId?: string): Prom
     return `the root is signed by key ${root.key_id}, not by the trusted one`;
   }
   if (!isKey(public_key, root.key_id)) return "public_key is not the key that the root names in key_id";
-  if (!isSigned(public_key, formatRoot(root), root.signature)) return "the root was changed: its signature does not match";
+  if (!isSigned(public_key, formatRoot(root), root.signature))
+    return "the root was changed: its signature does not match";
   if (leaves.length === 0) return "it holds no leaf";
   for (const proven of leaves) {
     const fault = await findLeafFault(proven, root);
@@ -92,7 +97,10 @@ export async function findTreeFault(tree: TreeBody, trustedKeyId?: string): Prom
   return undefined;
 }
 
-async function findLeafFault({ leaf, leaf_index, audit_path }: ProvenLeafBody, root: RootBody): Promise<string | undefined> {
+async function findLeafFault(
+  { leaf, leaf_index, audit_path }: ProvenLeafBody,
+  root: RootBody,
+): Promise<string | undefined> {
   const { checkpoint, public_key } = leaf;
   if (!isKey(public_key, checkpoint.key_id)) return "public_key is not the key of the checkpoint";
   if (!isSigned(public_key, formatCheckpoint(checkpoint), checkpoint.signature)) {

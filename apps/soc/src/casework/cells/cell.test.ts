@@ -11,7 +11,10 @@ const CAIRO = { id: "0197f000-0000-7000-8000-0000000000a1", name: "Cairo" };
 const ASWAN = { id: "0197f000-0000-7000-8000-0000000000a2", name: "Aswan" };
 const key = createSampleKey();
 
-function state(cell: string, options: { sites?: StatementBody["sites"]; size?: number; at?: string; key?: LedgerKey } = {}) {
+function state(
+  cell: string,
+  options: { sites?: StatementBody["sites"]; size?: number; at?: string; key?: LedgerKey } = {},
+) {
   const { sites = [CAIRO], size = 4, at = AT } = options;
   const signing = options.key ?? key;
   const root_hash = size.toString(16).padStart(64, "0");
@@ -33,7 +36,12 @@ it.each([
   ["another key", state("north", { key: createSampleKey() }), null, "it has another key than SOC_CELLS_FILE says"],
   ["other sites", { ...state("north"), sites: [ASWAN] }, null, "its signature does not match"],
   ["an older statement", state("north", { at: "2026-11-18T09:59:59.000Z" }), state("north"), /^it is of .* older than/],
-  ["a shorter ledger", state("north", { size: 3 }), state("north"), /3 entries under a checkpoint, but had 4: it was set back$/],
+  [
+    "a shorter ledger",
+    state("north", { size: 3 }),
+    state("north"),
+    /3 entries under a checkpoint, but had 4: it was set back$/,
+  ],
   [
     "another ledger of the same size",
     signStatement(key, {
@@ -72,7 +80,9 @@ it("finds the cell of a site by id and by name, and takes its own sites for its 
   });
 });
 
-const five = toLeaves(["e", "b", "d", "a", "c"].map((cell, index) => state(cell, { size: index + 1, key: createSampleKey() })));
+const five = toLeaves(
+  ["e", "b", "d", "a", "c"].map((cell, index) => state(cell, { size: index + 1, key: createSampleKey() })),
+);
 
 function sign(leaves = five, former?: { number: number; root_hash: string }) {
   const root = signNextRoot(key, leaves, former, new Date(AT));

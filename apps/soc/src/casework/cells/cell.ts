@@ -53,7 +53,8 @@ export function findStatementFault(
 ): string | undefined {
   if (statement.cell !== known.name) return `it is cell '${statement.cell}'`;
   const publicKey = Buffer.from(statement.public_key, "hex");
-  if (Buffer.from(sha256(publicKey)).toString("hex") !== known.key_id) return "it has another key than SOC_CELLS_FILE says";
+  if (Buffer.from(sha256(publicKey)).toString("hex") !== known.key_id)
+    return "it has another key than SOC_CELLS_FILE says";
   const isSigned = (text: string, signature: string) =>
     verifyEd25519(publicKey, Buffer.from(text), Buffer.from(signature, "hex"));
   if (!isSigned(formatStatement(statement), statement.signature)) return "its signature does not match";

@@ -30,7 +30,8 @@ export function createCells(base: Base, { settings, sites, ledger, outbound, key
   const writer = createCellsWriter(db);
   const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
   const worker =
-    settings && createCellsWorker({ settings, store: stores.database, writer, cells, outbound, isAllowed, key, clock, log });
+    settings &&
+    createCellsWorker({ settings, store: stores.database, writer, cells, outbound, isAllowed, key, clock, log });
   return {
     cells,
     /** Undefined for a platform that is no cell. */

@@ -76,8 +76,5 @@ export const CellsBody = Type.Object({
 });
 export type CellsBody = Static<typeof CellsBody>;
 
-export const CellsQuery = Type.Object(
-  { only: Type.Optional(Type.Enum(["self"])) },
-  { additionalProperties: false },
-);
+export const CellsQuery = Type.Object({ only: Type.Optional(Type.Enum(["self"])) }, { additionalProperties: false });
 export type CellsQuery = Static<typeof CellsQuery>;

@@ -68,6 +68,18 @@ export function createCellsService({ settings, runtime, stores, sites, ledger, k
     return signStatement(key, { cell: self, at: clock.now().toISOString(), sites: await listOwnSites(), checkpoint });
   }
 
+  /** Why requests for these sites belong to another cell, by the text that names the site. */
+  async function findMisdirected(texts: Iterable<string>): Promise<ReadonlyMap<string, Problem>> {
+    const refusals = new Map<string, Problem>();
+    if (!settings) return refusals;
+    const elsewhere = await findElsewhere(settings.cells);
+    for (const text of texts) {
+      const place = elsewhere.get(text);
+      if (place) refusals.set(text, misdirected(text, place));
+    }
+    return refusals;
+  }
+
   return {
     /** What this cell says of itself; undefined for a platform that is no cell. */
     state: async (): Promise<StatementBody | undefined> => settings && state(settings.self),
@@ -86,25 +98,11 @@ export function createCellsService({ settings, runtime, stores, sites, ledger, k
       return { ...answer, cells, tree: proveLeaves(key.public_key, signed, leaves) };
     },
 
-    /** Why requests for these sites belong to another cell, by the text that names the site. */
-    async findMisdirected(texts: Iterable<string>): Promise<ReadonlyMap<string, Problem>> {
-      const refusals = new Map<string, Problem>();
-      if (!settings) return refusals;
-      const elsewhere = await findElsewhere(settings.cells);
-      for (const text of texts) {
-        const place = elsewhere.get(text);
-        if (place) refusals.set(text, misdirected(text, place));
-      }
-      return refusals;
-    },
+    findMisdirected,
   };
 }
 
-function describeCell(
-  { name, url, ring }: KnownCell,
-  own: StatementBody,
-  seen: readonly SeenCell[],
-): CellBody {
+function describeCell({ name, url, ring }: KnownCell, own: StatementBody, seen: readonly SeenCell[]): CellBody {
   const isSelf = name === own.cell;
   const found = seen.find(({ cell }) => cell === name);
   const statement = isSelf ? own : (found?.statement ?? null);

@@ -26,12 +26,7 @@ export function createCellsStore(db: Db): CellsStore {
       db.selectFrom("cell_statements").select(["cell", "statement", "seen_at", "problem"]).orderBy("cell").execute(),
 
     async findRoot() {
-      const root = await db
-        .selectFrom("cell_roots")
-        .selectAll()
-        .orderBy("number", "desc")
-        .limit(1)
-        .executeTakeFirst();
+      const root = await db.selectFrom("cell_roots").selectAll().orderBy("number", "desc").limit(1).executeTakeFirst();
       return root && { ...root, at: root.at.toISOString() };
     },
   };
@@ -84,7 +79,9 @@ export function createCellsWriter(db: Db): CellsWriter {
             .selectFrom("cell_roots")
             .select("number")
             .where("at", "<", before)
-            .where("number", "<", (newest) => newest.selectFrom("cell_roots").select(({ fn }) => fn.max("number").as("max")))
+            .where("number", "<", (newest) =>
+              newest.selectFrom("cell_roots").select(({ fn }) => fn.max("number").as("max")),
+            )
             .orderBy("number")
             .limit(limit),
         )

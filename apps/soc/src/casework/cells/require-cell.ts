@@ -9,7 +9,10 @@ const SITES = "/api/v1/sites";
  * Refuses a request for a site of another cell. A request names its site in the body or the query; a caller who works for
  * some sites is at home where one of them is.
  */
-export function requireCell(app: Pick<Frame, "addHook">, { findMisdirected }: Pick<CellsService, "findMisdirected">): void {
+export function requireCell(
+  app: Pick<Frame, "addHook">,
+  { findMisdirected }: Pick<CellsService, "findMisdirected">,
+): void {
   app.addHook("preHandler", async (request) => {
     const named = listNamed(request);
     const own = pairTexts(request.caller?.sites ?? []).map(({ id }) => id);

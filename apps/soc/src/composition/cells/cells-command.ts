@@ -71,7 +71,10 @@ async function search(cells: readonly KnownCell[], query: string, { from, to, li
     return page;
   });
   if (answers.answers.length === 0) {
-    throw new Problem("unavailable", `no cell answered: ${answers.missing.map(({ cell, why }) => `${cell}: ${why}`).join("; ")}`);
+    throw new Problem(
+      "unavailable",
+      `no cell answered: ${answers.missing.map(({ cell, why }) => `${cell}: ${why}`).join("; ")}`,
+    );
   }
   return mergeLogPages(answers, most);
 }
@@ -104,8 +107,11 @@ async function pushRules(
   { write }: Terminal,
 ): Promise<0 | 1> {
   const ring = readNumber("--ring", values.ring, Number.MAX_SAFE_INTEGER);
-  const options = { isDryRun: values["dry-run"] === true, isPruning: values.prune === true };
-  return pushToRing({ cells, folder, ring, send: sendToCell, clock: createClock(), print: (line) => write(`${line}\n`) }, options);
+  const options = { isDryRun: values["dry-run"], isPruning: values.prune };
+  return pushToRing(
+    { cells, folder, ring, send: sendToCell, clock: createClock(), print: (line) => write(`${line}\n`) },
+    options,
+  );
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number {

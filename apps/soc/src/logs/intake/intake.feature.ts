@@ -143,7 +143,16 @@ export function createIntakeParts(
   }: Pick<Base, "db" | "audit" | "clock" | "ids" | "log"> & {
     runtime: Pick<Base["runtime"], "choose"> & Partial<Pick<Base["runtime"], "requireClock">>;
   },
-  { logStore, alerts, name: machineName, hasSession = false, uncertainMs, streams, limits = {}, ...needs }: IntakePartsNeeds,
+  {
+    logStore,
+    alerts,
+    name: machineName,
+    hasSession = false,
+    uncertainMs,
+    streams,
+    limits = {},
+    ...needs
+  }: IntakePartsNeeds,
 ) {
   // Not the name of the machine alone: two processes of one machine, or of two machines with one name, must not take
   // each other's inserts for their own.

@@ -27,6 +27,7 @@ export interface ListPhrases {
   news: PluralForms;
   select: string;
   move: string;
+  up: string;
   extend: string;
   open: string;
   peek: string;
@@ -38,6 +39,7 @@ export interface ListPhrases {
   next: string;
   previous: string;
   column: string;
+  columnBefore: string;
   title: string;
   severity: string;
   description: string;
@@ -80,6 +82,7 @@ export const listPhrases: Translations<ListPhrases> = {
     news: { one: "# changed · press . to show", other: "# changed · press . to show" },
     select: "select",
     move: "move",
+    up: "move up",
     extend: "extend the selection",
     open: "open",
     peek: "peek",
@@ -91,6 +94,7 @@ export const listPhrases: Translations<ListPhrases> = {
     next: "Move to the next status",
     previous: "Move to the previous status",
     column: "next column",
+    columnBefore: "column before",
     title: "Title",
     severity: "Severity",
     description: "Description",
@@ -131,6 +135,7 @@ export const listPhrases: Translations<ListPhrases> = {
     news: { one: "تغيّرت # · اضغط . للعرض", other: "تغيّرت # · اضغط . للعرض" },
     select: "تحديد",
     move: "تنقّل",
+    up: "إلى الأعلى",
     extend: "توسيع التحديد",
     open: "فتح",
     peek: "نظرة",
@@ -142,6 +147,7 @@ export const listPhrases: Translations<ListPhrases> = {
     next: "انقل إلى الحالة التالية",
     previous: "انقل إلى الحالة السابقة",
     column: "العمود التالي",
+    columnBefore: "العمود السابق",
     title: "العنوان",
     severity: "الخطورة",
     description: "الوصف",

@@ -67,7 +67,7 @@ function PartLine({ part }: { part: HealthPart }) {
   const words = usePhrases(healthPhrases);
   const numbers = useNumbers();
   const time = useTime();
-  const { name, state, tone, restarts, lagMs, alarm } = part;
+  const { name, state, tone, restarts, lagMs, offsetMs, missing, alarm } = part;
   const advice = words.advice[name][state];
   return (
     <li className="health-part">
@@ -79,11 +79,19 @@ function PartLine({ part }: { part: HealthPart }) {
         <p className="health-state">
           <Badge tone={tone}>{words.states[state]}</Badge>
           {lagMs !== undefined && <span className="soft">{fill(words.lag, { duration: time.duration(lagMs) })}</span>}
+          {offsetMs !== undefined && (
+            <span className="soft">{fill(words.offset, { duration: time.duration(offsetMs) })}</span>
+          )}
           {restarts && <span>{numbers.count(restarts.count, words.restarts)}</span>}
         </p>
         {restarts?.reason && (
           <p className="soft">
             <SafeText>{fill(words.lastReason, { reason: restarts.reason })}</SafeText>
+          </p>
+        )}
+        {missing && (
+          <p className="soft">
+            <SafeText>{fill(words.missing, { names: missing.join(", ") })}</SafeText>
           </p>
         )}
         {alarm !== undefined && (

@@ -24,6 +24,7 @@ it("says of each part whether it works", () => {
     worker: "up",
     stream: "up",
     events: "up",
+    clock: "up",
     ledger: "up",
     devices: "up",
   });
@@ -37,6 +38,9 @@ it("says what makes the platform degraded", () => {
   expect(states({ ...good, stream_lag_s: 60.1 }).stream).toBe("behind");
   expect(states({ ...good, event_delay_s: 60 }).events).toBe("up");
   expect(states({ ...good, event_delay_s: 60.1 }).events).toBe("behind");
+  expect(states({ ...good, clock: { offset_ms: -500 } }).clock).toBe("up");
+  expect(states({ ...good, clock: { offset_ms: -501 } }).clock).toBe("wrong");
+  expect(states({ ...good, log_engine: { ...UP, missing_stores: ["log store 2 of 3"] } }).logStore).toBe("partial");
   expect(states({ ...good, ledger: { alarm: "entry 4 was changed" } }).ledger).toBe("alarm");
   expect(states({ ...good, devices: { alarm: "the revocation list is old" } }).devices).toBe("alarm");
 });
@@ -56,4 +60,6 @@ it("distinguishes what is not expected from what is lost", () => {
   expect(states({ ...good, stream_lag_s: null }).stream).toBe("unknown");
   expect(states({ ...good, database: { state: "off" }, event_delay_s: null }).events).toBe("off");
   expect(states({ ...good, event_delay_s: null }).events).toBe("unknown");
+  expect(states({ ...good, database: { state: "off" }, clock: { offset_ms: null } }).clock).toBe("off");
+  expect(states({ ...good, clock: { offset_ms: null } }).clock).toBe("unknown");
 });

@@ -1,9 +1,9 @@
 import type { Tone } from "../../../design/chip.tsx";
 import type { Health } from "./health-client.ts";
 
-export type PartName = "database" | "logStore" | "worker" | "stream" | "events" | "ledger" | "devices";
+export type PartName = "database" | "logStore" | "worker" | "stream" | "events" | "clock" | "ledger" | "devices";
 /** What is said of a part; each has words for the state and for what to do. */
-export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "unknown" | "alarm";
+export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "partial" | "wrong" | "unknown" | "alarm";
 
 export interface HealthPart {
   name: PartName;
@@ -13,6 +13,10 @@ export interface HealthPart {
   restarts?: { count: number; reason: string | null };
   /** How far the rules or the events are behind. */
   lagMs?: number;
+  /** How far the clock of the service is from the database's. */
+  offsetMs?: number;
+  /** Of several log stores, those that do not answer. */
+  missing?: readonly string[];
   /** The words of the service. */
   alarm?: string;
 }
@@ -23,12 +27,16 @@ const TONES: Readonly<Record<PartState, Tone>> = {
   off: "plain",
   restarted: "waiting",
   behind: "failed",
+  partial: "failed",
+  wrong: "failed",
   unknown: "waiting",
   alarm: "failed",
 };
 
 /** As the service counts: `status` is degraded beyond this lag. */
 const MAX_LAG_S = 60;
+/** Beyond it the service refuses to write. */
+const MAX_CLOCK_OFFSET_MS = 500;
 
 function makePart(name: PartName, state: PartState, rest: Partial<HealthPart> = {}): HealthPart {
   return { name, state, tone: TONES[state], ...rest };
@@ -38,6 +46,19 @@ function readChild(name: PartName, { state, restarts_24h, last_reason }: Health[
   if (restarts_24h === 0) return makePart(name, state);
   const restarts = { count: restarts_24h, reason: last_reason };
   return makePart(name, state === "up" ? "restarted" : state, { restarts });
+}
+
+function readLogStore({ log_engine }: Health): HealthPart {
+  const { missing_stores: missing = [] } = log_engine;
+  const part = readChild("logStore", log_engine);
+  return missing.length > 0 && part.state !== "down" ? makePart("logStore", "partial", { missing }) : part;
+}
+
+function readClock({ database, clock: { offset_ms } }: Health): HealthPart {
+  if (database.state === "off") return makePart("clock", "off");
+  if (offset_ms === null) return makePart("clock", "unknown");
+  const isWrong = Math.abs(offset_ms) > MAX_CLOCK_OFFSET_MS;
+  return isWrong ? makePart("clock", "wrong", { offsetMs: Math.abs(offset_ms) }) : makePart("clock", "up");
 }
 
 function readStream({ worker, stream_lag_s }: Health): HealthPart {
@@ -61,10 +82,11 @@ function readAlarm(name: PartName, { alarm }: { alarm: string | null }): HealthP
 export function listHealthParts(health: Health): readonly HealthPart[] {
   return [
     makePart("database", health.database.state),
-    readChild("logStore", health.log_engine),
+    readLogStore(health),
     readChild("worker", health.worker),
     readStream(health),
     readEvents(health),
+    readClock(health),
     readAlarm("ledger", health.ledger),
     readAlarm("devices", health.devices),
   ];

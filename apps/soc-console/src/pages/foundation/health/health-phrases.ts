@@ -19,6 +19,10 @@ interface HealthPhrases {
   lastReason: string;
   /** `{duration}` */
   lag: string;
+  /** `{duration}` */
+  offset: string;
+  /** `{names}` */
+  missing: string;
   place: string;
   host: string;
   platform: string;
@@ -54,6 +58,7 @@ const english: HealthPhrases = {
     worker: "Worker",
     stream: "Detection stream",
     events: "Events",
+    clock: "Clock",
     ledger: "Ledger",
     devices: "Revocation list of devices",
   },
@@ -63,6 +68,7 @@ const english: HealthPhrases = {
     worker: "Evaluates rules, runs playbooks, sends notifications.",
     stream: "How far the rules are behind the logs.",
     events: "How late changes reach open pages, notifications and automations.",
+    clock: "What records are stamped with; it must agree with the database's.",
     ledger: "The chain that proves evidence.",
     devices: "What devices check before they trust each other.",
   },
@@ -72,6 +78,8 @@ const english: HealthPhrases = {
     off: "not used in this mode",
     restarted: "works, but was restarted",
     behind: "behind",
+    partial: "some do not answer",
+    wrong: "wrong",
     unknown: "not known",
     alarm: "alarm",
   },
@@ -81,6 +89,8 @@ const english: HealthPhrases = {
     },
     logStore: {
       down: "Logs wait with their senders and on this disk; nothing that was acknowledged is lost. Check whether the disk is full and whether the engine runs.",
+      partial:
+        "Searches name what is missing, and rules wait for it. Start these stores; nothing that was acknowledged is lost.",
       restarted: "Look for the reason: memory or disk are too small, or a search was too expensive.",
     },
     worker: {
@@ -94,6 +104,7 @@ const english: HealthPhrases = {
     events: {
       behind: "Pages, notifications and automations learn of changes late. Look for old transactions in the database.",
     },
+    clock: { wrong: "Nothing is written until it is right. Check the time service of this host and of the database." },
     ledger: {
       alarm:
         "Treat it as an incident: something has changed the database past the service. Keep a copy before you repair.",
@@ -103,6 +114,8 @@ const english: HealthPhrases = {
   restarts: { one: "# restart in 24 h", other: "# restarts in 24 h" },
   lastReason: "the last one: {reason}",
   lag: "{duration} behind",
+  offset: "{duration} from the database's",
+  missing: "Without an answer: {names}",
   place: "Where it runs",
   host: "Host",
   platform: "System",
@@ -138,6 +151,7 @@ const arabic: HealthPhrases = {
     worker: "العامل",
     stream: "تدفق الكشف",
     events: "الأحداث",
+    clock: "الساعة",
     ledger: "دفتر الإثبات",
     devices: "قائمة إبطال الأجهزة",
   },
@@ -147,6 +161,7 @@ const arabic: HealthPhrases = {
     worker: "يقيّم القواعد ويشغّل أدلة التشغيل ويرسل الإشعارات.",
     stream: "كم تتأخر القواعد عن السجلات.",
     events: "كم تتأخر التغييرات عن الصفحات المفتوحة والإشعارات والأتمتة.",
+    clock: "ما تُختم به القيود، ويجب أن يوافق ساعة قاعدة البيانات.",
     ledger: "السلسلة التي تثبت الأدلة.",
     devices: "ما تتحقق منه الأجهزة قبل أن يثق بعضها ببعض.",
   },
@@ -156,6 +171,8 @@ const arabic: HealthPhrases = {
     off: "لا يُستخدم في هذا الوضع",
     restarted: "يعمل، لكنه أُعيد تشغيله",
     behind: "متأخر",
+    partial: "بعضها لا يستجيب",
+    wrong: "خاطئة",
     unknown: "غير معروف",
     alarm: "إنذار",
   },
@@ -165,6 +182,7 @@ const arabic: HealthPhrases = {
     },
     logStore: {
       down: "تنتظر السجلات عند مرسليها وعلى هذا القرص، ولا يضيع ما أُكّد استلامه. افحص هل امتلأ القرص وهل يعمل المحرك.",
+      partial: "يسمّي البحث ما ينقص، وتنتظره القواعد. شغّل هذه المخازن، ولا يضيع ما أُكّد استلامه.",
       restarted: "ابحث عن السبب: الذاكرة أو القرص صغير، أو كان بحث مكلفًا.",
     },
     worker: {
@@ -176,6 +194,7 @@ const arabic: HealthPhrases = {
       unknown: "لا عامل يقود التدفق الآن. إن دام ذلك دقيقة فشغّل العامل.",
     },
     events: { behind: "تعلم الصفحات والإشعارات والأتمتة بالتغييرات متأخرة. ابحث عن معاملات قديمة في قاعدة البيانات." },
+    clock: { wrong: "لا يُكتب شيء حتى تصح. افحص خدمة الوقت على هذا المضيف وعند قاعدة البيانات." },
     ledger: { alarm: "عامله كحادث: غيّر شيء قاعدة البيانات من وراء الخدمة. احفظ نسخة قبل الإصلاح." },
     devices: { alarm: "تتوقف الأجهزة عن الثقة ببعضها حين تنتهي القائمة. العامل يوقّعها: انظر أعلاه." },
   },
@@ -187,6 +206,8 @@ const arabic: HealthPhrases = {
   },
   lastReason: "آخرها: {reason}",
   lag: "متأخر {duration}",
+  offset: "بفارق {duration} عن قاعدة البيانات",
+  missing: "بلا استجابة: {names}",
   place: "أين تعمل",
   host: "المضيف",
   platform: "النظام",

@@ -99,9 +99,9 @@ export function CasesBoard() {
     command("down", words.move, ["j", "ArrowDown"], () => point(moveInColumn(columns, cursor, 1)), {
       isInStatusLine: true,
     }),
-    command("up", words.move, ["k", "ArrowUp"], () => point(moveInColumn(columns, cursor, -1))),
+    command("up", words.up, ["k", "ArrowUp"], () => point(moveInColumn(columns, cursor, -1))),
     command("right", words.column, ["ArrowRight"], () => point(moveToColumn(columns, cursor, forward))),
-    command("left", words.column, ["ArrowLeft"], () => point(moveToColumn(columns, cursor, backward))),
+    command("left", words.columnBefore, ["ArrowLeft"], () => point(moveToColumn(columns, cursor, backward))),
     command("open", words.open, ["Enter", "o"], () => cursor && go(`/cases/${cursor}`), { isInStatusLine: true }),
     command("news", words.showNews, ["."], () => {
       setIsDirty(false);
