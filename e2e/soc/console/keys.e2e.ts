@@ -53,6 +53,9 @@ async function findUnreachable(page: Page): Promise<string[]> {
     document.querySelector<HTMLElement>(".frame-skip")?.focus();
   });
   for (let step = 0; step < MAX_TABS; step += 1) {
+    // Within an editor Tab indents; Escape leaves it.
+    if (await page.evaluate(() => document.activeElement?.matches(".yaml-editor-box")))
+      await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
     const isAround = await page.evaluate(
       () => document.activeElement === document.body || document.activeElement?.matches(".frame-skip"),
@@ -62,7 +65,7 @@ async function findUnreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // Within these, arrow keys or the letters of the list move, and one Tab stop is right.
     const COMPOSITES =
-      "[role=grid], [role=tablist], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tree]";
+      "[role=grid], [role=tablist], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tree], .attack-matrix";
     return (
       [
         ...document.querySelectorAll<HTMLElement>(

@@ -14,6 +14,7 @@ export interface PlaybooksPhrases {
   steps: string;
   step: string;
   moveStep: string;
+  stepBefore: string;
   simulated: string;
   run: string;
   runTitle: string;
@@ -73,6 +74,7 @@ export const playbooksPhrases: Translations<PlaybooksPhrases> = {
     steps: "Steps",
     step: "Step",
     moveStep: "move over the steps",
+    stepBefore: "step before",
     simulated: "simulated",
     run: "Run",
     runTitle: "Run a playbook",
@@ -130,6 +132,7 @@ export const playbooksPhrases: Translations<PlaybooksPhrases> = {
     steps: "الخطوات",
     step: "الخطوة",
     moveStep: "تنقّل بين الخطوات",
+    stepBefore: "الخطوة السابقة",
     simulated: "محاكاة",
     run: "شغّل",
     runTitle: "شغّل كتيّبًا",

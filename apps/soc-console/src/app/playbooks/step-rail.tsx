@@ -112,17 +112,20 @@ export function useStepCursor(lines: readonly StepLine[], first: string | undefi
     lines.findIndex(({ id }) => id === (chosen ?? first)),
   );
   const move = (by: number) => setChosen(lines[Math.max(0, Math.min(lines.length - 1, at + by))]?.id);
-  const key = (id: string, keys: string[], by: number, isInStatusLine: boolean) => ({
+  const key = (id: string, label: string, keys: string[], by: number) => ({
     id: `${noun}.${id}`,
-    label: words.moveStep,
+    label,
     group: words.steps,
     keys,
     isHidden: true,
     isRepeatable: true,
-    isInStatusLine,
+    isInStatusLine: by > 0,
     run: () => move(by),
   });
-  useCommands([key("next-step", ["j", "ArrowDown"], 1, true), key("previous-step", ["k", "ArrowUp"], -1, false)]);
+  useCommands([
+    key("next-step", words.moveStep, ["j", "ArrowDown"], 1),
+    key("previous-step", words.stepBefore, ["k", "ArrowUp"], -1),
+  ]);
   const choose = useCallback((id: string) => setChosen(id), []);
   return { selected: lines[at]?.id, line: lines[at], choose };
 }

@@ -5,6 +5,7 @@ import { useAddress } from "../../../app/address/use-address.ts";
 import { useApp } from "../../../app/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
+import { focusHeading } from "../../../app/page/focus-heading.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -53,7 +54,7 @@ function TagFilter({ tag }: { tag: string | undefined }) {
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter") choose(event.currentTarget.value);
-    if (event.key === "Escape") event.currentTarget.blur();
+    if (event.key === "Escape") focusHeading();
   };
   return (
     <>

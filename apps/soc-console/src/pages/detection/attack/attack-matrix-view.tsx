@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
@@ -110,6 +110,14 @@ export function AttackMatrix({ columns, folds, only, opened }: AttackMatrixProps
     setKey(cell.key);
     matrix.current?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell.key)}"]`)?.focus();
   };
+  const wasOpened = useRef(opened);
+  useEffect(() => {
+    // The pane has taken the focus with it.
+    if (wasOpened.current !== undefined && opened === undefined && document.activeElement === document.body) {
+      matrix.current?.querySelector<HTMLElement>("[data-cell][tabindex='0']")?.focus();
+    }
+    wasOpened.current = opened;
+  }, [opened]);
   useMatrixCommands({ folds, current, focus, isPaneOpen: opened !== undefined });
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -5,6 +5,7 @@ import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { FailedPart } from "../../../app/page/failed-part.tsx";
+import { focusHeading } from "../../../app/page/focus-heading.ts";
 import { TextArea } from "../../../design/field.tsx";
 import { AddFound } from "./add-found.tsx";
 import { CheckedList } from "./checked-list.tsx";
@@ -37,7 +38,7 @@ export function PastePanel({ onAdded }: { onAdded: () => void }) {
         placeholder={words.pasteHint}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        onKeyDown={(event) => event.key === "Escape" && focusHeading()}
       />
       {settled.trim() !== "" && found.length === 0 && <p className="soft">{words.nothingFound}</p>}
       {found.length > 0 && (

@@ -72,6 +72,7 @@ export const arabic: PlaybooksPhrases = {
   takeTheirs: "خذ نصهم",
   keepMine: "أبق نصي",
   moveVersion: "تنقّل بين الإصدارات",
+  versionBefore: "الإصدار السابق في القائمة",
   versionNumber: "الإصدار {version}",
   againstNow: "مقابل الإصدار الحالي",
   firstVersion: "الإصدار الأول.",

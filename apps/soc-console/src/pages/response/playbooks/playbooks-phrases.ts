@@ -74,6 +74,7 @@ const english: PlaybooksPhrases = {
   takeTheirs: "Take theirs",
   keepMine: "Keep mine",
   moveVersion: "move over the versions",
+  versionBefore: "version before in the list",
   versionNumber: "Version {version}",
   againstNow: "Against the present version",
   firstVersion: "The first version.",

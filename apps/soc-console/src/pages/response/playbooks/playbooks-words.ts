@@ -72,6 +72,7 @@ export interface PlaybooksPhrases {
   takeTheirs: string;
   keepMine: string;
   moveVersion: string;
+  versionBefore: string;
   versionNumber: string;
   againstNow: string;
   firstVersion: string;

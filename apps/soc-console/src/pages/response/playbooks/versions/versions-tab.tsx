@@ -50,7 +50,7 @@ function Versions({ playbook, etag, versions }: VersionsProps) {
   const move = (by: number) => setChosen(versions[Math.max(0, Math.min(versions.length - 1, at + by))]?.version);
   const key = (id: string, chord: string, by: number) => ({
     id: `playbook.${id}`,
-    label: words.moveVersion,
+    label: by > 0 ? words.moveVersion : words.versionBefore,
     group: words.playbook,
     keys: [chord],
     isHidden: true,
