@@ -31,7 +31,7 @@ export interface SeenCell {
   problem: string | null;
 }
 
-export function formatStatement(statement: Omit<StatementBody, "signature">): string {
+function formatStatement(statement: Omit<StatementBody, "signature">): string {
   const { cell, at, sites, checkpoint, public_key } = statement;
   const named = sites.map(({ id, name }) => ({ id, name }));
   return canonicalJson({ cell_statement: { cell, at, sites: named, checkpoint, public_key } });

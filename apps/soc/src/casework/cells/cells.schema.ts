@@ -4,8 +4,8 @@ import { CheckpointBody } from "../ledger/ledger.schema.ts";
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
-/** More sites than one cell is meant for; the statement of a cell has them all. */
-const MAX_SITES = 10_000;
+/** The statement of a cell has all of them, and must fit into an answer of 1 MiB. */
+export const MAX_SITES = 3000;
 
 export const CellSiteBody = Type.Object({
   id: Type.String({ maxLength: 36 }),

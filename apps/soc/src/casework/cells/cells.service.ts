@@ -17,7 +17,14 @@ import {
   signStatement,
 } from "./cell.ts";
 import { proveLeaves } from "./cell-tree.ts";
-import type { CellBody, CellSiteBody, CellsBody, CellsQuery, StatementBody } from "./cells.schema.ts";
+import {
+  type CellBody,
+  type CellSiteBody,
+  type CellsBody,
+  type CellsQuery,
+  MAX_SITES,
+  type StatementBody,
+} from "./cells.schema.ts";
 import type { CellsStore } from "./cells.store.ts";
 
 export interface CellsServiceDeps {
@@ -106,16 +113,24 @@ function describeCell({ name, url, ring }: KnownCell, own: StatementBody, seen: 
   const isSelf = name === own.cell;
   const found = seen.find(({ cell }) => cell === name);
   const statement = isSelf ? own : (found?.statement ?? null);
-  const twice = !isSelf && found ? findClaimedTwice(own.sites, found) : [];
-  const claimed = twice.length > 0 ? `it claims sites of this cell: ${twice.join(", ")}` : null;
   return {
     name,
     url,
     ring,
     is_self: isSelf,
     seen_at: isSelf ? own.at : (found?.seen_at?.toISOString() ?? null),
-    problem: isSelf ? null : (found?.problem ?? claimed ?? (found ? null : "not asked yet")),
+    problem: isSelf ? findOwnProblem(own) : findProblem(own, found),
     sites: statement?.sites ?? [],
     tree_size: statement?.checkpoint?.tree_size ?? null,
   };
+}
+
+function findOwnProblem({ sites }: StatementBody): string | null {
+  return sites.length > MAX_SITES ? `it has more than ${MAX_SITES} sites: other cells do not believe it` : null;
+}
+
+function findProblem(own: StatementBody, found: SeenCell | undefined): string | null {
+  if (!found) return "not asked yet";
+  const twice = findClaimedTwice(own.sites, found);
+  return found.problem ?? (twice.length > 0 ? `it claims sites of this cell: ${twice.join(", ")}` : null);
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 import type { SeenCell } from "./cell.ts";
 import type { LeafBody, RootBody, StatementBody } from "./cells.schema.ts";
 
-export interface StoredRoot extends RootBody {
+interface StoredRoot extends RootBody {
   leaves: LeafBody[];
 }
 type RootRow = Omit<StoredRoot, "at"> & { at: Date };

@@ -19,7 +19,7 @@ const CellList = Type.Array(
       name: Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,62}$" }),
       url: Type.String({ pattern: "^https?://[^?#]+$", maxLength: 2000 }),
       key_id: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-      ring: Type.Integer({ minimum: 1, maximum: MAX_RING, default: 1 }),
+      ring: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RING })),
       api_key_file: Type.Optional(Type.String({ minLength: 1 })),
     },
     { additionalProperties: false },
