@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 import { testPlatform } from "../../../testing/worlds/feature-app.ts";
@@ -30,9 +30,9 @@ beforeAll(async () => {
   await platform.query("INSERT INTO cell_statements VALUES ('south', $1, now(), NULL)", [JSON.stringify(statement)]);
   await platform.asAdmin("POST", "/sites", { name: "Cairo", profile: { asset_classes: [] } });
   // Each process reads the directory once a second.
-  await expect
-    .poll(async () => (await platform.ask("GET", "/api/v1/agents?site=Aswan", await admin())).status)
-    .toBe(421);
+  await vi.waitFor(async () => {
+    expect((await platform.ask("GET", "/api/v1/agents?site=Aswan", await admin())).status).toBe(421);
+  }, 10_000);
 });
 
 afterAll(async () => {
