@@ -25,7 +25,7 @@ export interface FaultsOptions {
 }
 
 const clock = createClock();
-const MAX_AT_ONCE = 2;
+const MAX_CONCURRENT_FAULTS = 2;
 const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5000;
 const MIN_HOLD_MS = 3000;
@@ -75,7 +75,7 @@ export async function runFaults(options: FaultsOptions, durationMs: number): Pro
 /** Waits until the fault may begin: `all` means that no other is under way. */
 async function untilFree(underWay: ReadonlyMap<Promise<void>, Fault>, { targets }: Fault): Promise<void> {
   const collides = () =>
-    underWay.size >= MAX_AT_ONCE ||
+    underWay.size >= MAX_CONCURRENT_FAULTS ||
     (targets.includes("all") && underWay.size > 0) ||
     [...underWay.values()].some(
       (other) => other.targets.includes("all") || other.targets.some((each) => targets.includes(each)),
