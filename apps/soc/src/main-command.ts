@@ -27,6 +27,9 @@ async function run(): Promise<void> {
   } else if (given[0] === "rules") {
     const { runRules } = await import("./composition/rules-command.ts");
     process.exitCode = await runRules(given, process.env, terminal);
+  } else if (given[0] === "cells") {
+    const { runCells } = await import("./composition/cells/cells-command.ts");
+    process.exitCode = await runCells(given, process.env, terminal);
   } else {
     const { runVerify } = await import("./composition/verify-command.ts");
     process.exitCode = await runVerify(given, terminal);

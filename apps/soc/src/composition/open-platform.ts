@@ -17,6 +17,7 @@ import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
+import type { CellVariables } from "./config/config-cells.ts";
 import type { StorageSettings } from "./files/file-storage.ts";
 import type { ModelVariables } from "./files/model-files.ts";
 import { DEVICES_CA, type ResponseSettings, readOperatorFiles } from "./files/operator-files.ts";
@@ -42,6 +43,8 @@ export interface PlatformSettings {
   channelsKeyFile?: string | undefined;
   devicesCaFile?: string | undefined;
   machine: Machine;
+  /** Undefined for a platform that is no cell. */
+  cells?: CellVariables | undefined;
   /** The address under which clients reach the service. */
   publicUrl?: string | undefined;
   response: ResponseSettings;

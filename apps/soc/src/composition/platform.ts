@@ -3,6 +3,7 @@ import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts"
 import { countRuns } from "../assistants/runs/runs.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
+import { createCells } from "../casework/cells/cells.feature.ts";
 import { createEventDelays } from "../casework/event-delays/event-delays.feature.ts";
 import { createInbox } from "../casework/inbox/inbox.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";
@@ -80,10 +81,10 @@ function createRecords(needs: PlatformNeeds) {
   const eventDelays = createEventDelays(base, { ...alerts, ...createEventHorizon(base) });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const sites = createSites(base, { machine, isInUse, leaveSite });
-  const identity = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
-  const { users, auth } = identity;
+  const cells = createCells(base, { ...sites, ...ledger, ...outbound, key: files.ledgerKey, settings: files.cells });
+  const { users, auth, ...identity } = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
   const agents = createAgents(base, { ...sites, countRuns });
-  const intake = createIntake(base, { ...needs, ...alerts, streams: needs.streams?.logs });
+  const intake = createIntake(base, { ...needs, ...alerts, ...cells, streams: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, ...alerts, logStore });
   const iocs = createIocs(base, { ...alerts, ...intake, logStore });
   const rules = createDetections(base, { ...alerts, iocs: iocs.hits, logStore });
@@ -100,7 +101,7 @@ function createRecords(needs: PlatformNeeds) {
     features: [
       // The keys are compared before any feature writes.
       ...checked(createPlatformKeys(files.keys), ...identity.features, createRuntime(base), proof, outbound),
-      ...checked(sites, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
+      ...checked(sites, cells, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
       ...checked(intake.storing, intake.receiving),
       ...checked(agents, logs, createHunts(base, logs), promotions, intake, rules, attack, iocs, scheduling),
     ],

@@ -36,7 +36,7 @@ export interface ServeSettings {
 
 export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
-  features: readonly Pick<Feature, "roles" | "routes" | "rootRoutes">[];
+  features: readonly Pick<Feature, "roles" | "routes" | "rootRoutes" | "guards">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
@@ -84,6 +84,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     () => runtime.truth(),
     () => runtime.requireClock(),
   );
+  for (const guard of parts.features.flatMap(({ guards = [] }) => guards)) guard(app);
   recordExports(app, base);
   takeTurns(app);
   compressJson(app);

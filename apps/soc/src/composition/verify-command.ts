@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { findTreeFault, formatTreeVerdict, readTree } from "../casework/cells/cell-tree.ts";
 import { readGivenFile } from "../casework/ledger/given-file.ts";
 import { formatVerdict, verifyBundle } from "../casework/ledger/verify.ts";
 import { compareWithCheckpoints } from "../casework/ledger/witnesses.ts";
@@ -6,7 +7,7 @@ import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
 import { formatProofVerdict, isModeProof, verifyProof } from "../reporting/mode-proof/verify-proof.ts";
 
 const USAGE =
-  "manara-soc verify <bundle.json, report.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
+  "manara-soc verify <bundle.json, report.json, proof.json or cells.json> [key id that you trust] [ledger-checkpoints.ndjson]";
 const KEY_ID = /^[0-9a-f]{64}$/;
 
 /** Where a command of the terminal writes. */
@@ -28,7 +29,10 @@ export async function runVerify(
   }
   try {
     const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
-    const given = readGivenFile(await readFile(path, "utf8"), isModeProof);
+    const given = readGivenFile(
+      await readFile(path, "utf8"),
+      (file) => isModeProof(file) || readTree(file) !== undefined,
+    );
     if (given.state === "other") {
       writeError(`NOT A BUNDLE: ${path} was not verified: ${given.why}.\n`);
       return 2;
@@ -56,6 +60,11 @@ async function judge(
   if (isModeProof(file)) {
     const verdict = verifyProof(file, trustedKeyId);
     return { isGenuine: verdict.isGenuine, text: formatProofVerdict(verdict) };
+  }
+  const tree = readTree(file);
+  if (tree) {
+    const fault = await findTreeFault(tree, trustedKeyId);
+    return { isGenuine: fault === undefined, text: formatTreeVerdict(tree, fault) };
   }
   const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
   return { isGenuine: verdict.isGenuine, text: formatVerdict(verdict) };

@@ -7,7 +7,9 @@ import { createIntakeParts, type IntakePartsNeeds } from "../../src/logs/intake/
 
 export type IntakeOptions = Pick<Base, "db"> &
   Pick<IntakePartsNeeds, "logStore"> &
-  Partial<Pick<IntakePartsNeeds, "name" | "hasSession" | "alerts" | "streams" | "limits">> & { log?: Base["log"] };
+  Partial<Pick<IntakePartsNeeds, "name" | "hasSession" | "alerts" | "streams" | "limits" | "findMisdirected">> & {
+    log?: Base["log"];
+  };
 
 const noAlerts: IntakePartsNeeds["alerts"] = {
   create: async () => {

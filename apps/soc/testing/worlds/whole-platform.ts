@@ -15,6 +15,8 @@ import { absentLogStore } from "../servers/absent-log-store.ts";
 
 /** The hosts of a platform have the same keys, whatever their data folders. */
 const KEYS = join(tmpdir(), `soc-keys-${process.pid}`);
+/** The ledger key of all platforms of this process. */
+export const LEDGER_KEY_FILE = join(KEYS, "ledger.key");
 /** The password of the administrator `admin`. */
 export const ADMIN_PASSWORD = "correct horse battery";
 const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined };
@@ -22,7 +24,7 @@ const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
 type Changed = Partial<
-  Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl">
+  Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl" | "cells">
 > &
   Partial<Pick<ServeSettings, "addressLimitPerMinute" | "generalLimitPerMinute" | "chatLimitPerMinute">>;
 
@@ -116,7 +118,7 @@ function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string
     migrationsFolder: join(import.meta.dirname, "../../src/migrations"),
     playbooksFolder: join(import.meta.dirname, "../../playbooks"),
     dataFolder: folder,
-    ledgerKeyFile: join(KEYS, "ledger.key"),
+    ledgerKeyFile: LEDGER_KEY_FILE,
     channelsKeyFile: join(KEYS, "channels.key"),
     machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
     response: NO_RESPONSE_SETTINGS,

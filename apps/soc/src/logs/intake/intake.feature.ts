@@ -1,4 +1,5 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { CellsService } from "../../casework/cells/cells.service.ts";
 import type { Machine } from "../../casework/sites/topology.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -49,9 +50,11 @@ export interface IntakePartsNeeds {
   /** With streams, logs go through them, and the owners of partitions store them; without, this process stores them. */
   streams?: LogStreams | undefined;
   limits?: Partial<QueueLimits>;
+  /** Undefined for a platform that is no cell. */
+  findMisdirected?: CellsService["findMisdirected"] | undefined;
 }
 
-export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams"> {
+export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams" | "findMisdirected"> {
   logStore: Pick<LogStore, "insert" | "lane">;
   machine: Pick<Machine, "hostname" | "deployment_mode">;
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
@@ -68,13 +71,14 @@ const DEMO = "demo";
 const DROPS_SECONDS = 30 * 24 * 60 * 60;
 
 /** All protocols that receive logs, and the writer that stores the logs. */
-export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog }: IntakeNeeds) {
+export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog, findMisdirected }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
     // New logs wait for the writer's probes as they wait for the stream.
     logStore: { ...logStore.lane("stream"), insert: (batch, options) => logStore.insert(batch, options) },
     alerts,
     streams,
+    findMisdirected,
     name: machine.hostname,
     // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
     // process.
@@ -139,7 +143,16 @@ export function createIntakeParts(
   }: Pick<Base, "db" | "audit" | "clock" | "ids" | "log"> & {
     runtime: Pick<Base["runtime"], "choose"> & Partial<Pick<Base["runtime"], "requireClock">>;
   },
-  { logStore, alerts, name: machineName, hasSession = false, uncertainMs, streams, limits = {} }: IntakePartsNeeds,
+  {
+    logStore,
+    alerts,
+    name: machineName,
+    hasSession = false,
+    uncertainMs,
+    streams,
+    limits = {},
+    ...needs
+  }: IntakePartsNeeds,
 ) {
   // Not the name of the machine alone: two processes of one machine, or of two machines with one name, must not take
   // each other's inserts for their own.
@@ -196,6 +209,7 @@ export function createIntakeParts(
     writer,
     sources,
     settings,
+    ...needs,
     ...(streams && { limits: STREAM_LIMITS }),
     clock,
     ids,

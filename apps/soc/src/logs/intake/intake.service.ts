@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
+import type { CellsService } from "../../casework/cells/cells.service.ts";
 import {
   buildBatch,
   buildEntry,
@@ -12,7 +13,8 @@ import {
   type Origin,
   type Refusal,
 } from "./pipeline/chunk.ts";
-import { type Found, requireFewEvents } from "./pipeline/event.ts";
+import { type Found, isUnreadable, requireFewEvents } from "./pipeline/event.ts";
+import { chooseSite } from "./pipeline/log-site.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
@@ -24,6 +26,8 @@ export interface IntakeServiceDeps {
   writer: Pick<WriterService, "settlePending">;
   sources: Pick<SourcesService, "count" | "countReceived">;
   settings: Pick<SourceSettingsService, "localTimes">;
+  /** Undefined for a platform that is no cell. */
+  findMisdirected?: CellsService["findMisdirected"] | undefined;
   /** The maximum size of the chunks that it builds. */
   limits?: ChunkLimits;
   clock: Pick<Clock, "now" | "sleep">;
@@ -58,7 +62,8 @@ const BUSY_MS = 100;
  * Receives events and stores logs. Accepted events are durable, and an event that cannot be stored becomes a dead
  * letter.
  */
-export function createIntakeService({ queue, writer, sources, settings, limits, clock, ids }: IntakeServiceDeps) {
+export function createIntakeService(deps: IntakeServiceDeps) {
+  const { queue, writer, sources, settings, findMisdirected, limits, clock, ids } = deps;
   // One insert has the events of many requests: it must not inherit what the first of them may see of the database.
   const outside = AsyncLocalStorage.snapshot();
 
@@ -100,9 +105,27 @@ export function createIntakeService({ queue, writer, sources, settings, limits, 
     return stored;
   }
 
-  async function store(found: readonly Found[], origin: Origin): Promise<Taken> {
+  /**
+   * Refuses a request with events of a site in another cell as a whole, so that its sender learns where to send them. Syslog
+   * has no answer: there such an event becomes a dead letter.
+   */
+  async function keepOwn(found: readonly Found[], origin: Origin): Promise<readonly Found[]> {
+    if (!findMisdirected) return found;
+    const findSite = (each: Found) => (isUnreadable(each) ? "" : chooseSite(origin, each.fields.site).site);
+    const refusals = await findMisdirected(new Set(found.map(findSite)));
+    const [first] = refusals.values();
+    if (!first) return found;
+    if (origin.format !== "syslog") throw first;
+    return found.map((each) => {
+      const refusal = refusals.get(findSite(each));
+      return refusal ? { raw: each.raw, reason: refusal.message } : each;
+    });
+  }
+
+  async function store(given: readonly Found[], origin: Origin): Promise<Taken> {
     requireNames(origin);
-    requireFewEvents(found.length);
+    requireFewEvents(given.length);
+    const found = await keepOwn(given, origin);
     const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
     const release = queue.reserve(found.length, characters);
     try {
