@@ -8,6 +8,7 @@ import { createServer } from "./app/server/server.ts";
 import { createSession } from "./app/session/session.ts";
 import { createStepUp } from "./app/session/step-up.ts";
 import { Console } from "./shell/console.tsx";
+import { preloadPage } from "./shell/router.tsx";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
@@ -25,6 +26,7 @@ const server = createServer({
   stepUp: stepUp.ask,
 });
 
+preloadPage(location.pathname);
 createRoot(root).render(
   <StrictMode>
     <AppContext value={{ server, pace, live: createLive(), session, stepUp }}>

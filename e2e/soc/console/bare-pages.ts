@@ -1,14 +1,22 @@
-import type { BrowserContext } from "playwright-core";
+import type { Page } from "playwright-core";
 
-/** Pages without a framework at the address of the console, to compare it with: what the machine allows at that moment. */
-export async function serveBarePages(context: BrowserContext, url: string, stylesheet: string): Promise<void> {
+/**
+ * A tab for pages without a framework at the address of the console, to compare it with: what the machine allows at that
+ * moment. Only this tab intercepts requests, which takes its cache from a browser.
+ */
+export async function openBareTab(page: Page, url: string): Promise<Page> {
+  const stylesheet = await page.evaluate(
+    () => document.querySelector<HTMLLinkElement>("link[rel=stylesheet]")?.href ?? "",
+  );
+  const bare = await page.context().newPage();
   const serve = (path: string, body: string) =>
-    context.route(`${url}${path}`, (route) => route.fulfill({ contentType: "text/html", body }));
-  await serve("/bare-json.html", page(stylesheet, "<pre id=out></pre>", PRINT_JSON));
-  await serve("/bare-list.html", page(stylesheet, "<main id=main></main>", RECYCLE_ROWS));
+    bare.route(`${url}${path}`, (route) => route.fulfill({ contentType: "text/html", body }));
+  await serve("/bare-json.html", write(stylesheet, "<pre id=out></pre>", PRINT_JSON));
+  await serve("/bare-list.html", write(stylesheet, "<main id=main></main>", RECYCLE_ROWS));
+  return bare;
 }
 
-function page(stylesheet: string, body: string, script: string): string {
+function write(stylesheet: string, body: string, script: string): string {
   return `<!doctype html><meta charset=utf-8><link rel=stylesheet href="${stylesheet}"><h1>bare</h1>${body}<script>${script}</script>`;
 }
 

@@ -5,10 +5,21 @@ import type { Need } from "../app/session/session.ts";
 import { Frame } from "./frame.tsx";
 import { FailedPage, Guarded, LoadingPage, NotFoundPage } from "./page-states.tsx";
 
+/** `/cases/$id/{-$tab}`: a part of the address, and one that may be missing. */
+function toPattern(path: string): RegExp {
+  const parts = path.replaceAll(/\/\{-\$\w+\}/g, "(?:/[^/]+)?").replaceAll(/\/\$\w+/g, "/[^/]+");
+  return new RegExp(`^${parts.replace(/\/\$$/, "/.+")}/?$`);
+}
+
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
 
+type Load = () => Promise<ComponentType>;
+
+const LOADS: { pattern: RegExp; load: Load }[] = [];
+
 /** Each page is a file of its own that is loaded when it is opened first. */
-function page(path: string, needs: readonly Need[], load: () => Promise<ComponentType>) {
+function page(path: string, needs: readonly Need[], load: Load) {
+  LOADS.push({ pattern: toPattern(path), load });
   const Loaded = lazy(async () => ({ default: await load() }));
   return createRoute({
     getParentRoute: () => rootRoute,
@@ -187,6 +198,14 @@ const PAGES = [
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
   page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),
 ];
+
+/** Loads the file of the page at this address while the service is asked who the user is: neither needs the other. */
+export function preloadPage(pathname: string): void {
+  // What fails here fails again where the page is shown, and is said there.
+  void LOADS.find(({ pattern }) => pattern.test(pathname))
+    ?.load()
+    .catch(() => undefined);
+}
 
 export function createConsoleRouter() {
   return createRouter({

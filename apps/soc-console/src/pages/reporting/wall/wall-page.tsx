@@ -5,6 +5,7 @@ import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useLiveState } from "../../../app/live/use-live.ts";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
+import { focusHeading } from "../../../app/page/focus-heading.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { useNow } from "../../../app/time/use-now.ts";
 import { StatusDot } from "../../../design/severity.tsx";
@@ -23,6 +24,7 @@ export function WallPage() {
   useEffect(() => {
     document.title = `${mode === "real" || !mode ? "" : `[${words.modes[mode]}] `}${words.title} · Manara SOC`;
   }, [mode, words]);
+  useEffect(focusHeading, []);
   useCommands([{ id: "wall.leave", label: words.leave, group: words.group, keys: ["Escape"], run: () => go("/") }]);
   return (
     <main id="main" className={`wall wall-${mode ?? "asking"}`}>
@@ -51,7 +53,9 @@ function WallHead() {
             <span>{truth.uses_showcase_data ? words.showcase : words.meanings[truth.mode]}</span>
           </p>
         )}
-        <h1 className="wall-title">{words.title}</h1>
+        <h1 tabIndex={-1} className="wall-title">
+          {words.title}
+        </h1>
         <p className={`wall-live wall-live-${live}`} role="status">
           <StatusDot shape={live === "live" ? "full" : "cross"} tone={live === "live" ? "ok" : "failed"} />
           {words[live]}
