@@ -121,7 +121,8 @@ describe("a statement that does not end", () => {
     expect(await database.isAvailable()).toBe(true);
     const asked = await Promise.allSettled(Array.from({ length: 45 }, () => asleep(1.2)));
     const reasons = asked.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-    expect(asked.length - reasons.length).toBeGreaterThanOrEqual(20);
+    // As many as there are connections.
+    expect(asked.length - reasons.length).toBeGreaterThanOrEqual(14);
     expect(reasons.length).toBeGreaterThan(0);
     for (const reason of reasons)
       expect(reason).toMatchObject({ kind: "unavailable", message: "the database is busy" });
