@@ -31,7 +31,7 @@ const INSIDE = "eth0";
 const DROP = ["pfifo", "limit", "0"];
 const SLOW = ["tbf", "rate", "1mbit", "burst", "16kb", "latency", "200ms"];
 
-const ip = (...args: string[]) => execFileSync("ip", args, { stdio: ["ignore", "ignore", "pipe"] });
+const ip = (...args: string[]) => execFileSync("/bin/ip", args, { stdio: ["ignore", "ignore", "pipe"] });
 const tryIp = (...args: string[]) => {
   try {
     ip(...args);
@@ -75,7 +75,7 @@ export function createNetwork(): Network {
 /** Kills the processes of an earlier run that was ended before it could stop them. */
 function endLeftovers(space: string): void {
   try {
-    const pids = execFileSync("ip", ["netns", "pids", space], {
+    const pids = execFileSync("/bin/ip", ["netns", "pids", space], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -100,12 +100,12 @@ function connectMachine(name: string, address: string): Machine {
   const shape = (side: "sent" | "received", discipline: readonly string[]) => {
     const where =
       side === "sent" ? ["-n", space, "qdisc", "replace", "dev", INSIDE] : ["qdisc", "replace", "dev", cable];
-    execFileSync("tc", [...where, "root", ...discipline]);
+    execFileSync("/sbin/tc", [...where, "root", ...discipline]);
   };
   const unshape = (side: "sent" | "received") => {
     const where = side === "sent" ? ["-n", space, "qdisc", "del", "dev", INSIDE] : ["qdisc", "del", "dev", cable];
     try {
-      execFileSync("tc", [...where, "root"], { stdio: "ignore" });
+      execFileSync("/sbin/tc", [...where, "root"], { stdio: "ignore" });
     } catch {
       // The line has no discipline of ours.
     }
@@ -113,7 +113,7 @@ function connectMachine(name: string, address: string): Machine {
   return {
     name,
     address,
-    inside: (program, args) => ({ command: "ip", args: ["netns", "exec", space, program, ...args] }),
+    inside: (program, args) => ({ command: "/bin/ip", args: ["netns", "exec", space, program, ...args] }),
     unplug: () => void ip("link", "set", cable, "down"),
     lose: (direction) => shape(direction, DROP),
     narrow() {

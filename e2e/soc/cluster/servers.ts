@@ -165,7 +165,7 @@ export function createDatabases(network: Network, folder: string): Databases {
       "-c",
       "fast",
     ];
-    const { command, args } = standby.machine.inside("setpriv", [...DROP_RIGHTS, join(bin, "pg_basebackup"), ...copy]);
+    const { command, args } = standby.machine.inside("/usr/bin/setpriv", [...DROP_RIGHTS, join(bin, "pg_basebackup"), ...copy]);
     await run(command, args);
     await standby.service.start();
     await ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
@@ -196,7 +196,7 @@ export function createDatabases(network: Network, folder: string): Databases {
 function createCluster({ name }: Machine, folder: string, bin: string): void {
   const data = join(folder, name, "data");
   const initdb = [join(bin, "initdb"), "-D", data, "-U", "owner", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"];
-  execFileSync("setpriv", [...DROP_RIGHTS, ...initdb], { stdio: "ignore" });
+  execFileSync("/usr/bin/setpriv", [...DROP_RIGHTS, ...initdb], { stdio: "ignore" });
   // The test itself is the owner; the product needs its password.
   appendFileSync(
     join(data, "pg_hba.conf"),
@@ -226,7 +226,7 @@ function createDatabase(machine: Machine, folder: string, bin: string): Server {
   const service = createService({
     name,
     logs: folder,
-    start: () => machine.inside("setpriv", [...DROP_RIGHTS, join(bin, "postgres"), ...args]),
+    start: () => machine.inside("/usr/bin/setpriv", [...DROP_RIGHTS, join(bin, "postgres"), ...args]),
     isReady: async () => {
       const address_ = `postgres://owner@${address}:${POSTGRES_PORT}/postgres?connect_timeout=3`;
       return (await run("psql", ["-XAtc", "SELECT 1", address_])).stdout.trim() === "1";
