@@ -12,6 +12,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "apps/soc/src/composition/database-kills.itest.ts",
   "apps/soc/src/composition/demo.itest.ts",
   "apps/soc/src/composition/worker.itest.ts",
+  "apps/soc/src/detection/partitions/partition-kills.itest.ts",
   "apps/soc/src/detection/scheduling/stream-lag.itest.ts",
   "apps/soc/src/detection/scheduling/whole-window.itest.ts",
   "apps/soc/src/devices/certificates/enrolment-races.itest.ts",

@@ -254,6 +254,19 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "partitions",
+    description:
+      "owners of partitions as processes that are killed and frozen: no log is lost or doubled, each match is raised once",
+    needsBuild: false,
+    runs: [
+      {
+        project: "integration",
+        paths: ["apps/soc/src/logs/partitions", "apps/soc/src/detection/partitions"],
+        isSequential: true,
+      },
+    ],
+  },
+  {
     name: "partitions-simulation",
     description: "owners of partitions over 1,000,000 random histories of hosts that die, freeze and lose the network",
     needsBuild: false,
