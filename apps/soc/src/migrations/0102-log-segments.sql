@@ -28,3 +28,5 @@ CREATE TABLE log_segments (
   PRIMARY KEY (starts_at, partition)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON log_segments TO soc_app;
+CREATE POLICY all_sites ON log_segments TO soc_app USING (true) WITH CHECK (true);
+ALTER TABLE log_segments ENABLE ROW LEVEL SECURITY;
