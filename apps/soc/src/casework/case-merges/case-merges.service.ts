@@ -6,7 +6,7 @@ import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
-import { createSlaFollower } from "../case-sla/follow-sla.ts";
+import { followSla } from "../case-sla/follow-sla.ts";
 import type { Case } from "../cases/case.ts";
 import type { CaseLedger } from "../cases/cases.service.ts";
 import { type CasesStore, createCasesStore } from "../cases/cases.store.ts";
@@ -34,8 +34,6 @@ const MAX_ALERTS = 2000;
 const NOTHING: Moved = { alerts: 0, observables: 0, unified: 0, evidence: 0, comments: 0, tasks: 0 };
 
 export function createCaseMergesService({ alerts, ledger, audit, clock }: CaseMergesServiceDeps) {
-  const followSla = createSlaFollower(clock);
-
   async function lockAll(cases: CasesStore, scope: Scope, ids: readonly string[]): Promise<Map<string, Case>> {
     const found = new Map<string, Case>();
     // In one order, so that two merges of the same cases do not wait for each other.

@@ -13,7 +13,7 @@ import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createCaseSlaStore } from "../case-sla/case-sla.store.ts";
-import { createSlaFollower } from "../case-sla/follow-sla.ts";
+import { followSla } from "../case-sla/follow-sla.ts";
 import { judgeSla, NO_SLA, setDeadlines } from "../case-sla/sla.ts";
 import { type CaseTemplate, fillDraft } from "../case-templates/case-template.ts";
 import { createCaseTemplatesStore } from "../case-templates/case-templates.store.ts";
@@ -74,8 +74,6 @@ const NEWEST = { limit: 200 };
 const NO_SITE = "";
 
 export function createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids }: CasesServiceDeps) {
-  const followSla = createSlaFollower(clock);
-
   /** The case, locked against deletion until the transaction ends. */
   async function find(tx: Tx, scope: Scope, case_id: string): Promise<Case | undefined> {
     return createCasesStore(tx).keep(scope, case_id);
