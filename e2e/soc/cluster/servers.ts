@@ -165,7 +165,11 @@ export function createDatabases(network: Network, folder: string): Databases {
       "-c",
       "fast",
     ];
-    const { command, args } = standby.machine.inside("/usr/bin/setpriv", [...DROP_RIGHTS, join(bin, "pg_basebackup"), ...copy]);
+    const { command, args } = standby.machine.inside("/usr/bin/setpriv", [
+      ...DROP_RIGHTS,
+      join(bin, "pg_basebackup"),
+      ...copy,
+    ]);
     await run(command, args);
     await standby.service.start();
     await ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
