@@ -283,7 +283,7 @@ describe("the log engine process", () => {
   });
 
   // After a fault inside the engine the process keeps running but no longer answers: the signal alone does not end it.
-  it.each(["SIGSTOP", "SIGSEGV", "SIGABRT"] as const)(
+  it.each(process.env.PROVE === "full" ? (["SIGSTOP", "SIGSEGV", "SIGABRT"] as const) : (["SIGSTOP"] as const))(
     "is replaced after %s, even if it does not exit by itself",
     { timeout: 60_000 },
     async (signal) => {
