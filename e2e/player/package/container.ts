@@ -123,7 +123,7 @@ function createContainer(root: string, leader: number, remove: () => Promise<voi
   const container: Container = {
     root,
     async run(script) {
-      const inside = [`--target=${leader}`, "--all", "--", "sh", "-c", script];
+      const inside = [`--target=${leader}`, "--all", "--", "setsid", "--wait", "sh", "-c", script];
       const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" };
       const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
         execFile(

@@ -52,7 +52,17 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
     return JSON.parse(await device.must(`NODE_TLS_REJECT_UNAUTHORIZED=0 NODE_NO_WARNINGS=1 ${NODE} -e '${script}'`));
   }
 
-  const mainPid = () => device.must("systemctl show --property=MainPID --value manara-player");
+  /** "0" while it is being replaced. */
+  const readPid = () => device.must("systemctl show --property=MainPID --value manara-player");
+  /** A signal to process 0 would reach the whole group of processes that sends it. */
+  async function mainPid(): Promise<string> {
+    let pid = "0";
+    await waitFor(async () => {
+      pid = await readPid();
+      return Number(pid) > 1;
+    }, 10_000);
+    return pid;
+  }
   const isActive = async () => (await device.run("systemctl is-active manara-player")).status === 0;
   const mpvPids = async () =>
     (await device.run("pgrep -u manara-player-audio -x mpv")).output.trim().split("\n").filter(Boolean);
@@ -61,7 +71,7 @@ printf '[Service]\\nWatchdogSec=${WATCHDOG_S}\\n' >/run/systemd/system/manara-pl
 
   async function untilReplaced(former: string, timeout: number): Promise<number> {
     const fromMs = clock.monotonicMs();
-    await waitFor(async () => (await isActive()) && (await mainPid()) !== former, timeout);
+    await waitFor(async () => (await isActive()) && !["0", former].includes(await readPid()), timeout);
     return Math.round((clock.monotonicMs() - fromMs) / 100) / 10;
   }
 
