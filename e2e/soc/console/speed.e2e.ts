@@ -149,6 +149,7 @@ it("paints the pane in the frame of the key", async () => {
   const { page, complaints } = await openAlerts();
   await page.getByRole("grid").focus();
   await page.keyboard.press("j");
+  await page.waitForSelector("main .list-cursor .list-strong");
   await countFramesToPane(page);
   await page.keyboard.press("Space");
   const handle = await page.waitForFunction(() => (window as unknown as { framesToPane?: number }).framesToPane);
