@@ -97,8 +97,7 @@ export async function startProduct({ filledRows = 0, env = {}, earlier }: Produc
   }
   // Use an API key, like a shipper: unlike a token, it does not expire during the run.
   const scopes = ["siem:ingest", "siem:read", "siem:search"];
-  const key =
-    earlier?.key ?? (await made("/api/v1/api-keys", { name: KEY_NAME, scopes }, await signIn())).key;
+  const key = earlier?.key ?? (await made("/api/v1/api-keys", { name: KEY_NAME, scopes }, await signIn())).key;
 
   return {
     databaseUrl: database.url,

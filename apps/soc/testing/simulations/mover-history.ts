@@ -1,4 +1,9 @@
-import { parseStreamEvents, type Piece, type StreamEvent, splitIntoPieces } from "../../src/foundation/events/event-stream.ts";
+import {
+  type Piece,
+  parseStreamEvents,
+  type StreamEvent,
+  splitIntoPieces,
+} from "../../src/foundation/events/event-stream.ts";
 import { createRandom, type Random } from "./random.ts";
 
 /** A process that may move the outbox. It does so while its session in the database holds the lock. */
@@ -130,7 +135,8 @@ function createWorld(random: Random) {
     });
     if (!isWritten) return;
     const known = new Set(moved);
-    for (let place = 1; place <= to; place += 1) if (!known.has(place)) problems.push(`${place} acknowledged, not moved`);
+    for (let place = 1; place <= to; place += 1)
+      if (!known.has(place)) problems.push(`${place} acknowledged, not moved`);
     mover.work = { step: "reading", handled: to, claimed: to };
   }
 
