@@ -79,9 +79,10 @@ export const BENCHES: readonly Proof[] = [
     needsBuild: true,
     env: {
       BENCH_PARTITIONS: "1,2,4,8,12",
-      BENCH_PARTITION_RATE: "400",
-      BENCH_SECONDS: "30",
+      BENCH_PARTITION_RATE: "300",
+      BENCH_SECONDS: "25",
       BENCH_BOX_EVENTS: "200000",
+      BENCH_TURNS: "2",
       BENCH_SIGMA_RULES: "4000",
     },
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-growth.itest.ts"] }],

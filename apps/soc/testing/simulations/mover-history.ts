@@ -28,7 +28,7 @@ export interface MoverResult {
 }
 
 const DISTURBED_MS = 60_000;
-const MAX_DRAIN_MS = 300_000;
+const MAX_DRAIN_MS = 3_600_000;
 const BATCH_SIZE = 8;
 /** Small, so that a batch has several messages. */
 const PIECE = { events: 3, bytes: 100_000 };
