@@ -1,5 +1,6 @@
 import type { Base } from "../base.ts";
 import { PROCESS_ROLES } from "../process-role.ts";
+import { listHealthMeasures } from "./health-measures.ts";
 import { healthRoutes, systemHealthRoutes } from "./health.routes.ts";
 import { createHealthService, type HealthServiceDeps } from "./health.service.ts";
 
@@ -13,5 +14,6 @@ export function createHealth({ runtime, clock }: Pick<Base, "runtime" | "clock">
     /** For programs that watch over this process, whatever its role. */
     probes: { roles: PROCESS_ROLES, rootRoutes: [healthRoutes({ health, version, clock })] },
     system: { routes: [systemHealthRoutes(health)] },
+    measures: listHealthMeasures(health),
   };
 }

@@ -214,6 +214,8 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
   });
 
   return {
+    ownedCount: () => held.size,
+
     start: () => loop.start(),
 
     async close(): Promise<void> {
