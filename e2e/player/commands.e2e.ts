@@ -105,7 +105,9 @@ it("does by hand what a person does to a simulated device", async () => {
   expect(await run("simulate tap 04A1B2C3")).toEqual({ code: 0, out: '{"ok":true}\n', err: "" });
   await live.next("nfc", ({ uid }) => uid === "04A1B2C3");
   expect((await run("simulate battery 42 --charging")).code).toBe(0);
-  await expect.poll(async () => (await client.get("/api/battery")).body).toMatchObject({ percentage: 42, charging: true });
+  await expect
+    .poll(async () => (await client.get("/api/battery")).body)
+    .toMatchObject({ percentage: 42, charging: true });
   expect((await run("simulate battery 142")).code).toBe(1);
   expect(await run("simulate jump")).toMatchObject({ code: 2, err: expect.stringContaining("must be one of tap") });
   await live.close();

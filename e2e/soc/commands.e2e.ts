@@ -104,7 +104,9 @@ it("creates a key, sends a file with it once, and revokes it", async () => {
   expect(await run(`ingest ${broken} --format text --source plain`, shipper)).toMatchObject({ code: 0 });
   await expect.poll(() => count("plain"), SOON).toBe(2);
 
-  const [key] = JSON.parse((await run("key list --json")).out).filter(({ name }: { name: string }) => name === "shipper");
+  const [key] = JSON.parse((await run("key list --json")).out).filter(
+    ({ name }: { name: string }) => name === "shipper",
+  );
   expect((await run(`key revoke ${key.id}`)).code).toBe(0);
   expect(await run(`ingest ${logs}`, shipper)).toMatchObject({ code: 2, err: expect.stringContaining("401") });
   expect((await run("key list")).out).toContain("shipper\trevoked\t");
@@ -168,7 +170,10 @@ it("writes a support bundle without any secret", async () => {
   expect(text).not.toMatch(/soc_[\w-]{43}|eyJ[\w-]{20}|noor|shipper/);
   const bundle = JSON.parse(text);
   expect(bundle.variables).toMatchObject({ SOC_SMTP_URL: "set", SOC_LIMIT_CHAT_PER_MINUTE: "17", SOC_MODE: "real" });
-  expect(bundle.service["/metrics"]).toMatchObject({ status: 200, text: expect.stringContaining("manara_soc_healthy") });
+  expect(bundle.service["/metrics"]).toMatchObject({
+    status: 200,
+    text: expect.stringContaining("manara_soc_healthy"),
+  });
   expect(bundle.checks.map(({ name }: { name: string }) => name)).toContain("ready");
   expect((await run(`support-bundle ${file}`, env)).code).toBe(2);
 });

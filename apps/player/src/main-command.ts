@@ -24,4 +24,7 @@ const commands = listPlayerCommands({
 });
 const version = await readVersion(new URL("../package.json", import.meta.url));
 
-process.exitCode = await runCommandLine({ program: "manara-player", version, commands, terminal }, process.argv.slice(2));
+process.exitCode = await runCommandLine(
+  { program: "manara-player", version, commands, terminal },
+  process.argv.slice(2),
+);

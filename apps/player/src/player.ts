@@ -62,7 +62,9 @@ import { createGuessAlarm } from "./token/guess-alarm.ts";
 import { isToken } from "./token/token.ts";
 import { createCardWriting } from "./uploads/uploads.feature.ts";
 
-export interface PlayerParts extends OwnerParts, Pick<PlayerAppDeps, "isLimited" | "dashboardFolder" | "ownNames" | "usage"> {
+export interface PlayerParts
+  extends OwnerParts,
+    Pick<PlayerAppDeps, "isLimited" | "dashboardFolder" | "ownNames" | "usage"> {
   cardFolder: string;
   version: string;
   /** The fonts of the device's screen. */

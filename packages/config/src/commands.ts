@@ -84,7 +84,8 @@ async function runCommand(program: string, command: Command, words: readonly str
     }
     const { min, max } = command.words ?? { min: 0, max: 0 };
     const { length } = given.positionals;
-    if (length < min || length > max) throw new Problem("invalid", length < min ? "a word is missing" : "too many words");
+    if (length < min || length > max)
+      throw new Problem("invalid", length < min ? "a word is missing" : "too many words");
     return await command.run(given);
   } catch (error) {
     terminal.writeError(`${program} ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`);

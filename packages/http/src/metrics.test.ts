@@ -31,7 +31,8 @@ const find = (lines: readonly string[], start: string) => lines.filter((line) =>
 describe("requests", () => {
   it("are measured by the pattern of their route, and by no text of the client's", async () => {
     const { app, scrape } = start();
-    for (const url of ["/things/1", "/things/secret?token=x", "/nowhere/42", "/api/%zz", "/broken"]) await app.inject(url);
+    for (const url of ["/things/1", "/things/secret?token=x", "/nowhere/42", "/api/%zz", "/broken"])
+      await app.inject(url);
     await app.inject({ method: "DELETE", url: "/things/3" });
     const lines = await scrape();
     const counts = find(lines, "test_http_request_duration_seconds_count");
@@ -92,10 +93,12 @@ describe("measures", () => {
       gauge("working", () => 1),
     ]);
     const answered = app.inject("/metrics");
-    await expect.poll(async () => {
-      await clock.advance(500);
-      return clock.monotonicMs();
-    }).toBeGreaterThan(4000);
+    await expect
+      .poll(async () => {
+        await clock.advance(500);
+        return clock.monotonicMs();
+      })
+      .toBeGreaterThan(4000);
     const lines = (await answered).body.split("\n");
     expect(lines.filter((line) => /^test_(failing|throwing|hanging|working)/.test(line))).toEqual(["test_working 1"]);
     expect(find(lines, "test_measures_failed")).toEqual(["test_measures_failed 3"]);

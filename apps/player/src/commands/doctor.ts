@@ -66,7 +66,13 @@ async function examineSound({ isSimulated, audio }: Config, path: string) {
   }
   for (const folder of path.split(delimiter)) {
     const program = join(folder, "mpv");
-    if (await access(program, constants.X_OK).then(() => true, () => false)) return program;
+    if (
+      await access(program, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program;
   }
   throw new Problem("failed", "mpv is not installed");
 }

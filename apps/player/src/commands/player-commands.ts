@@ -22,7 +22,8 @@ export interface PlayerCommandsDeps {
 }
 
 const JSON_OPTION = { json: { type: "boolean" } } as const;
-const ON_THIS_MACHINE = "It asks the service on this machine, by the variables of the service (PLAYER_PORT, PLAYER_DATA_DIR, …).";
+const ON_THIS_MACHINE =
+  "It asks the service on this machine, by the variables of the service (PLAYER_PORT, PLAYER_DATA_DIR, …).";
 
 export function listPlayerCommands(deps: PlayerCommandsDeps): Command[] {
   const { terminal, start } = deps;

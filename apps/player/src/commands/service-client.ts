@@ -56,7 +56,8 @@ async function readTrust({ dataFolder, certificateFiles }: Pick<Config, "dataFol
     return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
   }
   const kept = await readIfExists(join(dataFolder, "tls", "ca.json"));
-  if (kept === undefined) throw new Problem("unavailable", `there is no certificate in ${dataFolder}: start the service once`);
+  if (kept === undefined)
+    throw new Problem("unavailable", `there is no certificate in ${dataFolder}: start the service once`);
   return { ca: Value.Parse(Authority, JSON.parse(kept)).cert };
 }
 

@@ -58,23 +58,25 @@ it("is for users and for API keys with stats:read, as Prometheus sends them, and
 
 it("shows the parts of the platform, its outbox and the requests by the pattern of their route", async () => {
   await app.inject({ url: "/api/v1/alerts/0190c0de-0000-7000-8000-000000000001", headers: admin });
-  await expect.poll(readMetrics, SOON).toEqual(
-    expect.arrayContaining([
-      'manara_soc_build_info{version="2.0.0"} 1',
-      'manara_soc_part_up{part="database"} 1',
-      'manara_soc_part_up{part="log_engine"} 1',
-      'manara_soc_part_up{part="worker"} 0',
-      "manara_soc_healthy 0",
-      "manara_soc_log_stores_missing 0",
-      'manara_soc_alarm{part="ledger"} 0',
-      expect.stringMatching(/^manara_soc_outbox_age_seconds \d/),
-      expect.stringMatching(/^manara_soc_outbox_events [1-9]/),
-      expect.stringMatching(/^manara_soc_detection_lag_seconds \d/),
-      expect.stringMatching(/^manara_soc_clock_offset_seconds -?\d/),
-      "manara_soc_measures_failed 0",
-      'manara_soc_http_request_duration_seconds_count{method="GET",route="/api/v1/alerts/:alert_id",status="4xx"} 1',
-    ]),
-  );
+  await expect
+    .poll(readMetrics, SOON)
+    .toEqual(
+      expect.arrayContaining([
+        'manara_soc_build_info{version="2.0.0"} 1',
+        'manara_soc_part_up{part="database"} 1',
+        'manara_soc_part_up{part="log_engine"} 1',
+        'manara_soc_part_up{part="worker"} 0',
+        "manara_soc_healthy 0",
+        "manara_soc_log_stores_missing 0",
+        'manara_soc_alarm{part="ledger"} 0',
+        expect.stringMatching(/^manara_soc_outbox_age_seconds \d/),
+        expect.stringMatching(/^manara_soc_outbox_events [1-9]/),
+        expect.stringMatching(/^manara_soc_detection_lag_seconds \d/),
+        expect.stringMatching(/^manara_soc_clock_offset_seconds -?\d/),
+        "manara_soc_measures_failed 0",
+        'manara_soc_http_request_duration_seconds_count{method="GET",route="/api/v1/alerts/:alert_id",status="4xx"} 1',
+      ]),
+    );
 });
 
 it("counts events that were accepted, kept as dead letters, and refused with their request", async () => {

@@ -43,9 +43,18 @@ export function createIngestCommand(deps: { environment: Environment; terminal: 
       const format = readText(given, "format") ?? "";
       if (!FORMATS.includes(format)) throw invalidField("--format", `must be one of ${FORMATS.join(", ")}`);
       const [source, site] = [readText(given, "source"), readText(given, "site")];
-      const query = new URLSearchParams({ ...(source !== undefined && { source }), ...(site !== undefined && { site }) });
+      const query = new URLSearchParams({
+        ...(source !== undefined && { source }),
+        ...(site !== undefined && { site }),
+      });
       const service = await openService(environment);
-      const sums = await sendFile({ service, file, query: String(query), isText: format === "text", clock: createClock() });
+      const sums = await sendFile({
+        service,
+        file,
+        query: String(query),
+        isText: format === "text",
+        clock: createClock(),
+      });
       if (given.values.json === true) terminal.write(`${JSON.stringify(sums)}\n`);
       else terminal.write(`${sums.accepted} accepted, ${sums.rejected} rejected\n`);
       return sums.rejected === 0 ? 0 : 1;

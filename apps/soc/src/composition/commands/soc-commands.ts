@@ -152,7 +152,8 @@ function createSupportCommands(deps: SocCommandsDeps): Command[] {
       name: "doctor",
       takes: "[--json]",
       summary: "Checks configuration, data folder, database and the running service.",
-      details: "It reads the variables of the service and changes nothing. SOC_URL names the service if it is elsewhere.",
+      details:
+        "It reads the variables of the service and changes nothing. SOC_URL names the service if it is elsewhere.",
       options: JSON_OPTION,
       exitCodes: { 1: "a check has failed" },
       async run({ values }) {

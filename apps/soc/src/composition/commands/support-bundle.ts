@@ -33,7 +33,9 @@ export async function buildSupportBundle({ version, node, ...deps }: SupportBund
   };
 }
 
-async function readService(environment: Environment): Promise<Record<string, { status: number; text: string }> | string> {
+async function readService(
+  environment: Environment,
+): Promise<Record<string, { status: number; text: string }> | string> {
   if (environment.SOC_URL === undefined) return "not asked: SOC_URL is not set";
   try {
     const { read } = await openService(environment);

@@ -1,8 +1,8 @@
 import type { Base } from "../base.ts";
 import { PROCESS_ROLES } from "../process-role.ts";
-import { listHealthMeasures } from "./health-measures.ts";
 import { healthRoutes, systemHealthRoutes } from "./health.routes.ts";
 import { createHealthService, type HealthServiceDeps } from "./health.service.ts";
+import { listHealthMeasures } from "./health-measures.ts";
 
 export interface HealthNeeds extends Omit<HealthServiceDeps, "runtime" | "clock"> {
   version: string;

@@ -15,7 +15,13 @@ async function read(countMessages: () => Promise<Counted>, owned: number | undef
 }
 
 it("shows what waits in each partition, and what this worker owns", async () => {
-  const counted = async () => ({ partitions: new Map([[0, 7], [1, 0]]), former: undefined });
+  const counted = async () => ({
+    partitions: new Map([
+      [0, 7],
+      [1, 0],
+    ]),
+    former: undefined,
+  });
   expect(await read(counted, 3)).toEqual({ stream_up: 1, stream_messages: { 0: 7, 1: 0 }, partitions_owned: 3 });
 });
 
