@@ -5,7 +5,7 @@ import type { Terminal } from "./commands.ts";
 export interface Examination {
   name: string;
   /** Returns what was found; a warning is no failure. Throws when it is wrong. */
-  examine(): Promise<string | { warning: string }>;
+  examine: () => Promise<string | { warning: string }>;
 }
 
 export interface Check {

@@ -13,6 +13,6 @@ export async function findMetricsFaults(metrics: string): Promise<string> {
   const exited = once(child, "exit");
   child.stdin.end(metrics);
   const printed = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await exited;
-  return code === 0 ? printed.join("") : `promtool exited with ${String(code)}: ${printed.join("")}`;
+  const ended: unknown[] = await exited;
+  return ended[0] === 0 ? printed.join("") : `promtool exited with ${String(ended[0])}: ${printed.join("")}`;
 }

@@ -31,8 +31,8 @@ export async function simulate(path: string, action: object, clock: Pick<Clock, 
     await once(socket, "connect");
     socket.write(`${JSON.stringify(action)}\n`);
     const signal = clock.deadline(ANSWER_MS);
-    const [line] = await once(createInterface({ input: socket }), "line", { signal });
-    return String(line);
+    const lines: unknown[] = await once(createInterface({ input: socket }), "line", { signal });
+    return String(lines[0]);
   } catch (cause) {
     throw new Problem("unavailable", `no simulated device answers at ${path}: is PLAYER_DRIVERS=simulated?`, { cause });
   } finally {

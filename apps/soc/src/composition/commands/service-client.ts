@@ -17,11 +17,11 @@ type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface ServiceClient {
   url: string;
-  send(method: Method, path: string, body?: object): Promise<ServiceAnswer>;
+  send: (method: Method, path: string, body?: object) => Promise<ServiceAnswer>;
   /** Reads a path at the root of the service. */
-  read(path: string): Promise<ServiceAnswer>;
+  read: (path: string) => Promise<ServiceAnswer>;
   /** Sends a text as it is. */
-  upload(path: string, text: string, headers: Record<string, string>): Promise<ServiceAnswer>;
+  upload: (path: string, text: string, headers: Record<string, string>) => Promise<ServiceAnswer>;
 }
 
 export const SERVICE_VARIABLES =
