@@ -46,6 +46,7 @@ const BY_KEY = [
   /^PUT \/api\/v1\/edr\/endpoints\b/,
   /^(GET|POST) \/api\/v1\/tools\b/,
   /^(GET|POST|DELETE) \/mcp\b/,
+  /^GET \/metrics$/,
   /^POST \/(services\/collector|_bulk|\{index\}\/_bulk|v1\/logs)\b/,
 ];
 
