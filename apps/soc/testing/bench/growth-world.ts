@@ -168,7 +168,7 @@ export interface Load {
 }
 
 /** Sends batches to the sources in turn until `isOver`; returns how many logs were acknowledged. */
-export async function sendUntil({ send, sources }: World, load: Load, isOver: (sent: number) => boolean) {
+export async function sendUntil(world: World, load: Load, isOver: (sent: number) => boolean) {
   const { batch, perSecond, inFlight } = load;
   const waiting = new Set<Promise<void>>();
   const nextBatch = createBatches(4 * inFlight, batch);
@@ -177,8 +177,8 @@ export async function sendUntil({ send, sources }: World, load: Load, isOver: (s
   for (; !isOver(sent * batch); sent += 1) {
     if (perSecond) await clock.sleep(Math.max(0, beganMs + (sent * 1000) / perSecond - clock.monotonicMs()));
     while (waiting.size >= inFlight) await Promise.race(waiting);
-    const source = sources[sent % sources.length] ?? "";
-    const sending = send(nextBatch(sent, clock.now().toISOString()), batch, source);
+    const source = world.sources[sent % world.sources.length] ?? "";
+    const sending = world.send(nextBatch(sent, clock.now().toISOString()), batch, source);
     waiting.add(sending);
     void sending.finally(() => waiting.delete(sending)).catch(() => undefined);
   }
