@@ -8,12 +8,15 @@ import { LogBody } from "../../logs/search/logs.schema.ts";
 import { readCellList, requireCellsFile } from "../files/cell-files.ts";
 import type { Terminal } from "../verify-command.ts";
 import { askCells, type FoundLogs, type LogsPage, mergeLogPages } from "./ask-cells.ts";
+import { createMoveSite } from "./move-site.ts";
 import { pushToRing } from "./ring-rules.ts";
 import type { SendToCell } from "./send-to-cell.ts";
 
 const USAGE = `manara-soc cells search|count <query> [--from TIME] [--to TIME] [--limit N]
 manara-soc cells rules <folder> --ring N [--dry-run] [--prune]
-search prints the newest logs of all cells, count how many each cell has, rules makes the cells of a ring like the folder.
+manara-soc cells move <site> --to <cell> [--cancel]
+search prints the newest logs of all cells, count how many each cell has, rules makes the cells of a ring like the folder,
+move gives a site with its logs, alerts and cases to another cell; run again, it goes on where it was cut off.
 SOC_CELLS_FILE lists the cells; api_key_file of each cell holds your own key there.`;
 
 const MAX_LIMIT = 200;
@@ -33,7 +36,9 @@ const OPTIONS = {
   ring: { type: "string" },
   "dry-run": { type: "boolean", default: false },
   prune: { type: "boolean", default: false },
+  cancel: { type: "boolean", default: false },
 } as const;
+const VERBS: readonly (string | undefined)[] = ["search", "count", "rules", "move"];
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
@@ -46,12 +51,13 @@ export async function runCells(
   try {
     const { values, positionals } = parseArgs({ args: given, allowPositionals: true, options: OPTIONS });
     const [, verb, subject, ...more] = positionals;
-    if (subject === undefined || more.length > 0 || (verb !== "search" && verb !== "count" && verb !== "rules")) {
+    if (subject === undefined || more.length > 0 || !VERBS.includes(verb)) {
       terminal.writeError(`${USAGE}\n`);
       return 2;
     }
     const cells = await readCellList(requireCellsFile(environment));
     if (verb === "rules") return await pushRules(cells, subject, values, terminal);
+    if (verb === "move") return await moveSite(cells, subject, values, terminal);
     const found = await search(cells, subject, values);
     return verb === "search" ? printLogs(found, terminal) : printCounts(found, terminal);
   } catch (error) {
@@ -112,6 +118,19 @@ async function pushRules(
     { cells, folder, ring, send: sendToCell, clock: createClock(), print: (line) => write(`${line}\n`) },
     options,
   );
+}
+
+async function moveSite(
+  cells: readonly KnownCell[],
+  site: string,
+  { to, cancel }: Values,
+  { write }: Terminal,
+): Promise<0> {
+  if (to === undefined) throw new Problem("invalid", "--to: is required");
+  const print = (line: string) => write(`${line}\n`);
+  const { move, cancel: takeBack } = createMoveSite({ cells, send: sendToCell, clock: createClock(), print });
+  await (cancel ? takeBack(site, to) : move(site, to));
+  return 0;
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number {
