@@ -1,6 +1,7 @@
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isFull } from "../../counts.ts";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import { createSocClient, requestToken, type SocClient, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
@@ -99,7 +100,7 @@ it("keeps selection and rows in place while news wait, and shows who handled wha
   expect(complaints).toEqual([]);
 });
 
-it("undoes a decision within a minute", async () => {
+it.runIf(isFull)("undoes a decision within a minute", async () => {
   await report("undo", 2);
   const { page, keyboard } = await open("undo", 2);
   await keyboard.press("e", "2");
@@ -148,7 +149,7 @@ it("changes everything that matches without what was taken out, after it has sai
   await expect.poll(() => countIn("bulk", "status = 'new'"), { timeout: DECIDED_MS }).toBe(13);
 });
 
-it("comes back to the same filter, row and pane", async () => {
+it.runIf(isFull)("comes back to the same filter, row and pane", async () => {
   await report("back", 5);
   await report("other", 1);
   const { page, keyboard } = await open("back", 5);
@@ -172,7 +173,7 @@ it("comes back to the same filter, row and pane", async () => {
   await expect.poll(() => rows(page).count()).toBe(5);
 });
 
-it("opens groups, and asks for the number before it changes one", async () => {
+it.runIf(isFull)("opens groups, and asks for the number before it changes one", async () => {
   await report("groups", 6);
   const { page, keyboard } = await open("groups", 6);
   await page.goto(`${page.url()}&by=host`);

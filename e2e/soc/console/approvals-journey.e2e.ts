@@ -2,6 +2,7 @@ import { createClock } from "@kit/clock";
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isFull } from "../../counts.ts";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import {
   createSocClient,
@@ -98,7 +99,7 @@ it("is asked for by one, approved by another in a second browser, and started by
   expect([requester.complaints, decider.complaints]).toEqual([[], []]);
 });
 
-it("is not decided by Enter, nor before the effect was in sight", async () => {
+it.runIf(isFull)("is not decided by Enter, nor before the effect was in sight", async () => {
   const id = await ask(yara, "fin-ws-015");
   const { page } = await open("layla", `/approvals/${id}`);
   const approve = page.getByRole("button", { name: /^Approve/ });
@@ -116,7 +117,7 @@ it("is not decided by Enter, nor before the effect was in sight", async () => {
   expect(await readStatus(other)).toBe("pending");
 });
 
-it("keeps the reason of a rejection", async () => {
+it.runIf(isFull)("keeps the reason of a rejection", async () => {
   const id = await ask(yara, "hr-ws-033");
   const { page } = await open("omar", `/approvals/${id}`);
   await look(page);
@@ -148,7 +149,7 @@ it("greys in place what another person has decided meanwhile", async () => {
   await row.getByText("no longer pending").waitFor();
 });
 
-it("is previewed in dry_run, and nothing is decided", async () => {
+it.runIf(isFull)("is previewed in dry_run, and nothing is decided", async () => {
   const id = await ask(yara, "fin-srv-02");
   const SOC_DATA_DIR = soc.service.dataFolder;
   const dry = await startSocForTest(database.url, { ...ENV, SOC_MODE: "dry_run", SOC_DATA_DIR });

@@ -33,7 +33,8 @@ afterAll(async () => {
   await soc.stop();
 });
 
-const strip = (page: Page) => page.locator(".strip");
+/** The page for a screen in the room shows the mode in its head. */
+const strip = (page: Page) => page.locator(".strip, .wall-mode").first();
 
 describe("in dummy, without a database", () => {
   it("shows every page with invented data, says so, and offers no change", async () => {

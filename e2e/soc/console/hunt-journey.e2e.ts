@@ -2,7 +2,7 @@ import { createClock } from "@kit/clock";
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { select } from "../../counts.ts";
+import { isFull, select } from "../../counts.ts";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
@@ -109,7 +109,7 @@ it("goes from a query by a facet to an alert and to a rule that is not enabled",
   expect(complaints).toEqual([]);
 });
 
-it("names the suppression that refuses a promotion", async () => {
+it.runIf(isFull)("names the suppression that refuses a promotion", async () => {
   const { body: rule } = await soc.client.post("/detections/rules", { name: "Passwords", query: "failed password" });
   const { status } = await soc.client.post(`/detections/rules/${rule.id}/suppressions`, {
     name: "Known scanner",
@@ -147,7 +147,7 @@ it("shows hostile values as text, in rows, facets, pane and on the page of the e
   expect(complaints).toEqual([]);
 });
 
-it("narrows by a hostile value to the log that has it", async () => {
+it.runIf(isFull)("narrows by a hostile value to the log that has it", async () => {
   const { page, complaints } = await open("/hunt?q=source%3Ahostile");
   await rows(page).filter({ hasText: HOSTILE }).click();
   await page.keyboard.press("Space");
@@ -181,7 +181,7 @@ it("stops a long search on the service when another begins, and when the user ca
   expect((await cancelled).url()).toContain(new URL(held.at(-1) ?? "").searchParams.get("search_id"));
 });
 
-it("says that the log store does not answer, while saved hunts still open", async () => {
+it.runIf(isFull)("says that the log store does not answer, while saved hunts still open", async () => {
   await soc.client.post("/siem/hunts", { title: "Kept", query: "powershell" });
   const { page } = await visit(browser, {
     url: soc.service.url,

@@ -150,6 +150,9 @@ it("paints the pane in the frame of the key", async () => {
   await page.getByRole("grid").focus();
   await page.keyboard.press("j");
   await page.waitForSelector("main .list-cursor .list-strong");
+  // In a wide window the pane is open from the beginning.
+  if (await page.locator("main aside").isVisible()) await page.keyboard.press("Space");
+  await page.waitForSelector("main aside", { state: "detached" });
   await countFramesToPane(page);
   await page.keyboard.press("Space");
   const handle = await page.waitForFunction(() => (window as unknown as { framesToPane?: number }).framesToPane);

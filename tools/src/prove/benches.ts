@@ -73,6 +73,20 @@ export const BENCHES: readonly Proof[] = [
     ],
   },
   {
+    name: "growth",
+    description:
+      "processor time, transactions and bytes of an event with 1 to 12 partitions, and 12 partitions against one box (20 minutes)",
+    needsBuild: true,
+    env: {
+      BENCH_PARTITIONS: "1,2,4,8,12",
+      BENCH_PARTITION_RATE: "400",
+      BENCH_SECONDS: "30",
+      BENCH_BOX_EVENTS: "200000",
+      BENCH_SIGMA_RULES: "4000",
+    },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-growth.itest.ts"] }],
+  },
+  {
     name: "federation",
     description: "answers of five log stores of 2,000,000 logs against one of 10,000,000 (half an hour)",
     needsBuild: false,

@@ -283,10 +283,21 @@ export const PROOFS: readonly Proof[] = [
     ],
   },
   {
-    name: "partitions-simulation",
-    description: "owners of partitions over 1,000,000 random histories of hosts that die, freeze and lose the network",
+    name: "simulation",
+    description:
+      "1,000,000 random histories: owners of partitions on hosts that die, freeze and lose the network, movers of the outbox; " +
+      "1,000 workers on a simulated clock (half an hour)",
     needsBuild: false,
-    runs: [{ project: "unit", paths: ["apps/soc/src/logs/partitions/partitions-simulation.test.ts"] }],
+    runs: [
+      {
+        project: "unit",
+        paths: [
+          "apps/soc/src/logs/partitions/partitions-simulation.test.ts",
+          "apps/soc/src/logs/partitions/workers-simulation.test.ts",
+          "apps/soc/src/foundation/events/mover-simulation.test.ts",
+        ],
+      },
+    ],
   },
   {
     name: "soc-window",

@@ -15,22 +15,21 @@ const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoun
 
 type Load = () => Promise<ComponentType>;
 
-const LOADS: { pattern: RegExp; load: Load }[] = [];
+const LOADED_PAGES: { pattern: RegExp; preload: () => Promise<void> }[] = [];
 
 /** Each page is a file of its own that is loaded when it is opened first. */
 function page(path: string, needs: readonly Need[], load: Load) {
-  LOADS.push({ pattern: toPattern(path), load });
-  const Loaded = lazy(async () => ({ default: await load() }));
-  return createRoute({
-    getParentRoute: () => rootRoute,
-    path,
-    component: () => (
-      <Guarded needs={needs}>
-        <Loaded />
-      </Guarded>
-    ),
-    errorComponent: FailedPage,
+  let Preloaded: ComponentType | undefined;
+  LOADED_PAGES.push({
+    pattern: toPattern(path),
+    preload: async () => {
+      Preloaded = await load();
+    },
   });
+  const Lazy = lazy(async () => ({ default: await load() }));
+  // React holds a lazy part back for 300 ms after it has shown what stands for it, even if its file is there.
+  const component = () => <Guarded needs={needs}>{Preloaded ? <Preloaded /> : <Lazy />}</Guarded>;
+  return createRoute({ getParentRoute: () => rootRoute, path, component, errorComponent: FailedPage });
 }
 
 const loadHunt = async () => (await import("../pages/logs/search/hunt-page.tsx")).HuntPage;
@@ -202,8 +201,8 @@ const PAGES = [
 /** Loads the file of the page at this address while the service is asked who the user is: neither needs the other. */
 export function preloadPage(pathname: string): void {
   // What fails here fails again where the page is shown, and is said there.
-  void LOADS.find(({ pattern }) => pattern.test(pathname))
-    ?.load()
+  void LOADED_PAGES.find(({ pattern }) => pattern.test(pathname))
+    ?.preload()
     .catch(() => undefined);
 }
 

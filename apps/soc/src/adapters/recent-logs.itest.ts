@@ -115,6 +115,13 @@ describe("logs of the last minutes", () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
+  it("are not kept for the owner of a partition, who has evaluated them", async () => {
+    const store = open();
+    await store.insert([logAt(1, "owned")], { token: `${minute}`, partition: 0 });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await readAll(store)).toEqual(["owned"]);
+  });
+
   it("are private files that are deleted after two minutes or above the size limit", async () => {
     const store = open({ keptBytes: 3000 });
     await store.insert([logAt(0, "old")], { token: `${minute}-a` });

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,16 +6,18 @@ import { createClock } from "@kit/clock";
 import { freePort, startProcess } from "@kit/testing/process";
 import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
 import { fillEngine } from "./filled-engine.ts";
+import { readMicrosByScript } from "./process-usage.ts";
 import { startServer } from "./server.ts";
 
 /** A token lives longer. */
 const TOKEN_MS = 5 * 60_000;
 const BUILT = join(import.meta.dirname, "../../bundle/main.js");
+const KEY_NAME = "bench";
+/** The sender of all logs. */
+export const SENDER = `key:${KEY_NAME}`;
 const MANY = "10000000";
 const ANSWER_MS = 60_000;
 const START_MS = 60_000;
-// Linux counts CPU time in hundredths of a second.
-const TICK_MICROS = 10_000;
 const clock = createClock();
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -30,12 +31,14 @@ export interface ProductOptions {
   /** The number of generated logs that the engine holds when it starts. */
   filledRows?: number;
   env?: Readonly<Record<string, string>>;
+  /** The database and the folder of an earlier run, and its API key. The caller deletes them. */
+  earlier?: { databaseUrl: string; folder: string; key: string };
 }
 
 /** Starts the built product as in production: service, log engine and worker as processes, with PostgreSQL. */
-export async function startProduct({ filledRows = 0, env = {} }: ProductOptions = {}) {
-  const database = await startServer(undefined);
-  const folder = mkdtempSync(join(tmpdir(), "bench-product-"));
+export async function startProduct({ filledRows = 0, env = {}, earlier }: ProductOptions = {}) {
+  const database = await startServer(earlier?.databaseUrl);
+  const folder = earlier?.folder ?? mkdtempSync(join(tmpdir(), "bench-product-"));
   if (filledRows > 0) await fillEngine(join(folder, "logs"), { rows: filledRows });
   const port = await freePort();
   const service = await startProcess({
@@ -94,10 +97,13 @@ export async function startProduct({ filledRows = 0, env = {} }: ProductOptions 
   }
   // Use an API key, like a shipper: unlike a token, it does not expire during the run.
   const scopes = ["siem:ingest", "siem:read", "siem:search"];
-  const { key } = await made("/api/v1/api-keys", { name: "bench", scopes }, await signIn());
+  const key = earlier?.key ?? (await made("/api/v1/api-keys", { name: KEY_NAME, scopes }, await signIn())).key;
 
   return {
     databaseUrl: database.url,
+    databasePid: database.pid,
+    folder,
+    key,
     import: async (yaml: string): Promise<Json> => made("/api/v1/detections/rules/import", { yaml }, await signIn()),
     /** Throws unless all events were accepted. */
     async ingest(lines: string | Uint8Array<ArrayBuffer>, count: number, source: string): Promise<void> {
@@ -127,27 +133,14 @@ export async function startProduct({ filledRows = 0, env = {} }: ProductOptions 
       return body;
     },
     /** The CPU time of the service and its children so far, in microseconds, by script name. */
-    cpuMicros: async () => readCpuMicros(service.pid),
+    cpuMicros: async () => readMicrosByScript(service.pid),
+    /** Ends the processes of the product; database and folder stay. */
+    end: () => service.stop(),
     async stop() {
       await service.stop();
       await database.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (!earlier) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 export type Product = Awaited<ReturnType<typeof startProduct>>;
-
-async function readCpuMicros(pid: number): Promise<ReadonlyMap<string, number>> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").filter(Boolean);
-  const found = new Map<string, number>();
-  for (const each of [String(pid), ...children]) {
-    const [command, stat] = await Promise.all(
-      ["cmdline", "stat"].map((name) => readFile(`/proc/${each}/${name}`, "utf8")),
-    );
-    const [, , ...fields] = (stat ?? "").slice((stat ?? "").lastIndexOf(")")).split(" ");
-    const [user = "0", system = "0"] = fields.slice(10);
-    const name = /main[\w-]*\.js/.exec(command ?? "")?.[0] ?? "other";
-    found.set(name, (Number(user) + Number(system)) * TICK_MICROS);
-  }
-  return found;
-}

@@ -17,7 +17,7 @@ const clock = createClock();
 
 /** Starts a PostgreSQL with fsync, or uses the database of an earlier run. */
 export async function startServer(givenUrl: string | undefined) {
-  if (givenUrl !== undefined) return { url: givenUrl, stop: async () => undefined };
+  if (givenUrl !== undefined) return { url: givenUrl, pid: undefined, stop: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "bench-soc-"));
   const settings = { shared_buffers: "256MB" };
   const server = await startPostgres({ folder, port: await freePort(), settings });
@@ -27,6 +27,7 @@ export async function startServer(givenUrl: string | undefined) {
   await owner.end();
   return {
     url: `${server.url}/soc`,
+    pid: server.pid,
     async stop() {
       await server.stop("SIGINT");
       rmSync(folder, { recursive: true });

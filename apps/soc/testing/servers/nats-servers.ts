@@ -12,6 +12,8 @@ const FETCH = join(import.meta.dirname, "../../../../.ci/nats-server");
 
 export interface NatsNode {
   port: number;
+  /** Of its process, while it runs. */
+  pid(): number | undefined;
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Everything that the server has printed since its last start. */
@@ -46,6 +48,7 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
     let running: StartedProcess | undefined;
     return {
       port,
+      pid: () => running?.pid,
       async start() {
         running = await startProcess({ command: program, args: ["-c", settings], readyWhen: /Server is ready/ });
       },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partitionFor } from "./partition-for.ts";
+import { createPartitionFinder, partitionFor } from "./partition-for.ts";
 
 it.each([
   [{ site: "", source: "", sender: "" }, 7],
@@ -33,4 +33,15 @@ it("spreads senders evenly", () => {
   }
   expect(Math.min(...counts)).toBeGreaterThan(850);
   expect(Math.max(...counts)).toBeLessThan(1150);
+});
+
+it("is the same when the partition of a neighbour is remembered", () => {
+  const text = fc.constantFrom("", "a", "b");
+  const keys = fc.array(fc.record({ site: text, source: text, sender: text }), { maxLength: 50 });
+  fc.assert(
+    fc.property(keys, (those) => {
+      const find = createPartitionFinder(12);
+      expect(those.map(find)).toEqual(those.map((key) => partitionFor(key, 12)));
+    }),
+  );
 });

@@ -18,3 +18,14 @@ export function partitionFor({ site, source, sender }: PartitionKey, partitions:
     .digest();
   return digest.readUInt32BE(0) % partitions;
 }
+
+/** Remembers the last key: neighbours in a batch mostly have the same one, and hashing costs more than comparing. */
+export function createPartitionFinder(partitions: number): (key: PartitionKey) => number {
+  let last: (PartitionKey & { partition: number }) | undefined;
+  return (key) => {
+    if (last?.site !== key.site || last.source !== key.source || last.sender !== key.sender) {
+      last = { ...key, partition: partitionFor(key, partitions) };
+    }
+    return last.partition;
+  };
+}

@@ -1,6 +1,7 @@
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
+import type { StreamReader } from "../../foundation/events/event-stream.ts";
 import { createPartitionOwner } from "./partition-owner.worker.ts";
 import type { PartitionState } from "./partition-rules.ts";
 
@@ -15,24 +16,19 @@ const STATE: PartitionState = {
   claim: undefined,
 };
 
-/** Reads one group after a gap; `handled` is what storing it says. */
-async function readAfterGap(handled: number | undefined): Promise<string[]> {
-  const errors: string[] = [];
-  let reads = 0;
+interface Given {
+  readAfter: (place: string) => Promise<StreamReader>;
+  handled: number | undefined;
+  released?: () => void;
+  errors?: string[];
+}
+
+/** An owner of the only partition; `handled` is what storing a group says. */
+function startOwner({ readAfter, handled, released = () => undefined, errors = [] }: Given) {
   let acquired = 0;
   const owner = createPartitionOwner({
     worker: "a",
-    sources: [
-      {
-        readAfter: async () => ({
-          async read() {
-            reads += 1;
-            return reads === 1 ? { events: [], to: "birth:9", hasGap: true } : undefined;
-          },
-          close: async () => undefined,
-        }),
-      },
-    ],
+    sources: [{ readAfter }],
     prepare: async () => undefined,
     store: {
       report: async () => ({
@@ -44,7 +40,7 @@ async function readAfterGap(handled: number | undefined): Promise<string[]> {
         acquired += 1;
         return acquired === 1 ? STATE : undefined;
       },
-      release: async () => undefined,
+      release: async () => released(),
       retire: async () => undefined,
     },
     group: { handle: async () => handled },
@@ -56,6 +52,20 @@ async function readAfterGap(handled: number | undefined): Promise<string[]> {
     log: { ...silentLog, error: (_fields, message) => void errors.push(message) },
   });
   owner.start();
+  return owner;
+}
+
+async function readAfterGap(handled: number | undefined): Promise<string[]> {
+  const errors: string[] = [];
+  let reads = 0;
+  const reader: StreamReader = {
+    async read() {
+      reads += 1;
+      return reads === 1 ? { events: [], to: "birth:9", hasGap: true } : undefined;
+    },
+    close: async () => undefined,
+  };
+  const owner = startOwner({ readAfter: async () => reader, handled, errors });
   await expect.poll(() => reads, { timeout: 5000 }).toBeGreaterThan(handled === undefined ? 0 : 1);
   await owner.close();
   return errors;
@@ -64,4 +74,32 @@ async function readAfterGap(handled: number | undefined): Promise<string[]> {
 it("reports a gap in the stream as lost logs when it owns the partition, not when another worker has stored them", async () => {
   expect(await readAfterGap(10)).toEqual([LOST]);
   expect(await readAfterGap(undefined)).toEqual([]);
+});
+
+it("opens a reader that fails again where it was, and stays the owner", async () => {
+  const places: string[] = [];
+  let reads = 0;
+  let releases = 0;
+  const reader: StreamReader = {
+    async read() {
+      reads += 1;
+      if (reads === 1) return { events: [], to: "birth:9", hasGap: false };
+      if (reads === 2) throw new Error("heartbeats missed");
+      return undefined;
+    },
+    close: async () => undefined,
+  };
+  const owner = startOwner({
+    async readAfter(place) {
+      places.push(place);
+      return reader;
+    },
+    handled: 10,
+    released: () => {
+      releases += 1;
+    },
+  });
+  await expect.poll(() => reads, { timeout: 5000 }).toBeGreaterThan(2);
+  expect({ places, releases }).toEqual({ places: ["birth:5", "birth:9"], releases: 0 });
+  await owner.close();
 });

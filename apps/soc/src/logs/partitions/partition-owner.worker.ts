@@ -59,15 +59,31 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
   let isPrepared = false;
   let withdrawnUntilMs = 0;
 
+  /** A reader that fails is opened again: a line that is slow for seconds must not cost the partition its owner. */
   async function follow(partition: number, own: HeldPartition, state: PartitionState): Promise<void> {
     const { signal } = own.closing;
-    const reader = await sources[partition]?.readAfter(state.handled, signal);
-    if (!reader) return;
-    try {
-      let next: Next | undefined = { handled: state.handled, claimedTo: state.claim?.to, isLarge: true };
-      while (next && !signal.aborted) next = await takeGroup(partition, own, reader, next);
-    } finally {
-      await reader.close();
+    let next: Next | undefined = { handled: state.handled, claimedTo: state.claim?.to, isLarge: true };
+    let waitMs = FIRST_RETRY_MS;
+    async function readOn(from: Next): Promise<void> {
+      next = from;
+      const reader = await sources[partition]?.readAfter(from.handled, signal);
+      if (!reader) return;
+      try {
+        while (next && !signal.aborted) {
+          next = await takeGroup(partition, own, reader, next);
+          waitMs = FIRST_RETRY_MS;
+        }
+      } finally {
+        await reader.close();
+      }
+    }
+    while (next && !signal.aborted) {
+      await readOn(next).catch(async (error: unknown) => {
+        own.failingSinceMs ??= clock.monotonicMs();
+        log.warn({ err: error, partition, wait_ms: waitMs }, "reading a partition failed, retrying");
+        await clock.sleep(waitMs, signal).catch(() => undefined);
+        waitMs = Math.min(2 * waitMs, LAST_RETRY_MS);
+      });
     }
   }
 
@@ -82,6 +98,7 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
     const { handled, claimedTo, isLarge } = next;
     if (!isLarge) await clock.sleep(GROUP_MS, signal).catch(() => undefined);
     const read = await reader.read({ most: EVENTS_BATCH_SIZE, upTo: claimedTo });
+    own.failingSinceMs = undefined;
     if (!read || signal.aborted) return next;
     const ready = { partition, from: handled, to: claimedTo ?? read.to, events: read.events };
     const logs = await deliver(own, { ...ready, isAgain: claimedTo !== undefined });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { simulatePartitions } from "../../../testing/simulations/partitions-history.ts";
 
 const isFull = process.env.PROVE === "full";
-const HISTORIES = isFull ? 1_000_000 : 2000;
+const HISTORIES = isFull ? 900_000 : 2000;
 
 it(`keeps one owner, every log and every window over ${HISTORIES} random histories of hosts`, {
   timeout: isFull ? 3 * 3_600_000 : 120_000,

@@ -11,6 +11,7 @@ const CANARY = /zq7canary|203\.0\.113\.|attr_zq7/i;
 const TEXTS = ["host", "user", "process", "message", "source", "event_code", "action", "outcome"] as const;
 const COUNTED = TEXTS.filter((name) => name !== "message");
 const FIELDS = [...COUNTED, "site", "src_ip", "dst_ip", "src_port", "severity"];
+const PREFIXES = process.env.PROVE === "full" ? ["", "z", "zq7canary", "203.", "B", "4"] : ["", "zq7canary"];
 const PROCESS = { Image: "a.exe", ProcessId: 300, ParentProcessId: 200 };
 
 let platform: CallersPlatform;
@@ -145,7 +146,7 @@ describe.each(names)("a %s of one site", (name) => {
     expect(sampled).toBe(3);
     expect(items.map((item: { name: string }) => item.name)).toContain("attributes.client.word");
     for (const field of [...FIELDS, "attributes.Image"]) {
-      for (const prefix of ["", "z", "zq7canary", "203.", "B", "4"]) {
+      for (const prefix of PREFIXES) {
         const { values } = (await read(callers[name], `/fields/${field}/values?prefix=${prefix}`)).json();
         for (const { count } of values) expect(count, field).toBeLessThanOrEqual(3);
         if (prefix.length > 1) expect(values, field).toEqual([]);

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "../../../foundation/events/event-stream.ts";
-import { type PartitionKey, partitionFor } from "../../partitions/partition-for.ts";
+import { createPartitionFinder, type PartitionKey } from "../../partitions/partition-for.ts";
 import type { LogEvent } from "../../search/log.ts";
 import { type Chunk, type ChunkLimits, checkRow, type Entry, nameSender, type Origin } from "./chunk.ts";
 import { FORMATS, isFields } from "./event.ts";
@@ -30,18 +30,19 @@ const TYPE = "logs";
 export function groupIntoBundles(chunks: readonly Chunk[], partitions: number, nextId: () => string): Bundle[] {
   const bundles: Bundle[] = [];
   const open = new Map<string, OpenBundle>();
+  const findPartition = createPartitionFinder(partitions);
   const end = ({ partition, members }: OpenBundle) => {
     const [first] = members;
     if (first) bundles.push(buildBundle(first.chunk, partition, members, nextId));
   };
   for (const chunk of chunks) {
     if (chunk.batch) {
-      end({ partition: partitionFor(nameOrigin(chunk), partitions), members: listMembers(chunk), characters: 0 });
+      end({ partition: findPartition(nameOrigin(chunk)), members: listMembers(chunk), characters: 0 });
       continue;
     }
     const origin = JSON.stringify([chunk.origin.format, nameSender(chunk.origin), chunk.origin.site ?? null]);
     for (const member of listMembers(chunk)) {
-      const partition = partitionFor(nameEntry(member), partitions);
+      const partition = findPartition(nameEntry(member));
       const place = `${partition} ${origin}`;
       const known = open.get(place);
       const characters = member.entry.raw.length;
