@@ -167,7 +167,10 @@ export const PROOFS: readonly Proof[] = [
     needsBuild: true,
     env: { PROVE_CUT_SECONDS: "600" },
     runs: [
-      { project: "unit", paths: ["apps/soc/src/casework/cells", "apps/soc/src/composition/cells"] },
+      {
+        project: "unit",
+        paths: ["apps/soc/src/casework/cells", "apps/soc/src/composition/cells", "apps/soc/src/logs/site-moves"],
+      },
       {
         project: "integration",
         paths: ["apps/soc/src/casework/cells", "apps/soc/src/composition/cells", "apps/soc/src/logs/site-moves"],

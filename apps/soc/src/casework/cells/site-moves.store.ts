@@ -1,14 +1,6 @@
 import { type Generated, sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { SiteMove } from "./cell.ts";
-
-/** The places in the streams of logs, by partition. */
-export type StreamEnds = Readonly<Record<string, string>>;
-
-export interface KnownMove extends SiteMove {
-  frozen_at: Date;
-  stream_ends: StreamEnds | null;
-}
+import type { KnownMove, SiteMoves } from "./site-move.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -16,17 +8,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-export interface SiteMovesWriter {
-  find(siteId: string): Promise<KnownMove | undefined>;
-  /** Waits for the changes in progress; later ones see the freeze. Nothing happens when the site is in here already. */
-  freeze(move: Pick<SiteMove, "site_id" | "site_name" | "to_cell">): Promise<void>;
-  /** Keeps the ends of the streams, once. */
-  keepEnds(siteId: string, ends: StreamEnds): Promise<void>;
-  end(siteId: string, at: Date): Promise<void>;
-  delete(siteId: string): Promise<void>;
-}
-
-export function createSiteMovesWriter(db: Db): SiteMovesWriter {
+export function createSiteMovesWriter(db: Db): SiteMoves {
   return {
     find: (siteId) =>
       db

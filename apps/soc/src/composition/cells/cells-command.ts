@@ -5,10 +5,10 @@ import Type from "typebox";
 import Value from "typebox/value";
 import type { KnownCell } from "../../casework/cells/cell.ts";
 import { LogBody } from "../../logs/search/logs.schema.ts";
+import { createMoveSite } from "../../logs/site-moves/move-site.ts";
 import { readCellList, requireCellsFile } from "../files/cell-files.ts";
 import type { Terminal } from "../verify-command.ts";
 import { askCells, type FoundLogs, type LogsPage, mergeLogPages } from "./ask-cells.ts";
-import { createMoveSite } from "./move-site.ts";
 import { pushToRing } from "./ring-rules.ts";
 import type { SendToCell } from "./send-to-cell.ts";
 

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Tx } from "../../foundation/database/tables.ts";
+import type { Db } from "../../foundation/database/tables.ts";
 
 /** One record with all that belongs to it, as a text of JSON that is the same in both cells. */
 export interface MovedRecord {
@@ -24,6 +24,8 @@ export interface LastEntry {
 
 /** Reads and writes the records of a site that is being moved, whatever tables they have. */
 export interface MovedRecordsStore {
+  /** For this transaction: the times in a text of JSON are those of the session's zone, which may be another one elsewhere. */
+  setUtc(): Promise<void>;
   listCases(asked: PageAsked): Promise<MovedRecord[]>;
   listAlerts(asked: PageAsked): Promise<MovedRecord[]>;
   listLastEntries(caseIds: readonly string[]): Promise<LastEntry[]>;
@@ -47,6 +49,10 @@ const UNIQUE_VIOLATION = "23505";
 
 export function createMovedRecordsStore(db: Db): MovedRecordsStore {
   return {
+    async setUtc() {
+      await sql`SELECT set_config('TimeZone', 'UTC', true)`.execute(db);
+    },
+
     async listCases({ texts, after = NONE, limit }) {
       const { rows } = await sql<MovedRecord>`
         SELECT cases.id, jsonb_build_object(
@@ -123,9 +129,4 @@ async function insert(tx: Db, table: string, records: RawBuilder<unknown>, key?:
     FROM jsonb_array_elements(${records}) WITH ORDINALITY AS given (value, place),
       jsonb_populate_record(NULL::${sql.table(table)}, given.value) AS record
     ORDER BY given.place ${conflict}`.execute(tx);
-}
-
-/** The times in a text of JSON are those of the session's zone, which may be another one in another cell. */
-export async function setUtc(tx: Tx): Promise<void> {
-  await sql`SELECT set_config('TimeZone', 'UTC', true)`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import type { Streams } from "../../foundation/events/streams.feature.ts";
+import type { LogStreams } from "../../foundation/events/log-streams.ts";
 import { createMovedLogs, type MovedLogsDeps } from "./moved-logs.ts";
 import { siteMovesRoutes } from "./site-moves.routes.ts";
 import { createMovedLists, createSiteMovesService, type SiteMovesServiceDeps } from "./site-moves.service.ts";
@@ -7,7 +7,7 @@ import { createMovedLists, createSiteMovesService, type SiteMovesServiceDeps } f
 export interface SiteMovesNeeds
   extends Pick<SiteMovesServiceDeps, "settings" | "writers" | "openMoves" | "openSites" | "partitions" | "ledger"> {
   logStore: MovedLogsDeps["logStore"];
-  streams: Pick<Streams, "logs"> | undefined;
+  streams: { logs: Pick<LogStreams, "sources"> } | undefined;
 }
 
 /** Moves of sites from one cell to another. */

@@ -3,20 +3,19 @@ import { notFound, Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { CellSettings } from "../../casework/cells/cell.ts";
 import { FRESH_MS } from "../../casework/cells/cells.service.ts";
-import type { KnownMove, SiteMovesWriter } from "../../casework/cells/site-moves.store.ts";
+import type { KnownMove, SiteMoves } from "../../casework/cells/site-move.ts";
 import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
-import type { SitesStore, SitesWriter } from "../../casework/sites/sites.store.ts";
+import type { Site } from "../../casework/sites/site.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Scope, SiteName } from "../../foundation/caller/scope.ts";
 import type { Db, Tables, Tx } from "../../foundation/database/tables.ts";
 import { hasReached, type LogStreams } from "../../foundation/events/log-streams.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { MAX_UNCHECKED_MS } from "../intake/intake.service.ts";
-import { WRITER_LEASE_SECONDS, type WritersStore } from "../intake/pipeline/writers.store.ts";
-import type { PartitionsStore } from "../partitions/partitions.store.ts";
 import type { MovedLogs } from "./moved-logs.ts";
-import { createMovedRecordsStore, type MovedRecord, type PageAsked, setUtc } from "./moved-records.store.ts";
+import { createMovedRecordsStore, type MovedRecord, type PageAsked } from "./moved-records.store.ts";
 import {
   type ArrivalRequest,
   type ArrivingRequest,
@@ -36,21 +35,29 @@ export interface SiteMovesServiceDeps {
   lists: { database: ListMoved; showcase: ListMoved };
   db: Kysely<Tables>;
   logs: Pick<MovedLogs, "put">;
-  writers: Pick<WritersStore, "lowest">;
-  openMoves: (tx: Db) => SiteMovesWriter;
-  openSites: (tx: Tx) => Pick<SitesStore & SitesWriter, "all" | "findNames" | "insert">;
+  /** The lowest ingest time that a writer seen within so many seconds may still write to. */
+  writers: { lowest(withinSeconds: number): Promise<Date | undefined> };
+  openMoves: (tx: Db) => SiteMoves;
+  openSites: (tx: Tx) => OpenSites;
   /** Undefined without streams: then a log is acknowledged when it is stored. */
   streams: Pick<LogStreams, "sources"> | undefined;
-  partitions: Pick<PartitionsStore, "listHandled"> | undefined;
+  partitions: { listHandled(): Promise<ReadonlyMap<number, string>> } | undefined;
   ledger: Pick<LedgerService, "append">;
   audit: Recorder;
   clock: Pick<Clock, "now">;
+}
+interface OpenSites {
+  all(scope: Scope): Promise<Site[]>;
+  findNames(texts: readonly string[]): Promise<SiteName[]>;
+  insert(site: Site): Promise<boolean>;
 }
 type ListMoved = (part: MovedPart, asked: PageAsked) => Promise<MovedRecord[]>;
 export type SiteMovesService = ReturnType<typeof createSiteMovesService>;
 
 /** After a freeze, which may wait for changes itself, requests that did not see it yet may take logs for this long. */
 const SETTLING_MS = MAX_UNCHECKED_MS + 5 * FRESH_MS;
+/** Without a report for this long, a writer has ended. */
+const WRITER_SECONDS = 90;
 /** A case has much that belongs to it. */
 const MAX_ITEMS: Readonly<Record<MovedPart, number>> = { cases: 20, alerts: 500, logs: MAX_PAGE_ITEMS };
 
@@ -93,7 +100,7 @@ export function createSiteMovesService(deps: SiteMovesServiceDeps) {
   async function isSettled({ site_id, frozen_at, stream_ends }: KnownMove): Promise<boolean> {
     const settledMs = frozen_at.getTime() + SETTLING_MS;
     if (clock.now().getTime() < settledMs) return false;
-    const lowest = await writers.lowest(WRITER_LEASE_SECONDS);
+    const lowest = await writers.lowest(WRITER_SECONDS);
     if (lowest && lowest.getTime() < settledMs) return false;
     if (!streams || !partitions) return true;
     if (!stream_ends) {
@@ -158,8 +165,8 @@ export function createSiteMovesService(deps: SiteMovesServiceDeps) {
     async put(tx: Tx, { username }: Caller, asked: ArrivingRequest): Promise<{ count: number }> {
       const { part, items, from, last_entries } = asked;
       await requireNew(tx, asked);
-      await setUtc(tx);
       const store = createMovedRecordsStore(tx);
+      await store.setUtc();
       if (part === "alerts") await store.putAlerts(items);
       for (const text of part === "cases" ? items : []) {
         const id = await store.putCase(text);
@@ -214,8 +221,8 @@ export function createMovedLists(db: Kysely<Tables>, logs: Pick<MovedLogs, "list
   return (part, asked) => {
     if (part === "logs") return logs.list(asked);
     return db.transaction().execute(async (tx) => {
-      await setUtc(tx);
       const store = createMovedRecordsStore(tx);
+      await store.setUtc();
       return part === "alerts" ? store.listAlerts(asked) : store.listCases(asked);
     });
   };

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import type { KnownCell } from "../../casework/cells/cell.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
-import { createMoveSite } from "./move-site.ts";
-import type { SendToCell } from "./send-to-cell.ts";
+import { createMoveSite, type MoveSiteDeps } from "./move-site.ts";
 
 const CAIRO = { id: "0197f000-0000-7000-8000-0000000000a1", name: "Cairo" };
 const PAGE_SIZE = 3;
@@ -89,7 +88,7 @@ const IDS = ["1", "2", "3", "4", "5", "6", "7"];
 function createWorld(breaksAt = 0, breaks: "before" | "after" = "before") {
   const [north, south] = [createCell("north", IDS), createCell("south", [])];
   let requests = 0;
-  const send: SendToCell = async ({ name }, method, path, body) => {
+  const send: MoveSiteDeps["send"] = async ({ name }, method, path, body) => {
     requests += 1;
     if (requests === breaksAt && breaks === "before") throw new Error("cut off");
     const answer = (name === "north" ? north : south).answer(method, path, body);

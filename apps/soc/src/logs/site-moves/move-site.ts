@@ -1,28 +1,25 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { Static, TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import Value from "typebox/value";
 import type { KnownCell } from "../../casework/cells/cell.ts";
 import { type CellSiteBody, CellsBody } from "../../casework/cells/cells.schema.ts";
-import { Deleted } from "../../foundation/lists/lists.schema.ts";
-import {
-  ArrivalBody,
-  ArrivingBody,
-  MOVED_PARTS,
-  MoveBody,
-  type MovedPart,
-  RecordsBody,
-} from "../../logs/site-moves/site-moves.schema.ts";
-import type { SendToCell } from "./send-to-cell.ts";
+import { ArrivalBody, ArrivingBody, MOVED_PARTS, MoveBody, type MovedPart, RecordsBody } from "./site-moves.schema.ts";
+
+type Method = "GET" | "POST" | "DELETE";
 
 export interface MoveSiteDeps {
   cells: readonly KnownCell[];
-  send: SendToCell;
+  /** One request to a cell, with the key of the person. */
+  send: (
+    cell: KnownCell,
+    method: Method,
+    path: string,
+    body?: object,
+  ) => Promise<{ status: number; retryAfterSeconds: number; text: string }>;
   clock: Pick<Clock, "sleep">;
   print: (line: string) => void;
 }
-
-type Method = Parameters<SendToCell>[1];
 
 interface Route {
   source: KnownCell;
@@ -30,6 +27,7 @@ interface Route {
   site: CellSiteBody;
 }
 
+const Cancelled = Type.Object({ deleted: Type.Boolean() });
 const MAX_ATTEMPTS = 20;
 const MAX_WAIT_SECONDS = 30;
 const POLL_MS = 1000;
@@ -184,7 +182,7 @@ export function createMoveSite({ cells, send, clock, print }: MoveSiteDeps) {
     const route = await findRoute(text, requireTarget(to));
     const isThere = route && (await listSites(route.target)).some(({ id }) => id === route.site.id);
     if (!route || isThere) throw new Problem("conflict", `cell '${to}' has site '${text}' already`);
-    await ask(route.source, Deleted, "DELETE", `/cells/moves/${route.site.id}`);
+    await ask(route.source, Cancelled, "DELETE", `/cells/moves/${route.site.id}`);
     print(`site '${text}' stays in cell '${route.source.name}'`);
   }
 
