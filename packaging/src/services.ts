@@ -10,7 +10,7 @@ interface Service {
 /** By the name of its folder below apps/. */
 export const SERVICES: Readonly<Record<"player" | "soc", Service>> = {
   player: {
-    entries: ["main", "main-token"],
+    entries: ["main", "main-command"],
     packages: ["@napi-rs/canvas", "@photostructure/sqlite"],
     // dbus-next asks a display server for the address of the bus when it has none; ours is always given.
     neverLoaded: ["x11"],

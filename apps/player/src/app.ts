@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { createFrame, type Frame } from "@kit/http/frame";
 import { createFixedWindows } from "@kit/http/limits";
+import { type MetricsOptions, serveMetrics } from "@kit/http/metrics";
 import { serveOpenApi } from "@kit/http/openapi";
 import type { Log } from "@kit/log";
 import type { FastifyRequest } from "fastify";
@@ -58,7 +59,7 @@ import { hasToken, requireToken } from "./token/require-token.ts";
 import { uploadsRoutes } from "./uploads/uploads.routes.ts";
 import type { UploadsService } from "./uploads/uploads.service.ts";
 
-export interface PlayerAppDeps {
+export interface PlayerAppDeps extends Pick<MetricsOptions, "version" | "usage" | "measures"> {
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -121,6 +122,7 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
   });
   if (!certificate) requireOwnHost(app, deps.ownNames);
   requireToken(app, { current: token.current, onWrong: onWrongToken, onRight: token.markPaired });
+  serveMetrics(app, { access: "token", budget: "read" }, { ...deps, prefix: "manara_player" });
   await app.register(
     async (api) => {
       await api.register(playbackRoutes(deps.playback));

@@ -70,6 +70,7 @@ async function start(): Promise<RunningService> {
     cardFolder,
     version: await readVersion(new URL("../package.json", import.meta.url)),
     hardware,
+    usage: process,
     program: { node: process.version, folder: fileURLToPath(new URL(".", import.meta.url)) },
     guard: createOutboundGuard({ clock }),
     certificate: hasTls ? await openCertificateService(chooseCertificate(config)) : undefined,

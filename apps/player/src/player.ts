@@ -52,6 +52,7 @@ import { measureStorage } from "./storage/storage.ts";
 import { createStreamsService } from "./streams/streams.service.ts";
 import { createBootFailures } from "./system/boot-failures.ts";
 import { closeAll } from "./system/close-all.ts";
+import { listPlayerMeasures } from "./system/player-measures.ts";
 import { createSystemService } from "./system/system.service.ts";
 import { createWatchdogService } from "./system/watchdog.service.ts";
 import { createTargetsService } from "./targets/targets.service.ts";
@@ -61,7 +62,9 @@ import { createGuessAlarm } from "./token/guess-alarm.ts";
 import { isToken } from "./token/token.ts";
 import { createCardWriting } from "./uploads/uploads.feature.ts";
 
-export interface PlayerParts extends OwnerParts, Pick<PlayerAppDeps, "isLimited" | "dashboardFolder" | "ownNames"> {
+export interface PlayerParts
+  extends OwnerParts,
+    Pick<PlayerAppDeps, "isLimited" | "dashboardFolder" | "ownNames" | "usage"> {
   cardFolder: string;
   version: string;
   /** The fonts of the device's screen. */
@@ -336,6 +339,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     pairing,
     monitoring,
     onWrongToken,
+    measures: listPlayerMeasures({ ...parts, playback, time, called, adhan, live, boot_failures }),
   });
 
   async function playTone(): Promise<void> {

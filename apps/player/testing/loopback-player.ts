@@ -92,6 +92,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
       ...(isNew && { wifi: createSimulatedWifi() }),
       ...parts,
     },
+    usage: process,
     program: { node: "v20.0.0", folder: import.meta.dirname },
     port,
     setupPort,

@@ -34,6 +34,7 @@ export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
     version: "1.2.3",
     hardware: createSimulatedHardware({ engine, dataFolder: join(folder, "data"), clock, ids: createFakeIds() }),
     port: 8443,
+    usage: process,
     program: { node: "v20.0.0", folder: import.meta.dirname },
     setupPort: undefined,
     hasPairing: true,

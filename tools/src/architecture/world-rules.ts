@@ -63,8 +63,12 @@ const SOCKET_EXCEPTIONS: readonly Exception[] = [
     reason: "listens for syslog and connects to no host",
   },
   {
-    path: /^apps\/soc\/src\/composition\/(?:rules|cells\/cells)-command\.ts$/,
+    path: /^apps\/soc\/src\/composition\/(?:commands\/service-(?:client|probe)|cells\/cells-command)\.ts$/,
     reason: "a command that speaks to the service that its user named",
+  },
+  {
+    path: /^apps\/player\/src\/commands\/(?:service|simulator)-client\.ts$/,
+    reason: "a command that speaks to the service on this machine",
   },
   { path: /^packages\/guard\/src\//, reason: "checks and opens what goes out" },
   { path: /^packages\/testing\/src\//, reason: "proxies, browsers and hostile clients for tests" },

@@ -35,6 +35,13 @@ export function createCalledAdhansService({ store, time, tryWrite }: CalledAdhan
       return call !== undefined && !isInFuture(call.fired_at);
     },
 
+    /** When the last adhan was called; undefined before the first one. */
+    lastEpoch(): number | undefined {
+      const epochs = [...calls.values()].map(({ fired_at }) => fired_at).filter((fired_at) => !isInFuture(fired_at));
+      // Earlier versions recorded 0.
+      return Math.max(0, ...epochs) || undefined;
+    },
+
     add({ date, prayer }: AdhanName): void {
       const call = { date, prayer, fired_at: Math.floor(time.now() / 1000) };
       calls.set(keyOf(call), call);

@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { parse } from "node:path";
 import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
 import pg from "pg";
-import { findWritable, type Servers } from "./postgres-servers.ts";
+import { createServers, findWritable, type Servers } from "./postgres-servers.ts";
 import { CONNECTION, DETECT_DEAD_PEER } from "./postgres-session.ts";
 
 export interface MigrationsDeps {
@@ -14,6 +15,7 @@ export interface MigrationsDeps {
 }
 
 const TABLE = "migrations";
+const INSPECT_MS = 5000;
 // A migration that waits for a table makes every later statement on that table wait behind it. So it waits only briefly,
 // rolls back and tries again.
 const LOCK_MS = 1000;
@@ -24,15 +26,48 @@ const OUTSIDE_A_TRANSACTION = /^-- Up Migration, outside a transaction\n/;
 
 /** Whether every migration has run. It needs no more than the rights of the service. */
 export async function areTablesCurrent(asker: pg.Pool, migrationsFolder: string): Promise<boolean> {
+  return (await countMissingMigrations(asker, migrationsFolder)) === 0;
+}
+
+/** How many migrations have not run. */
+export async function countMissingMigrations(
+  asker: Pick<pg.ClientBase, "query">,
+  migrationsFolder: string,
+): Promise<number> {
   const names = (await readdir(migrationsFolder)).map((file) => parse(file).name);
   try {
     const { rows } = await asker.query<{ name: string }>(`SELECT name FROM ${TABLE}`);
     const applied = new Set(rows.map(({ name }) => name));
-    return names.every((name) => applied.has(name));
+    return names.filter((name) => !applied.has(name)).length;
   } catch (error) {
     // In a new database neither the table nor the role of the service exists.
-    if (error instanceof pg.DatabaseError) return false;
+    if (error instanceof pg.DatabaseError) return names.length;
     throw error;
+  }
+}
+
+/** The version of the server, and how many migrations have not run. It changes nothing. */
+export async function inspectDatabase(url: string, migrationsFolder: string) {
+  const connectionString = createServers(url).current();
+  const client = new pg.Client({
+    ...CONNECTION,
+    connectionString,
+    connectionTimeoutMillis: INSPECT_MS,
+    query_timeout: INSPECT_MS,
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
+    return {
+      version: rows[0]?.server_version ?? "unknown",
+      missing: await countMissingMigrations(client, migrationsFolder),
+    };
+  } catch (cause) {
+    // The message may quote the address, and with it the password.
+    const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+    throw new Problem("unavailable", `the database does not answer${code}`, { cause });
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 

@@ -77,6 +77,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
       chatLimitPerMinute: 20,
       investigateLimitPerMinute: 10,
       children: { logEngine: restarts, worker: restarts },
+      usage: process,
       ...options,
     },
   );

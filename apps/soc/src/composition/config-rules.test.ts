@@ -3,14 +3,16 @@ import { readServiceAccess } from "./config-rules.ts";
 
 const readFile = async (path: string) => `held in ${path}\n`;
 
-describe("the access of the rules command", () => {
-  it("takes a key or a token from the environment or a file", async () => {
+describe("the access of a command to the service", () => {
+  it("takes a key, a token or a password from the environment or a file", async () => {
     const SOC_URL = "https://soc.example/";
     const read = (environment: Record<string, string>) => readServiceAccess({ SOC_URL, ...environment }, readFile);
     const url = "https://soc.example";
     expect(await read({ SOC_API_KEY: "k" })).toEqual({ url, headers: { "x-api-key": "k" } });
     expect(await read({ SOC_API_KEY_FILE: "a" })).toEqual({ url, headers: { "x-api-key": "held in a" } });
     expect(await read({ SOC_TOKEN_FILE: "b" })).toEqual({ url, headers: { authorization: "Bearer held in b" } });
+    const signIn = { username: "admin", password: "held in c" };
+    expect(await read({ SOC_PASSWORD_FILE: "c" })).toEqual({ url, headers: {}, signIn });
   });
 
   it.each([

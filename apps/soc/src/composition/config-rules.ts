@@ -9,15 +9,19 @@ const Environment = Type.Object({
   SOC_API_KEY_FILE: Text,
   SOC_TOKEN: Text,
   SOC_TOKEN_FILE: Text,
+  SOC_USER: Type.String({ minLength: 1, default: "admin" }),
+  SOC_PASSWORD_FILE: Text,
 });
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 export interface ServiceAccess {
   url: string;
   headers: Record<string, string>;
+  /** Without a key and a token: what signs in for one. */
+  signIn?: { username: string; password: string };
 }
 
-/** Which service `manara-soc rules` speaks to, and as whom. Credentials are never arguments: others could read them. */
+/** Which service a command speaks to, and as whom. Credentials are never arguments: others could read them. */
 export async function readServiceAccess(
   environment: Record<string, string | undefined>,
   readFile: (path: string) => Promise<string>,
@@ -34,6 +38,9 @@ export async function readServiceAccess(
   const key = read.SOC_API_KEY ?? (await held(SOC_API_KEY_FILE));
   if (key !== undefined) return { url, headers: { "x-api-key": key } };
   const token = read.SOC_TOKEN ?? (await held(SOC_TOKEN_FILE));
-  if (token === undefined) throw invalidField("SOC_API_KEY_FILE", "is required, or SOC_TOKEN_FILE");
-  return { url, headers: { authorization: `Bearer ${token}` } };
+  if (token !== undefined) return { url, headers: { authorization: `Bearer ${token}` } };
+  const password = await held(read.SOC_PASSWORD_FILE);
+  if (password === undefined)
+    throw invalidField("SOC_API_KEY_FILE", "is required, or SOC_TOKEN_FILE, or SOC_PASSWORD_FILE");
+  return { url, headers: {}, signIn: { username: read.SOC_USER, password } };
 }

@@ -74,6 +74,14 @@ const Environment = Type.Object({
   ...FILE_VARIABLES,
 });
 
+/** Which variables are set, with the values of numbers and choices. A text may be a secret: only that it is set is said. */
+export function describeVariables(environment: Record<string, string | undefined>): Record<string, string> {
+  const set = Object.entries(Environment.properties).filter(([name]) => environment[name]);
+  return Object.fromEntries(
+    set.map(([name, schema]) => [name, Type.IsString(schema) ? "set" : (environment[name] ?? "")]),
+  );
+}
+
 /**
  * Reads the environment once, at start. An invalid value stops the process before any port opens; the error names the
  * variable.

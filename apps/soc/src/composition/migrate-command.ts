@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
+import type { Terminal } from "@kit/config/commands";
 import { createLog } from "@kit/log";
 import { migrateTables } from "../adapters/postgres-migrations.ts";
 import { createServers } from "../adapters/postgres-servers.ts";
 import { readMigrateConfig } from "./config/config-migrate.ts";
-import type { Terminal } from "./verify-command.ts";
 
 const CONNECT_MS = 10_000;
 

@@ -2,6 +2,7 @@ import { clientNetworkOf } from "@kit/guard/address";
 import { compressJson } from "@kit/http/compression";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import type { FixedWindows } from "@kit/http/limits";
+import { type ProcessUsage, serveMetrics } from "@kit/http/metrics";
 import { serveOpenApi } from "@kit/http/openapi";
 import { closeGracefully } from "@kit/http/service";
 import { recordExports } from "../foundation/audit/record-exports.ts";
@@ -32,11 +33,12 @@ export interface ServeSettings {
   investigateLimitPerMinute: number;
   /** The restarts of this process's own children. */
   children: HealthNeeds["children"];
+  usage: ProcessUsage;
 }
 
 export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
-  features: readonly Pick<Feature, "roles" | "routes" | "rootRoutes" | "guards">[];
+  features: readonly Pick<Feature, "roles" | "routes" | "rootRoutes" | "guards" | "measures">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
@@ -45,6 +47,8 @@ export interface AppParts {
 
 /** Frequent and cheap requests, which are not limited. */
 const CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];
+/** Prometheus sends an API key as a bearer token. A key that only delivers logs learns nothing of the platform. */
+const METRICS = { needs: ["stats:read"], byKey: true, keySchemes: ["bearer"], worksOffline: true } as const;
 const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
 
 /** The HTTP server with the routes that its role serves, in the order of the list. */
@@ -89,6 +93,8 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
   takeTurns(app);
   compressJson(app);
   const health = createHealth(base, { ...settings, ...parts.health });
+  const measures = [health, ...parts.features].flatMap((feature) => feature.measures ?? []);
+  serveMetrics(app, METRICS, { ...settings, prefix: "manara_soc", measures, clock: base.clock });
   const listed: AppParts["features"] = [health.probes, health.system, createBatch(), ...parts.features];
   const features = selectServed(listed, roles);
   for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);

@@ -15,7 +15,7 @@ import { serve } from "./serve.ts";
 import { startWork } from "./start-work.ts";
 
 export interface StartDeps {
-  host: Host & Pick<NodeJS.Process, "argv" | "env" | "execPath">;
+  host: Host & Pick<NodeJS.Process, "argv" | "env" | "execPath" | "cpuUsage" | "memoryUsage">;
   /** The address of the entry file: other entry files and folders of the product are found from it. */
   entry: string;
   clock: Clock;
@@ -38,6 +38,7 @@ async function readServed({ host, entry }: StartDeps, role: StartRole) {
     version: await readVersion(new URL("../package.json", entry)),
     consoleFolder: fileURLToPath(new URL("../../soc-console/dist", entry)),
     children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
+    usage: host,
   };
 }
 

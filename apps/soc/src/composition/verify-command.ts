@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Terminal } from "@kit/config/commands";
 import { findTreeFault, formatTreeVerdict, readTree } from "../casework/cells/cell-tree.ts";
 import { readGivenFile } from "../casework/ledger/given-file.ts";
 import { formatVerdict, verifyBundle } from "../casework/ledger/verify.ts";
@@ -9,12 +10,6 @@ import { formatProofVerdict, isModeProof, verifyProof } from "../reporting/mode-
 const USAGE =
   "manara-soc verify <bundle.json, report.json, proof.json or cells.json> [key id that you trust] [ledger-checkpoints.ndjson]";
 const KEY_ID = /^[0-9a-f]{64}$/;
-
-/** Where a command of the terminal writes. */
-export interface Terminal {
-  write: (text: string) => void;
-  writeError: (text: string) => void;
-}
 
 /** Returns the exit code. 0: genuine; 1: not genuine; 2: could not be verified, because it cannot be read or is not a bundle. */
 export async function runVerify(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Frame } from "@kit/http/frame";
+import type { Measure } from "@kit/http/metrics";
 import type { Action } from "./actions/action.ts";
 import type { Needs } from "./caller/permissions.ts";
 import type { Scope } from "./caller/scope.ts";
@@ -60,6 +61,8 @@ export interface Feature {
   /** The playbook actions of this feature. */
   actions?: readonly Action[];
   sweeps?: readonly Sweep[];
+  /** What `GET /metrics` shows of it, in every process. */
+  measures?: readonly Measure[];
   /** Runs once, after the migrations and before the database counts as available. */
   onFirstAnswer?(db: Db): Promise<unknown>;
   /** Stores its part of the showcase as real records, for a platform to try out. */

@@ -47,6 +47,7 @@ const BY_KEY = [
   /^\S+ \/api\/v1\/cells\b/,
   /^(GET|POST) \/api\/v1\/tools\b/,
   /^(GET|POST|DELETE) \/mcp\b/,
+  /^GET \/metrics$/,
   /^POST \/(services\/collector|_bulk|\{index\}\/_bulk|v1\/logs)\b/,
 ];
 

@@ -66,6 +66,7 @@ export async function wholePlatform(
       chatLimitPerMinute,
       investigateLimitPerMinute: NO_LIMIT,
       children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
+      usage: process,
     },
   );
   const close = async () => {

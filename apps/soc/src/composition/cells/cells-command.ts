@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { createClock } from "@kit/clock";
+import { type Given, readText, type Terminal } from "@kit/config/commands";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
@@ -7,19 +7,12 @@ import type { KnownCell } from "../../casework/cells/cell.ts";
 import { LogBody } from "../../logs/search/logs.schema.ts";
 import { createMoveSite } from "../../logs/site-moves/move-site.ts";
 import { readCellList, requireCellsFile } from "../files/cell-files.ts";
-import type { Terminal } from "../verify-command.ts";
 import { askCells, type FoundLogs, type LogsPage, mergeLogPages } from "./ask-cells.ts";
 import { pushToRing } from "./ring-rules.ts";
 import type { SendToCell } from "./send-to-cell.ts";
 
-const USAGE = `manara-soc cells search|count <query> [--from TIME] [--to TIME] [--limit N]
-manara-soc cells rules <folder> --ring N [--dry-run] [--prune]
-manara-soc cells move <site> --to <cell> [--cancel]
-search prints the newest logs of all cells, count how many each cell has, rules makes the cells of a ring like the folder,
-move gives a site with its logs, alerts and cases to another cell; run again, it goes on where it was cut off.
-SOC_CELLS_FILE lists the cells; api_key_file of each cell holds your own key there.`;
-
 const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
 const REQUEST_MS = 30_000;
 
 const Page = Type.Object({
@@ -29,45 +22,29 @@ const Page = Type.Object({
   missing_stores: Type.Optional(Type.Array(Type.String())),
 });
 
-const OPTIONS = {
-  from: { type: "string" },
-  to: { type: "string" },
-  limit: { type: "string", default: "50" },
-  ring: { type: "string" },
-  "dry-run": { type: "boolean", default: false },
-  prune: { type: "boolean", default: false },
-  cancel: { type: "boolean", default: false },
-} as const;
-const VERBS: readonly (string | undefined)[] = ["search", "count", "rules", "move"];
+type Values = Given["values"];
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
-
-/** Returns the exit code. 0: done; 1: a cell is missing, or a difference or refused rule; 2: it could not be done. */
-export async function runCells(
-  given: string[],
-  environment: Record<string, string | undefined>,
-  terminal: Terminal,
-): Promise<0 | 1 | 2> {
-  try {
-    const { values, positionals } = parseArgs({ args: given, allowPositionals: true, options: OPTIONS });
-    const [, verb, subject, ...more] = positionals;
-    if (subject === undefined || more.length > 0 || !VERBS.includes(verb)) {
-      terminal.writeError(`${USAGE}\n`);
-      return 2;
-    }
-    const cells = await readCellList(requireCellsFile(environment));
-    if (verb === "rules") return await pushRules(cells, subject, values, terminal);
-    if (verb === "move") return await moveSite(cells, subject, values, terminal);
-    const found = await search(cells, subject, values);
-    return verb === "search" ? printLogs(found, terminal) : printCounts(found, terminal);
-  } catch (error) {
-    terminal.writeError(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  }
+export interface CellsCommandDeps {
+  environment: Record<string, string | undefined>;
+  terminal: Terminal;
 }
 
-async function search(cells: readonly KnownCell[], query: string, { from, to, limit }: Values): Promise<FoundLogs> {
-  const most = readNumber("--limit", limit, MAX_LIMIT);
+/** Returns the exit code. 0: done; 1: a cell is missing, or a difference or refused rule. */
+export async function runCells(
+  verb: "search" | "count" | "rules" | "move",
+  { positionals: [subject = ""], values }: Given,
+  { environment, terminal }: CellsCommandDeps,
+): Promise<0 | 1> {
+  const cells = await readCellList(requireCellsFile(environment));
+  if (verb === "rules") return pushRules(cells, subject, values, terminal);
+  if (verb === "move") return moveSite(cells, subject, values, terminal);
+  const found = await search(cells, subject, values);
+  return verb === "search" ? printLogs(found, terminal) : printCounts(found, terminal);
+}
+
+async function search(cells: readonly KnownCell[], query: string, values: Values): Promise<FoundLogs> {
+  const [from, to, limit] = ["from", "to", "limit"].map((name) => readText({ values }, name));
+  const most = readNumber("--limit", limit ?? String(DEFAULT_LIMIT), MAX_LIMIT);
   const asked = new URLSearchParams({ query, limit: String(most), ...(from && { from }), ...(to && { to }) });
   const answers = await askCells(cells, async (cell): Promise<LogsPage> => {
     const { status, text } = await sendToCell(cell, "GET", `/siem/logs?${asked}`);
@@ -112,24 +89,20 @@ async function pushRules(
   values: Values,
   { write }: Terminal,
 ): Promise<0 | 1> {
-  const ring = readNumber("--ring", values.ring, Number.MAX_SAFE_INTEGER);
-  const options = { isDryRun: values["dry-run"], isPruning: values.prune };
+  const ring = readNumber("--ring", readText({ values }, "ring"), Number.MAX_SAFE_INTEGER);
+  const options = { isDryRun: values["dry-run"] === true, isPruning: values.prune === true };
   return pushToRing(
     { cells, folder, ring, send: sendToCell, clock: createClock(), print: (line) => write(`${line}\n`) },
     options,
   );
 }
 
-async function moveSite(
-  cells: readonly KnownCell[],
-  site: string,
-  { to, cancel }: Values,
-  { write }: Terminal,
-): Promise<0> {
+async function moveSite(cells: readonly KnownCell[], site: string, values: Values, { write }: Terminal): Promise<0> {
+  const to = readText({ values }, "to");
   if (to === undefined) throw new Problem("invalid", "--to: is required");
   const print = (line: string) => write(`${line}\n`);
-  const { move, cancel: takeBack } = createMoveSite({ cells, send: sendToCell, clock: createClock(), print });
-  await (cancel ? takeBack(site, to) : move(site, to));
+  const { move, cancel } = createMoveSite({ cells, send: sendToCell, clock: createClock(), print });
+  await (values.cancel === true ? cancel(site, to) : move(site, to));
   return 0;
 }
 

@@ -8,6 +8,8 @@ export interface EventHorizonStore {
    * event has no number although this call tried to give it one. 0 when there is none.
    */
   readAge(): Promise<number>;
+  /** How many events the outbox holds, by their places: no row is counted. */
+  countHeld(): Promise<number>;
 }
 
 export function createEventHorizonStore(db: Db): EventHorizonStore {
@@ -19,6 +21,12 @@ export function createEventHorizonStore(db: Db): EventHorizonStore {
           (SELECT min(at) FROM outbox WHERE place IS NULL), oldest_writer('outbox'::regclass)
         )), 0)::float8 AS age_s`.execute(db);
       return rows[0]?.age_s ?? 0;
+    },
+
+    async countHeld() {
+      const { rows } = await sql<{ held: number }>`
+        SELECT greatest((SELECT max(place) FROM outbox) - place, 0)::float8 AS held FROM outbox_swept`.execute(db);
+      return rows[0]?.held ?? 0;
     },
   };
 }

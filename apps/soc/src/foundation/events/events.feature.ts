@@ -48,5 +48,15 @@ export function createOutbox({ db, runtime, clock, log }: Base) {
     outbox,
     beginConsumer: (answering: Db, consumer: string) => createOutboxConsumersWriter(answering).begin(consumer),
     createWork: () => ({ close: () => outbox.close() }),
+    measures: [
+      {
+        name: "outbox_events",
+        help: "Events in the outbox, delivered ones of the retention included.",
+        kind: "gauge" as const,
+        async read() {
+          return (await runtime.truth()).is_database_available ? createEventHorizonStore(db).countHeld() : undefined;
+        },
+      },
+    ],
   };
 }

@@ -77,14 +77,20 @@ export function createHealthService(deps: HealthServiceDeps) {
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 
+  /** An answer of the last second, for programs that ask often. */
+  function recent(): Promise<SystemHealthBody> {
+    const nowMs = clock.monotonicMs();
+    if (!cached || cached.untilMs <= nowMs) cached = { health: check(), untilMs: nowMs + CACHE_MS };
+    return cached.health;
+  }
+
   return {
     check,
+    recent,
 
     /** Throws while a part is missing that the platform needs in its mode. */
     async requireReady(): Promise<void> {
-      const nowMs = clock.monotonicMs();
-      if (!cached || cached.untilMs <= nowMs) cached = { health: check(), untilMs: nowMs + CACHE_MS };
-      const [health, { mode }] = await Promise.all([cached.health, runtime.truth()]);
+      const [health, { mode }] = await Promise.all([recent(), runtime.truth()]);
       // In dummy mode the showcase can be read without any of the parts.
       if (mode !== "dummy" && !isComplete(health, needed)) throw new Problem("unavailable", "not ready");
       // A balancer sends requests to hosts whose clock is right.

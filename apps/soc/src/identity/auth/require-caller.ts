@@ -236,10 +236,10 @@ function readCredentials(request: FastifyRequest): Credentials | undefined {
   const from = routeOptions.config.isIntake ? { intakeFrom: clientNetworkOf(request.ip) } : {};
   if (authorization !== undefined) {
     if (isSentTwice(raw, "authorization")) return undefined;
-    const token = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
-    if (token !== undefined) return { kind: "token", token };
     const held = keyIn(authorization, routeOptions.config.keySchemes ?? []);
-    return held === undefined ? undefined : { kind: "api_key", key: held, ...from };
+    if (held !== undefined) return { kind: "api_key", key: held, ...from };
+    const token = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
+    return token === undefined ? undefined : { kind: "token", token };
   }
   if (routeOptions.config.byKey && typeof key === "string") return { kind: "api_key", key, ...from };
   const id = sessionIdIn(cookie);

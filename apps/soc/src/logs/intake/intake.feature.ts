@@ -103,6 +103,16 @@ export function createIntake(base: Base, { logStore, alerts, machine, streams, s
       await createSourcesWriter(tx).insertKnown(states, DEMO);
     },
     settings: () => settings.all(),
+    measures: [
+      {
+        name: "intake_events_total",
+        help: "Events that this process received: stored, kept as dead letters, or refused with their request.",
+        kind: "counter" as const,
+        label: "result",
+        read: () => intake.counts(),
+      },
+      ...(partitions?.measures ?? []),
+    ],
     readers: { dead_letter: ["siem:read"] as const, source: ["siem:read"] as const },
     routes: [deadLettersRoutes(deadLetters), dropsRoutes(drops), sourceSettingsRoutes(settings, base.changes)],
     /** The writer. The API stores logs as well: dead letters that a person repeats, and events of devices. */

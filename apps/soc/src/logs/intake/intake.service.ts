@@ -155,10 +155,25 @@ export function createIntakeService(deps: IntakeServiceDeps) {
     }
   }
 
-  const accept = (found: readonly Found[], origin: Origin): Promise<Taken> => outside(store, found, origin);
+  const counts = { accepted: 0, dead_letter: 0, refused: 0 };
+
+  async function accept(found: readonly Found[], origin: Origin): Promise<Taken> {
+    try {
+      const taken = await outside(store, found, origin);
+      counts.accepted += taken.accepted;
+      counts.dead_letter += taken.rejected;
+      return taken;
+    } catch (error) {
+      counts.refused += found.length;
+      throw error;
+    }
+  }
 
   return {
     accept,
+
+    /** Events by what became of them, since the start. A request that is refused as a whole may come again. */
+    counts: (): Readonly<Record<keyof typeof counts, number>> => ({ ...counts }),
 
     /** Parses the events in turns, so that other requests are served meanwhile. */
     async acceptTexts(texts: readonly string[], parse: (text: string) => Found, origin: Origin): Promise<Taken> {

@@ -231,6 +231,8 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
   });
 
   return {
+    ownedCount: () => held.size,
+
     start: () => loop.start(),
 
     async close(): Promise<void> {

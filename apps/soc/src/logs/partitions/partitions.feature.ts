@@ -15,6 +15,7 @@ import { createFormerStream } from "./former-stream.worker.ts";
 import { requireNoneBeyond } from "./log-partitions.ts";
 import { createNamesStore } from "./names.store.ts";
 import { createPartitionGroup } from "./partition-group.ts";
+import { listPartitionMeasures } from "./partition-measures.ts";
 import { createPartitionOwner } from "./partition-owner.worker.ts";
 import { createFrontierStore, createPartitionsStore } from "./partitions.store.ts";
 
@@ -40,6 +41,7 @@ export function createPartitions(
   const { streams, sources, claims, settlePending } = needs;
   const store = createPartitionsStore(db);
   const partitions = streams.sources.length;
+  let owner: ReturnType<typeof createPartitionOwner> | undefined;
 
   async function requireAll(): Promise<void> {
     requireNoneBeyond(partitions, (await streams.countMessages()).partitions);
@@ -89,10 +91,12 @@ export function createPartitions(
       },
     }),
 
+    measures: listPartitionMeasures({ streams, clock, ownedCount: () => owner?.ownedCount() }),
+
     /** What a worker runs to own partitions. */
     createWork({ worker, evaluation, isAllowed }: PartitionWork): readonly Background[] {
       const group = createPartitionGroup({ ...needs, db, store, evaluation, clock, ids, log });
-      const owner = createPartitionOwner({
+      owner = createPartitionOwner({
         ...needs,
         ...{ worker, prepare, store, group, evaluation, isAllowed, clock, log },
         sources: streams.sources,

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import type { Clock } from "@kit/clock";
+import { invalidField, Problem } from "@kit/problem";
+
+const ANSWER_MS = 5000;
+
+/** What a person does by hand, as the simulator's line of JSON. */
+export function parseAction([action, ...words]: readonly string[], isCharging: boolean): object {
+  const [first = "", second = ""] = words;
+  const takes: Record<string, { words: number; build: () => object }> = {
+    tap: { words: 1, build: () => ({ tap: first }) },
+    lift: { words: 0, build: () => ({ lift: true }) },
+    press: { words: 0, build: () => ({ button: "press" }) },
+    key: { words: 2, build: () => ({ key: { name: first, change: second } }) },
+    turn: { words: 1, build: () => ({ turn: Number(first) }) },
+    battery: { words: 1, build: () => ({ battery: { percentage: Number(first), charging: isCharging } }) },
+    eject: { words: 0, build: () => ({ eject: true }) },
+  };
+  const known = Object.hasOwn(takes, action ?? "") ? takes[action ?? ""] : undefined;
+  if (!known) throw invalidField("action", `must be one of ${Object.keys(takes).join(", ")}`);
+  if (words.length !== known.words) throw invalidField(action ?? "", `takes ${known.words} words`);
+  return known.build();
+}
+
+/** Sends one action to the simulated hardware of a running service. Returns its answer. */
+export async function simulate(path: string, action: object, clock: Pick<Clock, "deadline">): Promise<string> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    socket.write(`${JSON.stringify(action)}\n`);
+    const signal = clock.deadline(ANSWER_MS);
+    const lines: unknown[] = await once(createInterface({ input: socket }), "line", { signal });
+    return String(lines[0]);
+  } catch (cause) {
+    throw new Problem("unavailable", `no simulated device answers at ${path}: is PLAYER_DRIVERS=simulated?`, { cause });
+  } finally {
+    socket.destroy();
+  }
+}

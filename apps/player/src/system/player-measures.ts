@@ -1,0 +1,95 @@
+import type { Measure } from "@kit/http/metrics";
+import type { Hardware } from "../drivers/hardware.ts";
+import type { LiveService } from "../live/live.service.ts";
+import type { PlaybackState } from "../playback/playback.schema.ts";
+import type { PlaybackService } from "../playback/playback.service.ts";
+import type { AdhanService } from "../prayer/adhan.service.ts";
+import type { CalledAdhansService } from "../prayer/called-adhans.service.ts";
+import { measureFreeBytes } from "../storage/storage.ts";
+import type { TimeService } from "../time/time.service.ts";
+import type { SystemBody } from "./system.schema.ts";
+
+export interface PlayerMeasuresDeps {
+  playback: Pick<PlaybackService, "status">;
+  time: Pick<TimeService, "isValid">;
+  called: Pick<CalledAdhansService, "lastEpoch">;
+  adhan: Pick<AdhanService, "nextEpoch">;
+  live: Pick<LiveService, "clientCount">;
+  hardware: Pick<Hardware, (typeof OPTIONAL_PARTS)[number]>;
+  boot_failures: () => SystemBody["boot_failures"];
+  dataFolder: string;
+  cardFolder: string;
+}
+
+const OPTIONAL_PARTS = ["chip", "wifi", "backlight", "battery", "power", "advertiser", "notifier"] as const;
+const STATES: readonly PlaybackState[] = ["playing", "paused", "buffering", "stopped"];
+
+/** What the status routes say, as numbers. No name of a file, station or person is in them. */
+export function listPlayerMeasures(deps: PlayerMeasuresDeps): Measure[] {
+  const { playback, time, called, adhan, live, hardware, boot_failures } = deps;
+  return [
+    {
+      name: "playback_state",
+      help: "1 for the present state of playback, 0 for the others.",
+      kind: "gauge",
+      label: "state",
+      read() {
+        const { state: present } = playback.status();
+        return Object.fromEntries(STATES.map((state) => [state, Number(state === present)]));
+      },
+    },
+    {
+      name: "storage_free_bytes",
+      help: "Free bytes of the device's own storage and of the memory card; a missing card has no value.",
+      kind: "gauge",
+      label: "storage",
+      read: async () => ({
+        ...(await listFree("data", deps.dataFolder)),
+        ...(await listFree("card", deps.cardFolder)),
+      }),
+    },
+    {
+      name: "part_fitted",
+      help: "1 if the device has this optional part and its driver.",
+      kind: "gauge",
+      label: "part",
+      read: () => Object.fromEntries(OPTIONAL_PARTS.map((part) => [part, Number(hardware[part] !== undefined)])),
+    },
+    {
+      name: "component_failed",
+      help: "1 for each component that failed; without a failure there is no value.",
+      kind: "gauge",
+      label: "component",
+      read: () => Object.fromEntries(boot_failures().map(({ component }) => [component, 1])),
+    },
+    {
+      name: "clock_valid",
+      help: "1 while the device knows the time.",
+      kind: "gauge",
+      read: () => Number(time.isValid()),
+    },
+    {
+      name: "last_adhan_timestamp_seconds",
+      help: "When the last adhan was called, in seconds since 1970; no value before the first one.",
+      kind: "gauge",
+      read: () => called.lastEpoch(),
+    },
+    {
+      name: "next_adhan_timestamp_seconds",
+      help: "When the next adhan is due, in seconds since 1970; no value when none is planned.",
+      kind: "gauge",
+      read: () => adhan.nextEpoch(),
+    },
+    {
+      name: "clients",
+      help: "Connected dashboards.",
+      kind: "gauge",
+      read: () => live.clientCount(),
+    },
+  ];
+}
+
+async function listFree(storage: string, folder: string): Promise<Record<string, number>> {
+  const free = await measureFreeBytes(folder).catch(() => undefined);
+  return free === undefined ? {} : { [storage]: free };
+}

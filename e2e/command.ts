@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+export interface CommandEnd {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the built command line of a product as an operator does, and waits for its end. */
+export async function runCommand(
+  product: "player" | "soc",
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = "",
+): Promise<CommandEnd> {
+  const child = spawn(process.execPath, [`${ROOT}apps/${product}/bundle/main-command.js`, ...words], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { PATH: process.env.PATH ?? "", ...env },
+  });
+  const exited = once(child, "exit");
+  // A command that reads no input may end before it is written.
+  child.stdin.on("error", () => undefined).end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await exited;
+  return { code: typeof code === "number" ? code : null, out, err };
+}

@@ -1,0 +1,18 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+/** Whether Debian's package `prometheus` is installed. */
+export function hasPromtool(): boolean {
+  return spawnSync("promtool", ["--version"]).status === 0;
+}
+
+/** What Prometheus' own checker finds wrong with an answer of GET /metrics; empty when nothing is. */
+export async function findMetricsFaults(metrics: string): Promise<string> {
+  const child = spawn("promtool", ["check", "metrics"], { stdio: ["pipe", "pipe", "pipe"] });
+  const exited = once(child, "exit");
+  child.stdin.end(metrics);
+  const printed = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended: unknown[] = await exited;
+  return ended[0] === 0 ? printed.join("") : `promtool exited with ${String(ended[0])}: ${printed.join("")}`;
+}
