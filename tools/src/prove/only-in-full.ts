@@ -43,6 +43,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/player/service-deaths.e2e.ts",
   "e2e/player/sockets.e2e.ts",
   "e2e/player/storage.e2e.ts",
+  "e2e/soc/cells.e2e.ts",
   "e2e/soc/cluster-faults.e2e.ts",
   "e2e/soc/console/agents-journey.e2e.ts",
   "e2e/soc/console/coverage-journey.e2e.ts",
@@ -61,6 +62,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/soc/log-deaths.e2e.ts",
   "e2e/soc/mcp-conformance.e2e.ts",
   "e2e/soc/service-deaths.e2e.ts",
+  "e2e/soc/site-moves.e2e.ts",
   "e2e/soc/two-processes.e2e.ts",
   "e2e/watched-player.e2e.ts",
 ];

@@ -23,6 +23,8 @@ export interface DatabaseDeps {
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
   limits?: Partial<DatabaseLimits>;
+  /** The process answers requests: its changes of a site that is being moved are refused, because they can be repeated. */
+  isServing?: boolean;
   /** Runs once, after the tables are up to date and before the database counts as available. */
   onFirstAnswer: (db: Db) => Promise<void>;
   /** The database answers, and this process must not use it: its role or its keys are other ones. It must exit. */
@@ -47,6 +49,11 @@ const STALL_MS = 200;
 const AVAILABLE_CACHE_MS = 50;
 // A statement that the planner thinks expensive would be compiled for up to a second, longer than any may take.
 const NO_COMPILING = "-c jit=off";
+// For the triggers of 0104: they refuse changes of a site that is being moved, and of one that has moved.
+const SERVES_REQUESTS = " -c soc.serves=requests";
+const SITE_FROZEN = "SM503";
+const SITE_MOVED = "SM421";
+const FROZEN_SECONDS = 5;
 // PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
@@ -56,7 +63,7 @@ const TOO_MANY_CONNECTIONS = "53300";
 const LOGIN_REFUSED = /^28/;
 
 export function createDatabase(deps: DatabaseDeps): Database {
-  const { url, migrationsFolder, clock, log, limits: given, onFirstAnswer, onRefused } = deps;
+  const { url, migrationsFolder, clock, log, limits: given, isServing = false, onFirstAnswer, onRefused } = deps;
   const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...given };
   const servers = createServers(url ?? "");
   const settings = {
@@ -67,7 +74,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: "manara-soc",
     // Where the login owns the tables, it could do anything with them; the service uses a role with fewer rights.
-    options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}`,
+    options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}${isServing ? SERVES_REQUESTS : ""}`,
   };
   const pool = createServerPool(servers, { ...settings, max: connections });
   // A separate connection, so that a full pool is not mistaken for an unreachable database.
@@ -92,6 +99,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
+    if (isMoving(error)) return refuseMoving(error);
     if (isServerFull(error)) return new Problem("unavailable", "the database is busy", { cause: error });
     if (isLoginRefused(error)) {
       return new Problem("unavailable", "the database refuses the login of this process", { cause: error });
@@ -171,6 +179,16 @@ export function createDatabase(deps: DatabaseDeps): Database {
       await Promise.all([pool.end(), asker.end()]);
     },
   };
+}
+
+function isMoving(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && (error.code === SITE_FROZEN || error.code === SITE_MOVED);
+}
+
+function refuseMoving({ code, message }: pg.DatabaseError): Problem {
+  const field = "site";
+  if (code === SITE_MOVED) return new Problem("misdirected", message, { field, code: "other_cell" });
+  return new Problem("unavailable", message, { field, code: "site_moving", retryAfterSeconds: FROZEN_SECONDS });
 }
 
 function isQueueTimeout(error: unknown): boolean {

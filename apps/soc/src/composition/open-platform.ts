@@ -89,6 +89,7 @@ export async function openPlatform(
     clock,
     log,
     limits: settings.databaseLimits ?? {},
+    isServing: roles.includes("api"),
     ...(onRefused && { onRefused }),
     async onFirstAnswer(answering) {
       for (const feature of platform.features) await feature.onFirstAnswer?.(answering);

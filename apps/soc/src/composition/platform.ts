@@ -3,7 +3,6 @@ import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts"
 import { countRuns } from "../assistants/runs/runs.feature.ts";
 import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
-import { createCells } from "../casework/cells/cells.feature.ts";
 import { createEventDelays } from "../casework/event-delays/event-delays.feature.ts";
 import { createInbox } from "../casework/inbox/inbox.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";
@@ -44,6 +43,7 @@ import { SOAR_RULES } from "../showcase/showcase-automations.ts";
 import { createAcrossFeatures } from "./across-features.ts";
 import { createAssistantFeatures } from "./assistant-features.ts";
 import { createCaseFeatures } from "./case-features.ts";
+import { createCellFeatures } from "./cells/cell-features.ts";
 import { createDeviceFeatures } from "./device-features.ts";
 import { listConfigured } from "./files/operator-files.ts";
 import { createIdentityFeatures } from "./identity-features.ts";
@@ -81,7 +81,7 @@ function createRecords(needs: PlatformNeeds) {
   const eventDelays = createEventDelays(base, { ...alerts, ...createEventHorizon(base) });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const sites = createSites(base, { machine, isInUse, leaveSite });
-  const cells = createCells(base, { ...sites, ...ledger, ...outbound, key: files.ledgerKey, settings: files.cells });
+  const cells = createCellFeatures(needs, { ...sites, ...ledger, ...outbound });
   const { users, auth, ...identity } = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
   const agents = createAgents(base, { ...sites, countRuns });
   const intake = createIntake(base, { ...needs, ...alerts, ...cells, streams: needs.streams?.logs });
@@ -102,7 +102,7 @@ function createRecords(needs: PlatformNeeds) {
       // The keys are compared before any feature writes.
       ...checked(createPlatformKeys(files.keys), ...identity.features, createRuntime(base), proof, outbound),
       ...checked(sites, cells, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
-      ...checked(intake.storing, intake.receiving),
+      ...checked(intake.storing, intake.receiving, cells.createMoves(intake)),
       ...checked(agents, logs, createHunts(base, logs), promotions, intake, rules, attack, iocs, scheduling),
     ],
   };

@@ -78,6 +78,9 @@ function findStepBack({ at, checkpoint }: StatementBody, former: StatementBody):
     : undefined;
 }
 
+/** The code of the refusal of requests for a site that is being moved. Reads go on. */
+export const FROZEN_CODE = "site_moving";
+
 /** Where each site of the other cells is, by its id and by its name. */
 export type Elsewhere = ReadonlyMap<string, Pick<KnownCell, "name" | "url">>;
 
@@ -112,6 +115,25 @@ export function misdirected(site: string, { name, url }: Pick<KnownCell, "name" 
   return new Problem("misdirected", `site: '${site}' is in cell '${name}', at ${url}`, {
     field: "site",
     code: "other_cell",
+  });
+}
+
+/** A site that this cell gives to another one. `frozen`: it is being copied; `moved`: the other cell has it. */
+export interface SiteMove {
+  site_id: string;
+  site_name: string;
+  to_cell: string;
+  state: "frozen" | "moved";
+}
+
+const FROZEN_SECONDS = 5;
+
+/** The documented refusal while a site is being copied: 503, and the same request is taken later, here or there. */
+export function frozen(site: string, { to_cell }: Pick<SiteMove, "to_cell">): Problem {
+  return new Problem("unavailable", `site: '${site}' is being moved to cell '${to_cell}'`, {
+    field: "site",
+    code: FROZEN_CODE,
+    retryAfterSeconds: FROZEN_SECONDS,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Db } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { LedgerService } from "../ledger/ledger.service.ts";
@@ -10,6 +11,7 @@ import { createShowcaseCellsStore } from "./cells.showcase.ts";
 import { createCellsStore, createCellsWriter } from "./cells.store.ts";
 import { createCellsWorker } from "./cells.worker.ts";
 import { requireCell } from "./require-cell.ts";
+import { createSiteMovesWriter } from "./site-moves.store.ts";
 
 export interface CellsNeeds {
   settings: CellSettings | undefined;
@@ -37,7 +39,9 @@ export function createCells(base: Base, { settings, sites, ledger, outbound, key
     /** Undefined for a platform that is no cell. */
     worker,
     /** Undefined for a platform that is no cell: it has every site. */
-    findMisdirected: settings && cells.findMisdirected,
+    findRefusals: settings && cells.findRefusals,
+    /** The sites that this cell gives to others, in a transaction or outside of one. */
+    openMoves: (tx: Db) => createSiteMovesWriter(tx),
     routes: [cellsRoutes(cells)],
     ...(worker && {
       guards: [(app: Parameters<typeof requireCell>[0]) => requireCell(app, cells)],

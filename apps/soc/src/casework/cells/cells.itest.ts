@@ -55,7 +55,7 @@ async function startCell(name: string, key: LedgerKey, cells: readonly KnownCell
     db,
     read: async () => (await app.inject("/api/v1/cells")).json(),
     round: async () => made.worker?.round(),
-    find: made.cells.findMisdirected,
+    find: made.cells.findRefusals,
     addSite: (site: string) => post("/sites", { name: site, profile: { asset_classes: [] } }),
     /** Appends an entry to the ledger and signs a checkpoint. */
     async sign() {

@@ -10,10 +10,12 @@ import {
   type CellSettings,
   type Elsewhere,
   findClaimedTwice,
+  frozen,
   type KnownCell,
   locateSites,
   misdirected,
   type SeenCell,
+  type SiteMove,
   signStatement,
 } from "./cell.ts";
 import { proveLeaves } from "./cell-tree.ts";
@@ -38,51 +40,64 @@ export interface CellsServiceDeps {
 }
 export type CellsService = ReturnType<typeof createCellsService>;
 
+/** Where the sites of other cells are, and which of the own sites are being moved. */
+interface Directory {
+  elsewhere: Elsewhere;
+  frozen: ReadonlyMap<string, SiteMove>;
+}
+
 /** How long a process may still take a site for its own after the directory has changed. */
-const FRESH_MS = 1000;
+export const FRESH_MS = 1000;
 
 const NO_CELL: CellsBody = { cell: null, statement: null, cells: [], tree: null };
 
 export function createCellsService({ settings, runtime, stores, sites, ledger, key, clock }: CellsServiceDeps) {
   // Many callers share one read: it must not inherit what the first of them may see of the database.
   const outside = AsyncLocalStorage.snapshot();
-  let known: { elsewhere: Promise<Elsewhere>; readMs: number } | undefined;
+  let known: { directory: Promise<Directory>; readMs: number } | undefined;
 
-  async function listOwnSites(): Promise<CellSiteBody[]> {
-    return (await sites.all(ALL_SITES)).map(({ id, name }) => ({ id, name }));
+  /** A site that has moved is no longer its own, though its records are still here. */
+  async function listOwnSites(moves: readonly SiteMove[]): Promise<CellSiteBody[]> {
+    const moved = new Set(moves.filter(({ state }) => state === "moved").map(({ site_id }) => site_id));
+    return (await sites.all(ALL_SITES)).flatMap(({ id, name }) => (moved.has(id) ? [] : [{ id, name }]));
   }
 
-  async function readElsewhere(cells: readonly KnownCell[]): Promise<Elsewhere> {
+  async function readDirectory(cells: readonly KnownCell[]): Promise<Directory> {
     const store = await runtime.choose(stores);
-    return locateSites(await listOwnSites(), await store.listSeen(), cells);
+    const moves = await store.listMoves();
+    const elsewhere = locateSites(await listOwnSites(moves), await store.listSeen(), cells);
+    return { elsewhere: new Map([...elsewhere, ...locateMoved(moves, cells)]), frozen: findFrozen(moves) };
   }
 
   /** At most one read a second, whatever the number of requests; a read that failed is not kept. */
-  async function findElsewhere(cells: readonly KnownCell[]): Promise<Elsewhere> {
+  async function findDirectory(cells: readonly KnownCell[]): Promise<Directory> {
     const nowMs = clock.monotonicMs();
-    if (known && nowMs - known.readMs < FRESH_MS) return known.elsewhere;
-    const reading = { elsewhere: outside(readElsewhere, cells), readMs: nowMs };
+    if (known && nowMs - known.readMs < FRESH_MS) return known.directory;
+    const reading = { directory: outside(readDirectory, cells), readMs: nowMs };
     known = reading;
-    reading.elsewhere.catch(() => {
+    reading.directory.catch(() => {
       if (known === reading) known = undefined;
     });
-    return reading.elsewhere;
+    return reading.directory;
   }
 
   async function state(self: string): Promise<StatementBody> {
     const { items } = await ledger.listCheckpoints({ limit: 1 });
     const [checkpoint = null] = items;
-    return signStatement(key, { cell: self, at: clock.now().toISOString(), sites: await listOwnSites(), checkpoint });
+    const moves = await (await runtime.choose(stores)).listMoves();
+    const own = await listOwnSites(moves);
+    return signStatement(key, { cell: self, at: clock.now().toISOString(), sites: own, checkpoint });
   }
 
-  /** Why requests for these sites belong to another cell, by the text that names the site. */
-  async function findMisdirected(texts: Iterable<string>): Promise<ReadonlyMap<string, Problem>> {
+  /** Why requests for these sites are refused, by the text that names the site: another cell has it, or will have it. */
+  async function findRefusals(texts: Iterable<string>): Promise<ReadonlyMap<string, Problem>> {
     const refusals = new Map<string, Problem>();
     if (!settings) return refusals;
-    const elsewhere = await findElsewhere(settings.cells);
+    const directory = await findDirectory(settings.cells);
     for (const text of texts) {
-      const place = elsewhere.get(text);
+      const [place, move] = [directory.elsewhere.get(text), directory.frozen.get(text)];
       if (place) refusals.set(text, misdirected(text, place));
+      else if (move) refusals.set(text, frozen(text, move));
     }
     return refusals;
   }
@@ -105,8 +120,24 @@ export function createCellsService({ settings, runtime, stores, sites, ledger, k
       return { ...answer, cells, tree: proveLeaves(key.public_key, signed, leaves) };
     },
 
-    findMisdirected,
+    findRefusals,
   };
+}
+
+/** At once, before the other cell has said that it has the site. */
+function locateMoved(moves: readonly SiteMove[], cells: readonly KnownCell[]): Elsewhere {
+  const places = moves.flatMap(({ state, site_id, site_name, to_cell }) => {
+    const cell = cells.find(({ name }) => name === to_cell);
+    if (state !== "moved" || !cell) return [];
+    const place = { name: cell.name, url: cell.url };
+    return [[site_id, place] as const, [site_name, place] as const];
+  });
+  return new Map(places);
+}
+
+function findFrozen(moves: readonly SiteMove[]): ReadonlyMap<string, SiteMove> {
+  const frozenMoves = moves.filter(({ state }) => state === "frozen");
+  return new Map(frozenMoves.flatMap((move) => [move.site_id, move.site_name].map((text) => [text, move] as const)));
 }
 
 function describeCell({ name, url, ring }: KnownCell, own: StatementBody, seen: readonly SeenCell[]): CellBody {

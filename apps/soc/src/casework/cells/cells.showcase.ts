@@ -2,5 +2,5 @@ import type { CellsStore } from "./cells.store.ts";
 
 /** The platform of the showcase is no cell. */
 export function createShowcaseCellsStore(): CellsStore {
-  return { listSeen: async () => [], findRoot: async () => undefined };
+  return { listSeen: async () => [], findRoot: async () => undefined, listMoves: async () => [] };
 }

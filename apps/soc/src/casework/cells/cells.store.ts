@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { SeenCell } from "./cell.ts";
+import type { SeenCell, SiteMove } from "./cell.ts";
 import type { LeafBody, RootBody, StatementBody } from "./cells.schema.ts";
 
 interface StoredRoot extends RootBody {
@@ -18,6 +18,8 @@ declare module "../../foundation/database/tables.ts" {
 export interface CellsStore {
   listSeen(): Promise<SeenCell[]>;
   findRoot(): Promise<StoredRoot | undefined>;
+  /** The sites that this cell gives to others. */
+  listMoves(): Promise<SiteMove[]>;
 }
 
 export function createCellsStore(db: Db): CellsStore {
@@ -29,6 +31,8 @@ export function createCellsStore(db: Db): CellsStore {
       const root = await db.selectFrom("cell_roots").selectAll().orderBy("number", "desc").limit(1).executeTakeFirst();
       return root && { ...root, at: root.at.toISOString() };
     },
+
+    listMoves: () => db.selectFrom("site_moves").select(["site_id", "site_name", "to_cell", "state"]).execute(),
   };
 }
 

@@ -4,7 +4,7 @@ export const ASSET_CLASSES = ["it", "cloud", "identity", "ot", "iot", "medical",
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 /** Any document that declares asset classes. */
-const SiteProfile = Type.Object(
+export const SiteProfile = Type.Object(
   { asset_classes: Type.Array(Type.Enum([...ASSET_CLASSES]), { maxItems: ASSET_CLASSES.length }) },
   { additionalProperties: true },
 );

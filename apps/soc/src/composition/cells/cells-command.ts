@@ -5,6 +5,7 @@ import Type from "typebox";
 import Value from "typebox/value";
 import type { KnownCell } from "../../casework/cells/cell.ts";
 import { LogBody } from "../../logs/search/logs.schema.ts";
+import { createMoveSite } from "../../logs/site-moves/move-site.ts";
 import { readCellList, requireCellsFile } from "../files/cell-files.ts";
 import { askCells, type FoundLogs, type LogsPage, mergeLogPages } from "./ask-cells.ts";
 import { pushToRing } from "./ring-rules.ts";
@@ -30,12 +31,13 @@ export interface CellsCommandDeps {
 
 /** Returns the exit code. 0: done; 1: a cell is missing, or a difference or refused rule. */
 export async function runCells(
-  verb: "search" | "count" | "rules",
+  verb: "search" | "count" | "rules" | "move",
   { positionals: [subject = ""], values }: Given,
   { environment, terminal }: CellsCommandDeps,
 ): Promise<0 | 1> {
   const cells = await readCellList(requireCellsFile(environment));
   if (verb === "rules") return pushRules(cells, subject, values, terminal);
+  if (verb === "move") return moveSite(cells, subject, values, terminal);
   const found = await search(cells, subject, values);
   return verb === "search" ? printLogs(found, terminal) : printCounts(found, terminal);
 }
@@ -93,6 +95,15 @@ async function pushRules(
     { cells, folder, ring, send: sendToCell, clock: createClock(), print: (line) => write(`${line}\n`) },
     options,
   );
+}
+
+async function moveSite(cells: readonly KnownCell[], site: string, values: Values, { write }: Terminal): Promise<0> {
+  const to = readText({ values }, "to");
+  if (to === undefined) throw new Problem("invalid", "--to: is required");
+  const print = (line: string) => write(`${line}\n`);
+  const { move, cancel } = createMoveSite({ cells, send: sendToCell, clock: createClock(), print });
+  await (values.cancel === true ? cancel(site, to) : move(site, to));
+  return 0;
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number {

@@ -95,7 +95,7 @@ function createCellCommands(deps: SocCommandsDeps): Command[] {
   const details = "SOC_CELLS_FILE lists the cells; api_key_file of each cell holds your own key there.";
   const limits = { from: { type: "string" }, to: { type: "string" }, limit: { type: "string" } } as const;
   const build = (
-    verb: "search" | "count" | "rules",
+    verb: "search" | "count" | "rules" | "move",
     given: Pick<Command, "takes" | "summary" | "options" | "exitCodes">,
   ): Command => ({
     name: `cells ${verb}`,
@@ -126,6 +126,11 @@ function createCellCommands(deps: SocCommandsDeps): Command[] {
       summary: "Makes the rules of the cells of a ring like a folder.",
       options: { ring: { type: "string" }, ...PUSH_OPTIONS },
       exitCodes: { 1: "a rule is refused, or a dry run found a difference" },
+    }),
+    build("move", {
+      takes: "<site> --to CELL [--cancel]",
+      summary: "Gives a site with its logs, alerts and cases to another cell; run again, it continues.",
+      options: { to: { type: "string" }, cancel: { type: "boolean" } },
     }),
   ];
 }

@@ -94,9 +94,9 @@ it("keeps a syslog message of such a site as a dead letter, and stores the other
       stored.push(...batch.map(({ site }) => site));
     },
   };
-  const findMisdirected = async (texts: Iterable<string>) =>
+  const findRefusals = async (texts: Iterable<string>) =>
     new Map([...texts].filter((text) => text === "Aswan").map((text) => [text, new Problem("misdirected", DETAIL)]));
-  const { intake } = createIntake({ db, logStore, findMisdirected });
+  const { intake } = createIntake({ db, logStore, findRefusals });
   const toEvent = (site: string) => ({ fields: { message: "m", site }, raw: `<13>1 ${site}` });
   const taken = await intake.accept([toEvent("Cairo"), toEvent("Aswan")], { format: "syslog", sender: "10.0.0.1" });
   expect(taken).toMatchObject({ accepted: 1, rejected: 1, refused: [{ index: 1, reason: DETAIL }] });

@@ -51,10 +51,10 @@ export interface IntakePartsNeeds {
   streams?: LogStreams | undefined;
   limits?: Partial<QueueLimits>;
   /** Undefined for a platform that is no cell. */
-  findMisdirected?: CellsService["findMisdirected"] | undefined;
+  findRefusals?: CellsService["findRefusals"] | undefined;
 }
 
-export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams" | "findMisdirected"> {
+export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams" | "findRefusals"> {
   logStore: Pick<LogStore, "insert" | "lane">;
   machine: Pick<Machine, "hostname" | "deployment_mode">;
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
@@ -71,14 +71,14 @@ const DEMO = "demo";
 const DROPS_SECONDS = 30 * 24 * 60 * 60;
 
 /** All protocols that receive logs, and the writer that stores the logs. */
-export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog, findMisdirected }: IntakeNeeds) {
+export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog, findRefusals }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
     // New logs wait for the writer's probes as they wait for the stream.
     logStore: { ...logStore.lane("stream"), insert: (batch, options) => logStore.insert(batch, options) },
     alerts,
     streams,
-    findMisdirected,
+    findRefusals,
     name: machine.hostname,
     // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
     // process.

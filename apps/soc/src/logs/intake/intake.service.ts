@@ -27,10 +27,10 @@ export interface IntakeServiceDeps {
   sources: Pick<SourcesService, "count" | "countReceived">;
   settings: Pick<SourceSettingsService, "localTimes">;
   /** Undefined for a platform that is no cell. */
-  findMisdirected?: CellsService["findMisdirected"] | undefined;
+  findRefusals?: CellsService["findRefusals"] | undefined;
   /** The maximum size of the chunks that it builds. */
   limits?: ChunkLimits;
-  clock: Pick<Clock, "now" | "sleep">;
+  clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   ids: Pick<Ids, "next">;
 }
 export type IntakeService = ReturnType<typeof createIntakeService>;
@@ -55,6 +55,8 @@ interface Place {
 const MAX_NAME_LENGTH = 200;
 // Yields to the event loop after this many events, so that other requests are served.
 const BATCH_SIZE = 500;
+/** A request that takes longer asks again, at its end, whether its site is still here. A move waits for this long. */
+export const MAX_UNCHECKED_MS = 15_000;
 const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
@@ -63,7 +65,7 @@ const BUSY_MS = 100;
  * letter.
  */
 export function createIntakeService(deps: IntakeServiceDeps) {
-  const { queue, writer, sources, settings, findMisdirected, limits, clock, ids } = deps;
+  const { queue, writer, sources, settings, findRefusals, limits, clock, ids } = deps;
   // One insert has the events of many requests: it must not inherit what the first of them may see of the database.
   const outside = AsyncLocalStorage.snapshot();
 
@@ -106,13 +108,13 @@ export function createIntakeService(deps: IntakeServiceDeps) {
   }
 
   /**
-   * Refuses a request with events of a site in another cell as a whole, so that its sender learns where to send them. Syslog
-   * has no answer: there such an event becomes a dead letter.
+   * Refuses a request with events of a site in another cell, or on its way there, as a whole, so that its sender learns where
+   * to send them. Syslog has no answer: there such an event becomes a dead letter.
    */
   async function keepOwn(found: readonly Found[], origin: Origin): Promise<readonly Found[]> {
-    if (!findMisdirected) return found;
+    if (!findRefusals) return found;
     const findSite = (each: Found) => (isUnreadable(each) ? "" : chooseSite(origin, each.fields.site).site);
-    const refusals = await findMisdirected(new Set(found.map(findSite)));
+    const refusals = await findRefusals(new Set(found.map(findSite)));
     const [first] = refusals.values();
     if (!first) return found;
     if (origin.format !== "syslog") throw first;
@@ -125,7 +127,15 @@ export function createIntakeService(deps: IntakeServiceDeps) {
   async function store(given: readonly Found[], origin: Origin): Promise<Taken> {
     requireNames(origin);
     requireFewEvents(given.length);
+    const startMs = clock.monotonicMs();
     const found = await keepOwn(given, origin);
+    const taken = await storeOwn(found, origin);
+    // A site may have moved meanwhile, without these events: their sender must not believe that they are in its new cell.
+    if (clock.monotonicMs() - startMs > MAX_UNCHECKED_MS) await keepOwn(found, origin);
+    return taken;
+  }
+
+  async function storeOwn(found: readonly Found[], origin: Origin): Promise<Taken> {
     const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
     const release = queue.reserve(found.length, characters);
     try {

@@ -63,6 +63,8 @@ export function createPartitions(
 
   return {
     count: partitions,
+    /** The place in the stream of each partition up to which all logs are stored. */
+    listHandled: () => store.listHandled(),
     findFrontier: (tx: Db) => createFrontierStore(tx).find(),
 
     /** Ends the start of a process that would leave messages unread. Servers that do not answer are asked by the owner. */

@@ -29,6 +29,8 @@ export interface PartitionsStore {
   /** Creates partitions that do not exist yet, each with its place in the stream. */
   create(places: ReadonlyMap<number, string>): Promise<void>;
   list(): Promise<number[]>;
+  /** The place in the stream of each partition up to which all logs are stored. */
+  listHandled(): Promise<ReadonlyMap<number, string>>;
   /** Deletes partitions from this number on. */
   deleteFrom(partition: number): Promise<void>;
   /** Reports this worker as alive, and renews its leases. `alongside` runs in the same transaction. */
@@ -129,6 +131,12 @@ export function createPartitionsStore(db: Kysely<Tables>): PartitionsStore {
       const { rows } = await sql<{ partition: number }>`
         SELECT partition FROM log_partitions ORDER BY partition`.execute(db);
       return rows.map(({ partition }) => partition);
+    },
+
+    async listHandled() {
+      const { rows } = await sql<Pick<PartitionRow, "partition" | "handled">>`
+        SELECT partition, handled FROM log_partitions`.execute(db);
+      return new Map(rows.map(({ partition, handled }) => [partition, handled]));
     },
 
     async deleteFrom(partition) {
