@@ -2,14 +2,16 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
+const PROMTOOL = "/usr/bin/promtool";
+
 /** Whether Debian's package `prometheus` is installed. */
 export function hasPromtool(): boolean {
-  return spawnSync("promtool", ["--version"]).status === 0;
+  return spawnSync(PROMTOOL, ["--version"]).status === 0;
 }
 
 /** What Prometheus' own checker finds wrong with an answer of GET /metrics; empty when nothing is. */
 export async function findMetricsFaults(metrics: string): Promise<string> {
-  const child = spawn("promtool", ["check", "metrics"], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(PROMTOOL, ["check", "metrics"], { stdio: ["pipe", "pipe", "pipe"] });
   const exited = once(child, "exit");
   child.stdin.end(metrics);
   const printed = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -30,7 +30,7 @@ export async function areTablesCurrent(asker: pg.Pool, migrationsFolder: string)
 }
 
 /** How many migrations have not run. */
-export async function countMissingMigrations(
+async function countMissingMigrations(
   asker: Pick<pg.ClientBase, "query">,
   migrationsFolder: string,
 ): Promise<number> {
