@@ -30,10 +30,7 @@ export async function areTablesCurrent(asker: pg.Pool, migrationsFolder: string)
 }
 
 /** How many migrations have not run. */
-async function countMissingMigrations(
-  asker: Pick<pg.ClientBase, "query">,
-  migrationsFolder: string,
-): Promise<number> {
+async function countMissingMigrations(asker: Pick<pg.ClientBase, "query">, migrationsFolder: string): Promise<number> {
   const names = (await readdir(migrationsFolder)).map((file) => parse(file).name);
   try {
     const { rows } = await asker.query<{ name: string }>(`SELECT name FROM ${TABLE}`);
