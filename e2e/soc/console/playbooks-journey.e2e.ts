@@ -7,6 +7,7 @@ import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
 import { disableAgents } from "./furnish.ts";
 import { createKeyboard } from "./hands.ts";
+import { done, makePatient } from "./patient-client.ts";
 import { visit } from "./visit.ts";
 
 // One person writes and runs a playbook, another one decides in a second browser.
@@ -44,11 +45,11 @@ let browser: Browser;
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
   soc = await startSoc(database.url, { SOC_FOUR_EYES: "on" });
-  await disableAgents(soc.client);
-  const layla = { username: "layla", password: ADMIN_PASSWORD, role: "manager" };
-  expect((await soc.client.post("/users", layla)).status).toBe(201);
+  const client = makePatient(soc.client);
+  await disableAgents(client);
+  await done(client.post("/users", { username: "layla", password: ADMIN_PASSWORD, role: "manager" }));
   const beat = { hostname: HOST, os: "Windows 11", agent_version: "4.2", risk: 10 };
-  expect((await soc.client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat)).status).toBeLessThan(300);
+  await done(client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat));
   // The service installs its playbooks soon after its first start.
   await expect.poll(async () => (await get("/soar/playbooks")).total, { timeout: 60_000 }).toBeGreaterThan(0);
 }, 300_000);
