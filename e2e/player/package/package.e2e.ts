@@ -150,7 +150,7 @@ describe("the packaged service", () => {
 
   it("has a command that prints its token", async () => {
     const { dataFolder, client } = await start();
-    const command = [join(root, HOME, "bin/node"), join(root, HOME, "player/bundle/main-token.js"), "token"];
+    const command = [join(root, HOME, "bin/node"), join(root, HOME, "player/bundle/main-command.js"), "token"];
     expect((await capture("env", `PLAYER_DATA_DIR=${dataFolder}`, ...command)).trim()).toBe(client.token);
   });
 });
