@@ -1,6 +1,6 @@
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ADMIN_PASSWORD } from "../../services.ts";
 import { type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
@@ -51,7 +51,8 @@ beforeAll(async () => {
   const beat = { hostname: HOST, os: "Windows 11", agent_version: "4.2", risk: 10 };
   await done(client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat));
   // The service installs its playbooks soon after its first start.
-  await expect.poll(async () => (await get("/soar/playbooks")).total, { timeout: 60_000 }).toBeGreaterThan(0);
+  const isInstalled = async () => expect((await get("/soar/playbooks")).total).toBeGreaterThan(0);
+  await vi.waitFor(isInstalled, { timeout: 60_000, interval: 500 });
 }, 300_000);
 afterAll(async () => {
   await browser.close();
