@@ -15,12 +15,12 @@ const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoun
 
 type Load = () => Promise<ComponentType>;
 
-const LOADED_PAGES: { pattern: RegExp; preload: () => Promise<void> }[] = [];
+const PRELOADS: { pattern: RegExp; preload: () => Promise<void> }[] = [];
 
 /** Each page is a file of its own that is loaded when it is opened first. */
 function page(path: string, needs: readonly Need[], load: Load) {
   let Preloaded: ComponentType | undefined;
-  LOADED_PAGES.push({
+  PRELOADS.push({
     pattern: toPattern(path),
     preload: async () => {
       Preloaded = await load();
@@ -201,7 +201,7 @@ const PAGES = [
 /** Loads the file of the page at this address while the service is asked who the user is: neither needs the other. */
 export function preloadPage(pathname: string): void {
   // What fails here fails again where the page is shown, and is said there.
-  void LOADED_PAGES.find(({ pattern }) => pattern.test(pathname))
+  void PRELOADS.find(({ pattern }) => pattern.test(pathname))
     ?.preload()
     .catch(() => undefined);
 }

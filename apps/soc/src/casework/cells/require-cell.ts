@@ -8,8 +8,8 @@ const SITES = "/api/v1/sites";
 const READING: readonly string[] = ["GET", "HEAD"];
 
 /**
- * Refuses a request for a site of another cell, and a change of a site that is being moved. A request names its site in the body or the query; a caller who works for
- * some sites is at home where one of them is.
+ * Refuses a request for a site of another cell, and a change of a site that is being moved. A request names its site in
+ * the body or the query; a caller who works for some sites is at home where one of them is.
  */
 export function requireCell(app: Pick<Frame, "addHook">, { findRefusals }: Pick<CellsService, "findRefusals">): void {
   app.addHook("preHandler", async (request) => {

@@ -34,14 +34,14 @@ export interface MovedRecordsStore {
   putAlerts(texts: readonly string[]): Promise<void>;
 }
 
-/** What belongs to a case, in the order in which it is stored. Columns that the database makes itself do not move. */
+/** What belongs to a case, in the order in which it is stored; within a table, by its id. Columns that the database makes itself do not move. */
 const ITEMS = [
-  { name: "timeline", table: "case_timeline", made: "id", order: "id" },
-  { name: "observables", table: "case_observables", made: "search", order: "id" },
-  { name: "evidence", table: "case_evidence", made: "", order: "id" },
-  { name: "comments", table: "case_comments", made: "search", order: "id" },
-  { name: "tasks", table: "case_tasks", made: "", order: "id" },
-  { name: "versions", table: "case_item_versions", made: "id", order: "id" },
+  { name: "timeline", table: "case_timeline", made: "id" },
+  { name: "observables", table: "case_observables", made: "search" },
+  { name: "evidence", table: "case_evidence", made: "" },
+  { name: "comments", table: "case_comments", made: "search" },
+  { name: "tasks", table: "case_tasks", made: "" },
+  { name: "versions", table: "case_item_versions", made: "id" },
 ] as const;
 
 const NONE = "00000000-0000-0000-0000-000000000000";
@@ -110,8 +110,8 @@ function isMoved(texts: readonly string[]): RawBuilder<unknown> {
   return sql`(cases.sites <@ ${[...texts]}::text[] AND cases.sites <> '{}')`;
 }
 
-function selectItems({ name, table, made, order }: (typeof ITEMS)[number]): RawBuilder<unknown> {
-  return sql`${sql.lit(name)}, (SELECT coalesce(jsonb_agg(to_jsonb(held) - ${sql.lit(made)} ORDER BY ${sql.ref(`held.${order}`)}), '[]')
+function selectItems({ name, table, made }: (typeof ITEMS)[number]): RawBuilder<unknown> {
+  return sql`${sql.lit(name)}, (SELECT coalesce(jsonb_agg(to_jsonb(held) - ${sql.lit(made)} ORDER BY held.id), '[]')
     FROM ${sql.table(table)} AS held WHERE held.case_id = cases.id)`;
 }
 
