@@ -10,6 +10,7 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
+import { FROZEN_CODE, FROZEN_SECONDS, OTHER_CELL_CODE } from "../casework/cells/cell.ts";
 import { createClockOffset } from "../foundation/database/clock-offset.ts";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
@@ -53,7 +54,6 @@ const NO_COMPILING = "-c jit=off";
 const SERVES_REQUESTS = " -c soc.serves=requests";
 const SITE_FROZEN = "SM503";
 const SITE_MOVED = "SM421";
-const FROZEN_SECONDS = 5;
 // PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
@@ -187,8 +187,8 @@ function isMoving(error: unknown): error is pg.DatabaseError {
 
 function refuseMoving({ code, message }: pg.DatabaseError): Problem {
   const field = "site";
-  if (code === SITE_MOVED) return new Problem("misdirected", message, { field, code: "other_cell" });
-  return new Problem("unavailable", message, { field, code: "site_moving", retryAfterSeconds: FROZEN_SECONDS });
+  if (code === SITE_MOVED) return new Problem("misdirected", message, { field, code: OTHER_CELL_CODE });
+  return new Problem("unavailable", message, { field, code: FROZEN_CODE, retryAfterSeconds: FROZEN_SECONDS });
 }
 
 function isQueueTimeout(error: unknown): boolean {

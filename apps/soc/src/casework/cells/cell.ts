@@ -80,6 +80,9 @@ function findStepBack({ at, checkpoint }: StatementBody, former: StatementBody):
 
 /** The code of the refusal of requests for a site that is being moved. Reads go on. */
 export const FROZEN_CODE = "site_moving";
+export const FROZEN_SECONDS = 5;
+/** The code of the refusal of requests for a site of another cell. */
+export const OTHER_CELL_CODE = "other_cell";
 
 /** Where each site of the other cells is, by its id and by its name. */
 export type Elsewhere = ReadonlyMap<string, Pick<KnownCell, "name" | "url">>;
@@ -114,7 +117,7 @@ export function findClaimedTwice(own: readonly CellSiteBody[], { statement }: Se
 export function misdirected(site: string, { name, url }: Pick<KnownCell, "name" | "url">): Problem {
   return new Problem("misdirected", `site: '${site}' is in cell '${name}', at ${url}`, {
     field: "site",
-    code: "other_cell",
+    code: OTHER_CELL_CODE,
   });
 }
 
@@ -125,8 +128,6 @@ export interface SiteMove {
   to_cell: string;
   state: "frozen" | "moved";
 }
-
-const FROZEN_SECONDS = 5;
 
 /** The documented refusal while a site is being copied: 503, and the same request is taken later, here or there. */
 export function frozen(site: string, { to_cell }: Pick<SiteMove, "to_cell">): Problem {
