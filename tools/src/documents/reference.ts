@@ -87,7 +87,7 @@ function formatParameters(parameters: readonly unknown[]): string[] {
   const rows = parameters.filter(isRecord).map(({ name, in: place, required, schema }) => {
     const type = formatSchema(schema).replaceAll("|", "\\|");
     const limits = formatLimits(schema).replaceAll("|", "\\|");
-    return `| ${code(name)} | ${place}${required === true ? ", required" : ""} | ${code(type)} | ${limits === "" ? "" : code(limits)} |`;
+    return `| ${code(name)} | ${String(place)}${required === true ? ", required" : ""} | ${code(type)} | ${limits === "" ? "" : code(limits)} |`;
   });
   return ["| parameter | in | type | limits |", "|---|---|---|---|", ...rows, ""];
 }

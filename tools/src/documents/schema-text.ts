@@ -17,7 +17,7 @@ export function formatSchema(schema: unknown, depth = 0): string {
       .join(" | ");
   if (schema.type === "array") return formatArray(schema, depth);
   if (schema.type === "object") return formatObject(schema, depth);
-  return [schema.type ?? "any"].flat().join(" | ");
+  return [schema.type ?? "any"].flat().map(String).join(" | ");
 }
 
 function formatArray({ items }: Record<string, unknown>, depth: number): string {
@@ -63,8 +63,12 @@ export function formatLimits(schema: unknown): string {
 }
 
 function formatRange(least: unknown, most: unknown, unit: string): string {
-  if (least === undefined && most === undefined) return "";
-  const range =
-    least === undefined ? `at most ${most}` : most === undefined ? `at least ${least}` : `${least} to ${most}`;
+  const [from, to] = [formatNumber(least), formatNumber(most)];
+  if (from === "" && to === "") return "";
+  const range = from === "" ? `at most ${to}` : to === "" ? `at least ${from}` : `${from} to ${to}`;
   return `${range} ${unit}`.trim();
+}
+
+function formatNumber(value: unknown): string {
+  return typeof value === "number" ? String(value) : "";
 }
