@@ -40,6 +40,7 @@ export default defineConfig({
     search: { provider: "local" },
     outline: { level: [2, 3] },
     nav: [
+      { text: "Guides", link: "/docs/guides/" },
       { text: "Operations", link: "/docs/operations/" },
       { text: "APIs", link: "/docs/api/soc" },
       { text: "Decisions", link: "/docs/decisions/" },
@@ -53,6 +54,7 @@ export default defineConfig({
       "/docs/decisions/": [buildGroup("Decisions", "docs/decisions")],
       "/": [
         { text: "Manara", items: ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].map(buildEntry) },
+        buildGroup("Guides", "docs/guides"),
         buildGroup("Operations", "docs/operations"),
         {
           text: "Project",
