@@ -40,6 +40,7 @@ export default defineConfig({
     search: { provider: "local" },
     outline: { level: [2, 3] },
     nav: [
+      { text: "Tutorials", link: "/docs/tutorials/" },
       { text: "Guides", link: "/docs/guides/" },
       { text: "Operations", link: "/docs/operations/" },
       { text: "APIs", link: "/docs/api/soc" },
@@ -54,6 +55,7 @@ export default defineConfig({
       "/docs/decisions/": [buildGroup("Decisions", "docs/decisions")],
       "/": [
         { text: "Manara", items: ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].map(buildEntry) },
+        buildGroup("Tutorials", "docs/tutorials"),
         buildGroup("Guides", "docs/guides"),
         buildGroup("Operations", "docs/operations"),
         {

@@ -18,6 +18,7 @@ const PAGES = {
   "docs/STYLE.md": "# Style\n",
   "docs/measurements.md": "# Figures\n",
   "docs/dependencies.md": "# Parts\n",
+  "docs/tutorials/README.md": "# Tutorials\n",
   "docs/guides/README.md": "# Guides\n",
   "docs/operations/README.md": "# Operations\n",
   "docs/decisions/README.md": "# Decisions\n",

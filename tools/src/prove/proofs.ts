@@ -92,6 +92,16 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "e2e*", paths: ["e2e/player/power-cuts.e2e.ts"] }],
   },
   {
+    name: "documents",
+    description:
+      "the site of the pages, the examples of the guides, and every command of README and tutorials in a fresh clone that is installed first (root, ffmpeg)",
+    needsBuild: true,
+    runs: [
+      { project: "unit", paths: ["documents.test.ts", "tools/src/documents"] },
+      { project: "e2e*", paths: ["e2e/documents"], isSequential: true },
+    ],
+  },
+  {
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
