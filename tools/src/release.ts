@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { makeRelease } from "./release/release.ts";
 
 const USAGE = `Usage: npm run release -- VERSION --out DIR --key FILE [--packages DIR]
@@ -12,12 +14,16 @@ Makes what is published: packages, SBOM, licences, checksums and a provenance st
   --packages  packages that exist already; otherwise every script package:* builds its own
 `;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-const run = promisify(execFile);
 
+/** minisign asks for the password of its key in the terminal. */
 async function execute(program: string, words: readonly string[]): Promise<string> {
-  const { stdout } = await run(program, words, { cwd: ROOT, maxBuffer: MAX_OUTPUT_BYTES });
-  return stdout;
+  const isAsking = program === "minisign";
+  const child = spawn(program, words, { cwd: ROOT, stdio: ["inherit", isAsking ? "inherit" : "pipe", "inherit"] });
+  const ended = once(child, "close");
+  const printed = child.stdout ? await text(child.stdout) : "";
+  await ended;
+  if (child.exitCode !== 0) throw new Error(`${program} ${words.join(" ")}: exit code ${String(child.exitCode)}`);
+  return printed;
 }
 
 async function main(): Promise<number> {
