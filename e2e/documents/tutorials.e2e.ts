@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { buildScript, findMissingOutput, readRunBlocks } from "../../tools/src/documents/run-blocks.ts";
+import { buildScript, findMissingOutput, readRunBlocks } from "./run-blocks.ts";
 
 // Runs the commands of README.md and of the tutorials as a newcomer would, each page on a machine of its own: no network but loopback, an empty var/ and
 // /var/lib, no process left at the end. A build uses its own checkout; `npm run prove -- documents` clones it into an empty folder and installs it first.

@@ -97,7 +97,7 @@ export const PROOFS: readonly Proof[] = [
       "the site of the pages, the examples of the guides, and every command of README and tutorials in a fresh clone that is installed first (root, ffmpeg)",
     needsBuild: true,
     runs: [
-      { project: "unit", paths: ["documents.test.ts", "tools/src/documents"] },
+      { project: "unit", paths: ["documents.test.ts", "tools/src/documents", "e2e/documents"] },
       { project: "e2e*", paths: ["e2e/documents"], isSequential: true },
     ],
   },

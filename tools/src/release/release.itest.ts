@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NAMED_LICENCES } from "../tools/src/release/named-licences.ts";
-import { type Execute, makeRelease, type ReleaseOptions } from "../tools/src/release/release.ts";
-import { settleBom } from "../tools/src/release/sbom.ts";
+import { NAMED_LICENCES } from "./named-licences.ts";
+import { type Execute, makeRelease, type ReleaseOptions } from "./release.ts";
+import { settleBom } from "./sbom.ts";
 
 // A small repository with two packages that are made up; git, npm, sha256sum and minisign are real.
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../../..");
 const PACKAGES = ["manara-player_2.0.0_amd64.deb", "manara-soc_2.0.0_amd64.deb"];
 const LICENCES = [{ name: "old-part", licence: "MIT", source: "its LICENSE, 1.0.0" }];
 const FILES = {
