@@ -8,11 +8,12 @@ import { runCommand } from "../command.ts";
 import { count, isFull } from "../counts.ts";
 import { addEvidence, openCase, type StartedSoc, startSoc, verifyLedger } from "./client.ts";
 import { startDatabase, type TestDatabase } from "./database.ts";
-import { type PacedLoad, startPacedLoad, summariseTimes } from "./paced-load.ts";
+import { addTimes, compareTimes, createTimes, type PacedLoad, startPacedLoad } from "./paced-load.ts";
 
 const clock = createClock();
 const RATE = count({ ci: 200, full: 1000 });
 const BASELINE_MS = count({ ci: 5000, full: 30_000 });
+const ROUNDS = count({ ci: 1, full: 3 });
 const PRELOADED = count({ ci: 0, full: 300_000 });
 const SIGNED_MS = 75_000;
 const CONTENT = Buffer.from("an image of a disk, as evidence\n".repeat(1000));
@@ -29,7 +30,7 @@ const acknowledged = new Map<string, number>();
 const started: StartedSoc[] = [];
 
 const place = (name: string) => join(folder, name);
-const at = (url: string, data: string) => ({
+const at = (url: string, data: string): Record<string, string> => ({
   SOC_MODE: "real",
   SOC_DATABASE_URL: url,
   SOC_DATA_DIR: data,
@@ -95,31 +96,23 @@ describe("a backup while the service runs", () => {
     await preloading.stop();
 
     const load = await startLoad("full");
-    await clock.sleep(BASELINE_MS);
-    const before = load.takeTimes();
-    const env = at(database.url, dataFolder);
-    const done = await manara(`backup --to ${place("full")} --keys ${place("keys")} --json`, env);
-    const during = load.takeTimes();
-    await clock.sleep(1000);
-    await load.stop();
-    expect(done.code, done.err).toBe(0);
-
-    const summary = JSON.parse(done.out);
-    const slowdown = { acks: 0, searches: 0 };
-    for (const kind of ["acks", "searches"] as const) {
-      slowdown[kind] = summariseTimes(during[kind]).p50 / summariseTimes(before[kind]).p50;
+    const [before, during] = [createTimes(), createTimes()];
+    let out = "";
+    // In turns, so that whatever else the machine does meanwhile slows both.
+    for (let round = ROUNDS; round > 0; round -= 1) {
+      load.takeTimes();
+      await clock.sleep(BASELINE_MS);
+      addTimes(before, load.takeTimes());
+      const to = round === 1 ? place("full") : place(`full-${round}`);
+      const done = await manara(`backup --to ${to} --keys ${place("keys")} --json`, at(database.url, dataFolder));
+      expect(done.code, done.err).toBe(0);
+      addTimes(during, load.takeTimes());
+      out = done.out;
     }
-    console.log(
-      JSON.stringify({
-        what: "backup",
-        rate: RATE,
-        ...summary,
-        before: { acks: summariseTimes(before.acks), searches: summariseTimes(before.searches) },
-        during: { acks: summariseTimes(during.acks), searches: summariseTimes(during.searches) },
-        slowdown,
-      }),
-    );
-    if (isFull) expect(Math.max(slowdown.acks, slowdown.searches)).toBeLessThanOrEqual(MAX_SLOWDOWN);
+    await load.stop();
+    const slowdown = compareTimes(before, during);
+    console.log(JSON.stringify({ what: "backup", rate: RATE, ...JSON.parse(out), ...slowdown }));
+    if (isFull) expect(Math.max(slowdown.acks.ratio, slowdown.searches.ratio)).toBeLessThanOrEqual(MAX_SLOWDOWN);
 
     for (const name of ["full", "keys"]) expect((await stat(place(name))).mode & 0o777).toBe(0o700);
     const keys = (await readdir(place("keys"))).sort();
@@ -175,6 +168,7 @@ describe("a backup while the service runs", () => {
       ...env,
       SOC_STREAM: "nats://127.0.0.1:1",
     });
+    await refuse(`--to ${place("new")} --keys ${place("keys")}`, "pg_dump: cannot be run", { ...env, PATH: "/none" });
     const secretUrl = "postgres://owner:hunter2@127.0.0.1:1/none";
     const unreachable = await manara(`backup --to ${place("new")} --keys ${place("keys")}`, at(secretUrl, dataFolder));
     expect(unreachable).toMatchObject({ code: 2, err: expect.stringContaining("SOC_DATABASE_URL: ") });
@@ -258,11 +252,12 @@ describe("a restore on another machine", () => {
   });
 
   it("raises the ledger's alarm for a backup that is older than the checkpoints", async () => {
-    const target = at(empty.url.replace(/[^/]+$/, "older"), place("older"));
+    const olderUrl = empty.url.replace(/[^/]+$/, "older");
+    const target = at(olderUrl, place("older"));
     const done = await manara(`restore --from ${place("moved")} --keys ${place("keys")}`, target);
     expect(done.code, done.err).toBe(0);
     expect(done.err).toContain("The ledger had more entries than this backup");
-    const older = await start(target.SOC_DATABASE_URL, place("older"));
+    const older = await start(olderUrl, place("older"));
     await expectLogs(older, (await readManifest("moved")).instant);
     const alarm = async () => (await older.client.get("/ledger/status")).body.alarm;
     await expect

@@ -21,12 +21,11 @@ export async function runPostgresProgram(
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...environment, ...(password !== undefined && { PGPASSWORD: password }) },
   });
-  const failed = once(child, "error").then(([cause]): never => {
+  const exited = once(child, "exit").catch((cause: unknown) => {
     throw new Problem("failed", `${program}: cannot be run; install the client programs of PostgreSQL`, { cause });
   });
-  const ended = Promise.all([once(child, "exit"), text(child.stderr)]);
-  const [[code], message] = await Promise.race([ended, failed]);
-  if (code !== 0) throw new Problem("failed", `${program}: ${message.trim().slice(-MAX_MESSAGE)}`);
+  const [, message] = await Promise.all([exited, text(child.stderr)]);
+  if (child.exitCode !== 0) throw new Problem("failed", `${program}: ${message.trim().slice(-MAX_MESSAGE)}`);
 }
 
 function splitPassword(url: string): { address: string; password: string | undefined } {

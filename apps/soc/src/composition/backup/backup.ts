@@ -72,7 +72,7 @@ interface Copying {
 
 async function copyAll({ places, environment }: BackupDeps, to: string, { logs, base }: Copying) {
   const snapshot = await openDatabaseSnapshot({ url: places.databaseUrl, environment });
-  const { contents, ...copied } = await copyDatabase(snapshot, to).finally(() => snapshot.close());
+  const { contents, ...copied } = await copyDatabase(snapshot, to);
   const files = await copyFiles(places, contents, to, base?.files ?? []);
   if (!logs) return { ...copied, files, logs: null };
   const { watermark } = snapshot;
@@ -113,18 +113,23 @@ async function createEmptyFolder(option: string, folder: string): Promise<void> 
 }
 
 async function copyDatabase(snapshot: DatabaseSnapshot, to: string) {
-  await snapshot.dump(join(to, DUMP_FILE));
-  await chmod(join(to, DUMP_FILE), 0o600);
-  return {
-    contents: await snapshot.listFiles(),
-    instant: snapshot.instant.toISOString(),
-    ledger_entries: snapshot.ledgerSize,
-    database: {
-      server_version: snapshot.serverVersion,
-      migrations: snapshot.migrations,
-      rows: await snapshot.countTables(),
-    },
-  };
+  try {
+    await snapshot.dump(join(to, DUMP_FILE));
+    await chmod(join(to, DUMP_FILE), 0o600);
+    return {
+      contents: await snapshot.listFiles(),
+      instant: snapshot.instant.toISOString(),
+      ledger_entries: snapshot.ledgerSize,
+      database: {
+        server_version: snapshot.serverVersion,
+        migrations: snapshot.migrations,
+        rows: await snapshot.countTables(),
+      },
+    };
+  } finally {
+    // Vacuum waits for it.
+    await snapshot.close();
+  }
 }
 
 /** Returns the contents that the backup has, those of its base included. */
