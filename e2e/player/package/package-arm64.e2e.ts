@@ -6,7 +6,7 @@ import { freePort, startProcess } from "@kit/testing/process";
 import { expect, it, onTestFinished } from "vitest";
 import { isFull } from "../../counts.ts";
 import { createPlayerClient } from "../client.ts";
-import { buildPackage, capture, unpack } from "./build.ts";
+import { buildPackage, capture, unpack } from "../../deb.ts";
 
 const clock = createClock();
 const HOME = "usr/lib/manara-player";

@@ -8,7 +8,7 @@ import { count, isFull } from "../../counts.ts";
 import { residentMiB } from "../../services.ts";
 import { createPlayerClient } from "../client.ts";
 import { quantile } from "../figures.ts";
-import { buildPackage, ROOT, unpack } from "./build.ts";
+import { buildPackage, ROOT, unpack } from "../../deb.ts";
 
 const clock = createClock();
 const STARTS = count({ ci: 3, full: 10 });

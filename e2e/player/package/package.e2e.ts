@@ -5,7 +5,7 @@ import { freePort, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { isFull } from "../../counts.ts";
 import { createPlayerClient } from "../client.ts";
-import { buildPackage, capture, unpack } from "./build.ts";
+import { buildPackage, capture, unpack } from "../../deb.ts";
 
 const MAX_MEGABYTES = 45;
 /** systemd-analyze counts in tenths: 2.0. */
