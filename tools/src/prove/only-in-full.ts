@@ -61,6 +61,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/soc/live-seams.e2e.ts",
   "e2e/soc/log-deaths.e2e.ts",
   "e2e/soc/mcp-conformance.e2e.ts",
+  "e2e/soc/package/package-life.e2e.ts",
   "e2e/soc/service-deaths.e2e.ts",
   "e2e/soc/site-moves.e2e.ts",
   "e2e/soc/two-processes.e2e.ts",
