@@ -90,6 +90,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.e2e.ts"],
           exclude: [...exclude, ...ALONE, ...leftToProofs],
+          isolate: isFull,
           ...LONG,
           ...PATIENT,
         },

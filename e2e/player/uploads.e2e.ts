@@ -13,7 +13,7 @@ import { hearFile, startPlayerForTest, untilScanned } from "./client.ts";
 
 const MIB = 1024 * 1024;
 const PIECE_BYTES = 8 * MIB;
-const UPLOAD_MIB = count({ ci: 64, full: 500 });
+const UPLOAD_MIB = count({ ci: 32, full: 500 });
 const MAX_GROWTH_MIB = 30;
 // As the device starts it.
 const DEVICE_HEAP = "--max-old-space-size=96 --max-semi-space-size=2";

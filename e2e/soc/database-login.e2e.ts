@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { expect, it, onTestFinished } from "vitest";
+import { isFull } from "../counts.ts";
 import { ADMIN_PASSWORD, startService } from "../services.ts";
 import { createSocClient, startSocForTest } from "./client.ts";
 import { startDatabaseForTest, type TestDatabase } from "./database.ts";
@@ -51,7 +52,7 @@ it("runs the service and its worker with a login that owns nothing, after the ow
   expect(owned).toEqual(["0"]);
 });
 
-it("answers 503 with such a login until the owner has migrated", async () => {
+it.runIf(isFull)("answers 503 with such a login until the owner has migrated", async () => {
   const database = await startDatabaseForTest();
   const { login, migrate } = await prepare(database);
   await database.ask("CREATE ROLE soc_app NOLOGIN");

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { isFull } from "../counts.ts";
 import { ADMIN_PASSWORD } from "../services.ts";
 import { addAuthenticator, askInPage, createInPage, signInPage, type VirtualAuthenticator } from "./authenticator.ts";
 import { type StartedSoc, startSoc } from "./client.ts";
@@ -109,7 +110,7 @@ it("signs in by passkey without a password, when the authenticator has verified 
   expect([refused.status, refused.body.detail]).toEqual([401, "credential: is wrong or was used already"]);
 });
 
-it("refuses as passkey what was signed without verifying the user", async () => {
+it.runIf(isFull)("refuses as passkey what was signed without verifying the user", async () => {
   await enrol();
   const options = await ask("POST", "/auth/passkey/options");
   await authenticator.setVerified(false);
@@ -137,7 +138,7 @@ it("refuses a copied key, marks it and records it", async () => {
   expect(body.items).toMatchObject([{ subject_id: username }]);
 });
 
-it("refuses a signature that another origin has asked for", async () => {
+it.runIf(isFull)("refuses a signature that another origin has asked for", async () => {
   await enrol();
   // The same name, so that the browser offers the key, on another port.
   const other = createServer((_request, response) => response.setHeader("content-type", "text/html").end("<p>other"));

@@ -135,12 +135,13 @@ function digitsIn(language: Words["language"], text: string): string {
   return text.replace(/\d/g, (digit) => numbers.format(Number(digit)));
 }
 
-const IN_EVERY_BUILD = [
-  { hand: keys, words: ENGLISH },
+const WAYS = [
   { hand: finger, words: ARABIC },
+  { hand: keys, words: ENGLISH },
+  { hand: finger, words: ENGLISH },
 ];
 
-it.each(select({ ci: IN_EVERY_BUILD, full: [...IN_EVERY_BUILD, { hand: finger, words: ENGLISH }] }))(
+it.each(select({ ci: WAYS.slice(0, 1), full: WAYS }))(
   "with $hand.name, a user sets a new player up in two minutes ($words.language)",
   async ({ hand, words }) => {
     const { player, client } = await startNewDevice();

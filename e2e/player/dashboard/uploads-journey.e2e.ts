@@ -199,7 +199,7 @@ const ARABIC_COMPUTER = ["ar", 1280] as const;
 
 it.each(
   select<readonly ["en" | "ar", number]>({
-    ci: [ENGLISH_PHONE, ARABIC_COMPUTER],
+    ci: [ARABIC_COMPUTER],
     full: [ENGLISH_PHONE, ["en", 1280], ["ar", 360], ARABIC_COMPUTER],
   }),
 )(

@@ -126,7 +126,7 @@ it.runIf(isFull)("names the suppression that refuses a promotion", async () => {
   await page.getByText(/Known scanner/).waitFor();
 });
 
-it("shows hostile values as text, in rows, facets, pane and on the page of the entity", async () => {
+it.runIf(isFull)("shows hostile values as text, in rows, facets, pane and on the page of the entity", async () => {
   const { page, complaints } = await open("/hunt?q=source%3Ahostile");
   await rows(page).filter({ hasText: HOSTILE }).click();
   await page.keyboard.press("Space");

@@ -154,7 +154,7 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     expect(await machine.must("ls /var/lib/manara-soc")).toContain("ledger.key");
     await machine.must("dpkg --force-confold --install /root/second.deb");
     await waitFor(isReady, 60_000);
-    expect((await ask("/cases")).body.items).toMatchObject([{ title: "Kept" }]);
+    expect((await ask("/cases")).body.items).toContainEqual(expect.objectContaining({ title: "Kept" }));
   });
 
   it("leaves nothing of its own behind when it is purged, and everything of others", async () => {

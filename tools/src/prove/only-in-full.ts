@@ -18,6 +18,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "apps/soc/src/detection/scheduling/stream-lag.itest.ts",
   "apps/soc/src/detection/scheduling/whole-window.itest.ts",
   "apps/soc/src/devices/certificates/enrolment-races.itest.ts",
+  "apps/soc/src/devices/relay/fleet-load.itest.ts",
   "apps/soc/src/devices/relay/relay-kills.itest.ts",
   "apps/soc/src/identity/auth/sites-without-scope.itest.ts",
   "apps/soc/src/logs/intake/intake-kills.itest.ts",

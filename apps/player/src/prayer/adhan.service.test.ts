@@ -146,6 +146,7 @@ describe("an adhan", () => {
     await player.jump("2026-01-01T12:01:01Z");
     expect(player.changes.slice(2)).toEqual([{ phase: "skipped", prayer: "dhuhr" }]);
     expect(player.locations()).toEqual([AZAN]);
+    expect(player.service.counts()).toEqual({ started: 1, skipped: 1 });
   });
 
   it("is found late after a sleep without notification", async () => {

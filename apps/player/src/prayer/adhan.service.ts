@@ -43,6 +43,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   const timer = createTimer(clock);
   /** The adhans that are playing; a second one replaces the first, which is reported as ended a moment later. */
   const playing: AdhanChange["prayer"][] = [];
+  const counts = { started: 0, skipped: 0 };
   let stopListening: (() => void)[] = [];
   /** Epoch seconds of the last check; undefined while no adhan could be called. */
   let seenS: number | undefined;
@@ -93,6 +94,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
 
   function skip(missed: AdhanChange["prayer"], why: string): void {
     log.warn({ prayer: missed, why }, "adhan skipped");
+    if (missed !== "test") counts.skipped += 1;
     changed({ phase: "skipped", prayer: missed });
   }
 
@@ -130,6 +132,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
 
   async function playSound(name: AdhanChange["prayer"], sound: Interruption): Promise<InterruptionEnd> {
     playing.push(name);
+    if (name !== "test") counts.started += 1;
     changed({ phase: "started", prayer: name });
     const how = await playback.interrupt(sound).finally(() => playing.splice(playing.indexOf(name), 1));
     changed({ phase: how === "ended" ? "ended" : "stopped", prayer: name });
@@ -197,6 +200,9 @@ export function createAdhanService(deps: AdhanServiceDeps) {
 
     /** The adhan that is playing now. */
     current: (): AdhanChange["prayer"] | undefined => playing.at(-1),
+
+    /** The adhans that began and that were skipped since the start of the service, without tests. */
+    counts: (): Readonly<typeof counts> => ({ ...counts }),
 
     /** The next adhan, in epoch seconds. */
     nextEpoch: (): number | undefined => plan(time.now() / 1000)?.next?.epoch,

@@ -13,7 +13,7 @@ import type { Language } from "./words.ts";
 
 // PICTURES=update writes the pictures of the documentation; PROVE=full draws 10,000 frames.
 const isUpdate = process.env.PICTURES === "update";
-const FRAMES = process.env.PROVE === "full" ? 10_000 : 1000;
+const FRAMES = process.env.PROVE === "full" ? 10_000 : 300;
 const PICTURES = new URL("../../../../docs/pictures/", import.meta.url);
 const LANGUAGES: readonly Language[] = ["en", "ar"];
 

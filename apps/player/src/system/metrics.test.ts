@@ -1,4 +1,5 @@
 import { Problem } from "@kit/problem";
+import { listShownMetrics, readDocumentedMetrics } from "@kit/testing/metrics-document";
 import { findMetricsFaults, hasPromtool } from "@kit/testing/promtool";
 import { expect, it } from "vitest";
 import { createTestPlayer, TOKEN } from "../../testing/test-player.ts";
@@ -31,6 +32,7 @@ it("shows playback, storage, parts, failures, the clock and adhans, and no name"
       'manara_player_part_fitted{part="battery"} 1',
       'manara_player_component_failed{component="audio"} 1',
       "manara_player_clock_valid 1",
+      'manara_player_adhans_total{phase="skipped"} 0',
       "manara_player_clients 0",
       "manara_player_measures_failed 0",
     ]),
@@ -55,6 +57,14 @@ it("knows the last adhan, but none that a wrong clock has put into the future", 
   expect(called.lastEpoch()).toBe(1_799_990_000);
   nowMs -= 50_000_000;
   expect(called.lastEpoch()).toBeUndefined();
+});
+
+it("shows what the document lists, and nothing else", async () => {
+  const player = await createTestPlayer();
+  await player.start();
+  const { body } = await player.app.inject({ url: "/metrics", headers: OWNER });
+  expect(listShownMetrics(body)).toEqual(await readDocumentedMetrics("player"));
+  await player.close();
 });
 
 it.runIf(hasPromtool())("passes Prometheus' own check", async () => {

@@ -1,11 +1,12 @@
+import { listHostMeasures } from "@kit/http/host-measures";
 import type { Measure } from "@kit/http/metrics";
+import type { CertificateService } from "../certificate/certificate.service.ts";
 import type { Hardware } from "../drivers/hardware.ts";
 import type { LiveService } from "../live/live.service.ts";
 import type { PlaybackState } from "../playback/playback.schema.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
 import type { AdhanService } from "../prayer/adhan.service.ts";
 import type { CalledAdhansService } from "../prayer/called-adhans.service.ts";
-import { measureFreeBytes } from "../storage/storage.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { SystemBody } from "./system.schema.ts";
 
@@ -13,9 +14,11 @@ export interface PlayerMeasuresDeps {
   playback: Pick<PlaybackService, "status">;
   time: Pick<TimeService, "isValid">;
   called: Pick<CalledAdhansService, "lastEpoch">;
-  adhan: Pick<AdhanService, "nextEpoch">;
+  adhan: Pick<AdhanService, "nextEpoch" | "counts">;
   live: Pick<LiveService, "clientCount">;
   hardware: Pick<Hardware, (typeof OPTIONAL_PARTS)[number]>;
+  /** Undefined without TLS. */
+  certificate?: Pick<CertificateService, "current"> | undefined;
   boot_failures: () => SystemBody["boot_failures"];
   dataFolder: string;
   cardFolder: string;
@@ -28,6 +31,10 @@ const STATES: readonly PlaybackState[] = ["playing", "paused", "buffering", "sto
 export function listPlayerMeasures(deps: PlayerMeasuresDeps): Measure[] {
   const { playback, time, called, adhan, live, hardware, boot_failures } = deps;
   return [
+    ...listHostMeasures({
+      folders: { data: deps.dataFolder, card: deps.cardFolder },
+      certificates: () => ({ https: deps.certificate?.current() }),
+    }),
     {
       name: "playback_state",
       help: "1 for the present state of playback, 0 for the others.",
@@ -37,16 +44,6 @@ export function listPlayerMeasures(deps: PlayerMeasuresDeps): Measure[] {
         const { state: present } = playback.status();
         return Object.fromEntries(STATES.map((state) => [state, Number(state === present)]));
       },
-    },
-    {
-      name: "storage_free_bytes",
-      help: "Free bytes of the device's own storage and of the memory card; a missing card has no value.",
-      kind: "gauge",
-      label: "storage",
-      read: async () => ({
-        ...(await listFree("data", deps.dataFolder)),
-        ...(await listFree("card", deps.cardFolder)),
-      }),
     },
     {
       name: "part_fitted",
@@ -81,15 +78,17 @@ export function listPlayerMeasures(deps: PlayerMeasuresDeps): Measure[] {
       read: () => adhan.nextEpoch(),
     },
     {
+      name: "adhans_total",
+      help: "Adhans since the start of the service, by what became of them.",
+      kind: "counter",
+      label: "phase",
+      read: () => adhan.counts(),
+    },
+    {
       name: "clients",
       help: "Connected dashboards.",
       kind: "gauge",
       read: () => live.clientCount(),
     },
   ];
-}
-
-async function listFree(storage: string, folder: string): Promise<Record<string, number>> {
-  const free = await measureFreeBytes(folder).catch(() => undefined);
-  return free === undefined ? {} : { [storage]: free };
 }

@@ -1,5 +1,6 @@
 import type { Frame } from "@kit/http/frame";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
+import { listShownMetrics, readDocumentedMetrics } from "@kit/testing/metrics-document";
 import { findMetricsFaults, hasPromtool } from "@kit/testing/promtool";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
@@ -67,6 +68,7 @@ it("shows the parts of the platform, its outbox and the requests by the pattern 
         'manara_soc_part_up{part="log_engine"} 1',
         'manara_soc_part_up{part="worker"} 0',
         "manara_soc_healthy 0",
+        expect.stringMatching(/^manara_soc_storage_free_bytes\{storage="data"\} [1-9]\d*$/),
         "manara_soc_log_stores_missing 0",
         'manara_soc_alarm{part="ledger"} 0',
         expect.stringMatching(/^manara_soc_outbox_age_seconds \d/),
@@ -77,6 +79,14 @@ it("shows the parts of the platform, its outbox and the requests by the pattern 
         'manara_soc_http_request_duration_seconds_count{method="GET",route="/api/v1/alerts/:alert_id",status="4xx"} 1',
       ]),
     );
+});
+
+it("shows what the document lists, and nothing else", async () => {
+  const shown = listShownMetrics((await readMetrics()).join("\n"));
+  const documented = await readDocumentedMetrics("soc");
+  const onlyWithNats = /^manara_soc_(stream|partitions)_/;
+  expect(documented.filter((name) => onlyWithNats.test(name))).toHaveLength(3);
+  expect(shown).toEqual(documented.filter((name) => !onlyWithNats.test(name)));
 });
 
 it("counts events that were accepted, kept as dead letters, and refused with their request", async () => {

@@ -1,6 +1,7 @@
 import { clientNetworkOf } from "@kit/guard/address";
 import { compressJson } from "@kit/http/compression";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
+import { listHostMeasures } from "@kit/http/host-measures";
 import type { FixedWindows } from "@kit/http/limits";
 import { type ProcessUsage, serveMetrics } from "@kit/http/metrics";
 import { serveOpenApi } from "@kit/http/openapi";
@@ -112,13 +113,17 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
 /** The HTTP server of a process on its opened platform. */
 export async function createAppOn(
   opened: Awaited<ReturnType<typeof openPlatform>>,
-  { logStore, settings: { databaseUrl } }: Pick<PlatformParts, "logStore" | "settings">,
+  { logStore, settings: { databaseUrl, dataFolder, syslog } }: Pick<PlatformParts, "logStore" | "settings">,
   settings: ServeSettings,
 ): Promise<Frame> {
   const { platform, streams } = opened;
   const needed = listNeededParts(settings.role, streams !== undefined);
   const health = { ...platform.health, logStore, needed, hasDatabase: databaseUrl !== undefined };
-  return createApp({ ...opened, ...platform, health }, settings);
+  const measures = listHostMeasures({
+    folders: { data: dataFolder },
+    certificates: () => ({ https: settings.tls, syslog: syslog.tls }),
+  });
+  return createApp({ ...opened, ...platform, health, features: [...platform.features, { measures }] }, settings);
 }
 
 /** Starts the process that answers requests, receives logs, or does both. */
