@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
-import { startProcess } from "@kit/testing/process";
 import { expect, it, onTestFinished } from "vitest";
 import { reportToServiceManager } from "./service-manager.ts";
 
@@ -24,17 +25,18 @@ function createService() {
 it("reports ready, alive at half of the watchdog's timeout until it stops, and stopping", async () => {
   const folder = await mkdtemp(join(tmpdir(), "notify-"));
   const socket = join(folder, "notify");
-  const args = ["-c", RECEIVER, socket];
-  const receiver = await startProcess({ command: "/usr/bin/python3", args, readyWhen: /listening/ });
+  const receiver = spawn("/usr/bin/python3", ["-c", RECEIVER, socket]);
+  let output = "";
+  receiver.stdout.on("data", (text: Buffer) => {
+    output += text.toString();
+  });
+  await once(receiver.stdout, "data");
   onTestFinished(async () => {
-    await receiver.stop();
+    receiver.kill();
+    await once(receiver, "exit");
     await rm(folder, { recursive: true });
   });
-  const received = () =>
-    receiver
-      .output()
-      .match(/^[A-Z]+=1$/gm)
-      ?.filter((line) => line !== "BARRIER=1") ?? [];
+  const received = () => output.match(/^[A-Z]+=1$/gm)?.filter((line) => line !== "BARRIER=1") ?? [];
   const { service, stops } = createService();
   const environment = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: "400000" };
   const reporting = await reportToServiceManager(service, { environment, clock, log: silentLog });
