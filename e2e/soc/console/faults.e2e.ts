@@ -184,7 +184,8 @@ it("asks to sign in again when the session has ended, and keeps what was typed",
 
 async function untilReadable({ get }: SocClient): Promise<void> {
   const deadline = clock.deadline(60_000);
-  while ((await get("/alerts")).status !== 200) await clock.sleep(100, deadline);
+  // The token may have ended meanwhile: then the answer is 401, for which the service has asked the database.
+  while ((await get("/alerts")).status === 503) await clock.sleep(100, deadline);
 }
 
 interface ShownAlert {

@@ -5,6 +5,7 @@ import { listHostMeasures } from "@kit/http/host-measures";
 import type { FixedWindows } from "@kit/http/limits";
 import { type ProcessUsage, serveMetrics } from "@kit/http/metrics";
 import { serveOpenApi } from "@kit/http/openapi";
+import type { Tls } from "@kit/http/server";
 import { closeGracefully } from "@kit/http/service";
 import { recordExports } from "../foundation/audit/record-exports.ts";
 import type { Base } from "../foundation/base.ts";
@@ -13,6 +14,7 @@ import type { Database } from "../foundation/database/tables.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
+import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
 import { takeTurns } from "../logs/query/caller-turns.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
@@ -22,7 +24,7 @@ import { listNeededParts, type StartRole, selectServed, toRoles } from "./roles.
 
 export interface ServeSettings {
   role: StartRole;
-  tls: FrameOptions["tls"];
+  tls: TlsFiles<Tls> | undefined;
   trustedProxies?: FrameOptions["trustedProxies"];
   version: string;
   consoleFolder: string;
@@ -63,7 +65,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     errorBody: (detail) => ({ detail }),
     ids,
     log,
-    tls: settings.tls,
+    tls: settings.tls?.current(),
     trustedProxies: settings.trustedProxies,
     bodyBytes: 1024 * 1024,
     bodyDepth: 32,
@@ -121,9 +123,12 @@ export async function createAppOn(
   const health = { ...platform.health, logStore, needed, hasDatabase: databaseUrl !== undefined };
   const measures = listHostMeasures({
     folders: { data: dataFolder },
-    certificates: () => ({ https: settings.tls, syslog: syslog.tls }),
+    certificates: () => ({ https: settings.tls?.current(), syslog: syslog.tls?.current() }),
   });
-  return createApp({ ...opened, ...platform, health, features: [...platform.features, { measures }] }, settings);
+  const features = [...platform.features, { measures }];
+  const app = await createApp({ ...opened, ...platform, health, features }, settings);
+  if (settings.tls) renewServed(app, settings.tls, opened.base);
+  return app;
 }
 
 /** Starts the process that answers requests, receives logs, or does both. */

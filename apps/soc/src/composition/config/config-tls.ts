@@ -1,14 +1,17 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { invalidField } from "@kit/problem";
+import { createTlsFiles } from "../../foundation/tls-files.ts";
 
 /** The certificate and key of the service; undefined when TLS is not configured. */
 export function readTls(certificatePath: string | undefined, keyPath: string | undefined) {
   if (certificatePath === undefined && keyPath === undefined) return undefined;
-  return {
-    cert: readRequiredFile("SOC_TLS_CERT", certificatePath, "SOC_TLS_KEY"),
-    key: readRequiredFile("SOC_TLS_KEY", keyPath, "SOC_TLS_CERT"),
-  };
+  return createTlsFiles(() => {
+    const cert = readRequiredFile("SOC_TLS_CERT", certificatePath, "SOC_TLS_KEY");
+    const key = readRequiredFile("SOC_TLS_KEY", keyPath, "SOC_TLS_CERT");
+    requirePair("SOC_TLS", cert, key);
+    return { cert, key };
+  });
 }
 
 export interface SyslogTlsVariables {
@@ -18,9 +21,7 @@ export interface SyslogTlsVariables {
   SOC_SYSLOG_TLS_CA?: string;
 }
 
-/**
- * Reads the TLS settings of syslog. Validates them at start: a failed handshake later is visible to the sender only.
- */
+/** Reads the TLS settings of syslog. */
 export function readSyslogTls(read: SyslogTlsVariables) {
   const { SOC_SYSLOG_TLS_PORT: tlsPort, SOC_SYSLOG_TLS_CERT, SOC_SYSLOG_TLS_KEY, SOC_SYSLOG_TLS_CA } = read;
   if (tlsPort === undefined) {
@@ -29,15 +30,23 @@ export function readSyslogTls(read: SyslogTlsVariables) {
     }
     return {};
   }
-  const cert = readRequiredFile("SOC_SYSLOG_TLS_CERT", SOC_SYSLOG_TLS_CERT, "SOC_SYSLOG_TLS_PORT");
-  const key = readRequiredFile("SOC_SYSLOG_TLS_KEY", SOC_SYSLOG_TLS_KEY, "SOC_SYSLOG_TLS_PORT");
-  const ca = SOC_SYSLOG_TLS_CA === undefined ? undefined : readNamedFile("SOC_SYSLOG_TLS_CA", SOC_SYSLOG_TLS_CA);
-  const certificate = certificateIn("SOC_SYSLOG_TLS_CERT", cert);
-  if (!certificate.checkPrivateKey(keyIn("SOC_SYSLOG_TLS_KEY", key))) {
-    throw invalidField("SOC_SYSLOG_TLS_KEY", "must be the key of SOC_SYSLOG_TLS_CERT");
+  const tls = createTlsFiles(() => {
+    const cert = readRequiredFile("SOC_SYSLOG_TLS_CERT", SOC_SYSLOG_TLS_CERT, "SOC_SYSLOG_TLS_PORT");
+    const key = readRequiredFile("SOC_SYSLOG_TLS_KEY", SOC_SYSLOG_TLS_KEY, "SOC_SYSLOG_TLS_PORT");
+    const ca = SOC_SYSLOG_TLS_CA === undefined ? undefined : readNamedFile("SOC_SYSLOG_TLS_CA", SOC_SYSLOG_TLS_CA);
+    requirePair("SOC_SYSLOG_TLS", cert, key);
+    if (ca !== undefined) certificateIn("SOC_SYSLOG_TLS_CA", ca);
+    return { cert, key, ...(ca && { ca }) };
+  });
+  return { tlsPort, tls };
+}
+
+/** Refuses what no server could use: a failed handshake later is visible to the client only. */
+function requirePair(prefix: "SOC_TLS" | "SOC_SYSLOG_TLS", cert: Buffer, key: Buffer): void {
+  const certificate = certificateIn(`${prefix}_CERT`, cert);
+  if (!certificate.checkPrivateKey(keyIn(`${prefix}_KEY`, key))) {
+    throw invalidField(`${prefix}_KEY`, `must be the key of ${prefix}_CERT`);
   }
-  if (ca !== undefined) certificateIn("SOC_SYSLOG_TLS_CA", ca);
-  return { tlsPort, tls: { cert, key, ...(ca && { ca }) } };
 }
 
 function readRequiredFile(variable: string, path: string | undefined, requiredBy: string): Buffer {

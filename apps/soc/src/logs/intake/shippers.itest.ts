@@ -19,6 +19,7 @@ import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import { createTlsFiles } from "../../foundation/tls-files.ts";
 import type { LogEvent } from "../search/log.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 import { createSyslogWorker, type SyslogPorts } from "./syslog/syslog.worker.ts";
@@ -53,7 +54,7 @@ beforeAll(async () => {
     tcpPort: 0,
     tlsPort: 0,
     udpPort: 0,
-    tls: { cert: readFileSync(certificates.cert), key: readFileSync(certificates.key) },
+    tls: createTlsFiles(() => ({ cert: readFileSync(certificates.cert), key: readFileSync(certificates.key) })),
     limits: { connections: 20, lineBytes: 2000, idleMs: 60_000 },
     clock,
     log: silentLog,

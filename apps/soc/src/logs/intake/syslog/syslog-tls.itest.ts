@@ -1,7 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { createClock } from "@kit/clock";
 import { freePort } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeCertificates } from "../../../../testing/processes/shippers.ts";
@@ -11,6 +14,9 @@ import { wholePlatform } from "../../../../testing/worlds/whole-platform.ts";
 import { readConfig } from "../../../composition/config.ts";
 import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 
+const clock = createClock();
+/** The service reads the files every five seconds. */
+const RENEWED_MS = 6000;
 const folder = mkdtempSync(join(tmpdir(), "syslog-tls-"));
 let certificates: ReturnType<typeof makeCertificates>;
 let logs: Awaited<ReturnType<typeof startLogStore>>;
@@ -75,5 +81,30 @@ it("accepts only senders with a certificate of the configured authority", { time
   expect(await send(port, "unknown-sender", false)).toMatch(/certificate required/i);
   await expect.poll(() => countLogs("known-sender"), { timeout: 10_000 }).toBe(1);
   expect(await countLogs("unknown-sender")).toBe(0);
+  await close();
+});
+
+it("shows a certificate whose files were replaced, and never one without its key", { timeout: 60_000 }, async () => {
+  const own = join(folder, "renewed");
+  mkdirSync(own);
+  const next = makeCertificates(own);
+  const [cert, key] = [join(folder, "used.pem"), join(folder, "used.key")];
+  copyFileSync(certificates.cert, cert);
+  copyFileSync(certificates.key, key);
+  const { port, close } = await startWith({ SOC_SYSLOG_TLS_CERT: cert, SOC_SYSLOG_TLS_KEY: key });
+  const readShown = async () => {
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber;
+  };
+  const readSerial = (path: string) => new X509Certificate(readFileSync(path)).serialNumber;
+  expect(await readShown()).toBe(readSerial(certificates.cert));
+  copyFileSync(next.cert, cert);
+  await clock.sleep(RENEWED_MS);
+  expect(await readShown()).toBe(readSerial(certificates.cert));
+  copyFileSync(next.key, key);
+  await expect.poll(readShown, { timeout: 2 * RENEWED_MS }).toBe(readSerial(next.cert));
   await close();
 });

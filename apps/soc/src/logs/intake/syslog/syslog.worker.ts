@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
+import { createTlsRenewal, type TlsFiles } from "../../../foundation/tls-files.ts";
 import { createDatagrams, type DatagramLimits } from "./datagrams.ts";
 import type { DropsService } from "./drops.service.ts";
 import type { SyslogDelivery } from "./syslog-delivery.ts";
@@ -18,7 +19,7 @@ export interface SyslogWorkerDeps {
   tcpPort?: number | undefined;
   tlsPort?: number | undefined;
   udpPort?: number | undefined;
-  tls?: SyslogTls | undefined;
+  tls?: TlsFiles<SyslogTls> | undefined;
   limits?: Partial<SyslogLimits>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
@@ -65,6 +66,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
   const serving = new Set<Promise<void>>();
   const datagrams = createDatagrams({ delivery, drops, limits, clock });
   let datagramSocket: DatagramSocket | undefined;
+  let renewal: ReturnType<typeof createTlsRenewal> | undefined;
 
   /** Backpressure: reads ahead while earlier messages are being stored, up to a limit; then the sender must wait. */
   async function serve(socket: Socket, kind: string): Promise<void> {
@@ -139,10 +141,12 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
 
   function tlsServer(): Server {
     if (!tls) throw invalidField("SOC_SYSLOG_TLS_PORT", "needs SOC_SYSLOG_TLS_CERT and SOC_SYSLOG_TLS_KEY");
-    const { cert, key, ca } = tls;
-    const asking = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
-    const server = createTlsServer({ ...AEAD_ONLY, cert, key, ...asking }, onConnection("tls"));
+    const isAsking = tls.current().ca !== undefined;
+    const asking = { requestCert: isAsking, rejectUnauthorized: isAsking };
+    const server = createTlsServer({ ...AEAD_ONLY, ...tls.current(), ...asking }, onConnection("tls"));
     server.on("tlsClientError", (error) => log.info({ why: error.message }, "syslog handshake failed"));
+    renewal = createTlsRenewal(tls, (renewed) => server.setSecureContext({ ...AEAD_ONLY, ...renewed }), { clock, log });
+    renewal.start();
     return server;
   }
 
@@ -174,6 +178,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
       for (const server of servers) server.close();
       datagramSocket?.close();
       datagramSocket = undefined;
+      await renewal?.close();
       for (const socket of sockets) socket.destroy();
       await Promise.all([...serving, datagrams.close()]);
     },
