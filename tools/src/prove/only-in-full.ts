@@ -55,6 +55,8 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/soc/console/records-journey.e2e.ts",
   "e2e/soc/console/settings-journey.e2e.ts",
   "e2e/soc/console/speed.e2e.ts",
+  "e2e/soc/image/compose.e2e.ts",
+  "e2e/soc/image/image.e2e.ts",
   "e2e/soc/investigation-deaths.e2e.ts",
   "e2e/soc/investigation-outages.e2e.ts",
   "e2e/soc/investigation-replays.e2e.ts",

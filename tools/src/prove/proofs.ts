@@ -96,7 +96,7 @@ export const PROOFS: readonly Proof[] = [
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
     // The console, the package, the cluster and the cells have proofs of their own.
-    env: { PROVE_WITHOUT: "e2e/soc/{console/**,package/**,cluster-faults.e2e.ts,cells.e2e.ts,site-moves.e2e.ts}" },
+    env: { PROVE_WITHOUT: "e2e/soc/{console/**,package/**,image/**,cluster-faults.e2e.ts,cells.e2e.ts,site-moves.e2e.ts}" },
     runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
   },
   {
@@ -106,6 +106,14 @@ export const PROOFS: readonly Proof[] = [
       "minutes; root, mmdebstrap, systemd-container)",
     needsBuild: true,
     runs: [{ project: "e2e*", paths: ["e2e/soc/package"], isSequential: true }],
+  },
+  {
+    name: "soc-image",
+    description:
+      "the SOC's image: two builds, a run without any right, and one box by its compose file (10 minutes; root, mmdebstrap, " +
+      "podman, runc, podman-compose, netavark, aardvark-dns)",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/soc/image"], isSequential: true }],
   },
   {
     name: "console",
