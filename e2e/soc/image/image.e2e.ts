@@ -103,7 +103,7 @@ it("has no shell, no package manager and no set-uid program", async () => {
   const mounted = await podman("image", "mount", image.name);
   const { stdout } = await run("sh", [
     "-c",
-    `cd '${mounted}' && find . -xdev -type f \\( -perm /6000 -o -path '*bin/sh' -o -path '*bin/apt*' -o -path '*bin/dpkg*' \\)`,
+    `cd '${mounted}' && find . -xdev \\( -type f -perm /6000 -o -path '*bin/sh' -o -path '*bin/apt*' -o -path '*bin/dpkg*' \\)`,
   ]);
   await podman("image", "unmount", image.name);
   expect(stdout).toBe("");
