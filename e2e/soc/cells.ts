@@ -1,18 +1,18 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
-import { freePort, startProcess } from "@kit/testing/process";
+import { freePort } from "@kit/testing/process";
 import { onTestFinished } from "vitest";
 import { addEvidence, createSocClient, openCase, requestToken, type SocClient } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 import { startHost } from "./hosts.ts";
+import { startNats } from "./nats-server.ts";
 
 const clock = createClock();
 const COMMAND = new URL("../../apps/soc/bundle/main-command.js", import.meta.url).pathname;
-const NATS = new URL("../../.ci/nats-server", import.meta.url).pathname;
 const REPEAT_MS = 100;
 const PAUSE_MS = 100;
 const ANSWER_MS = 10_000;
@@ -30,24 +30,6 @@ export interface Cell {
   /** Keys of the API: one for the other cell and for people, one for senders of logs. */
   key: string;
   senderKey: string;
-}
-
-async function startNats(): Promise<string> {
-  const program = execFileSync(NATS, { encoding: "utf8", timeout: 300_000 }).trim();
-  const folder = await mkdtemp(join(tmpdir(), "cell-nats-"));
-  const port = await freePort();
-  const settings = join(folder, "nats.conf");
-  const store = JSON.stringify(join(folder, "data"));
-  await writeFile(
-    settings,
-    `listen: 127.0.0.1:${port}\nmax_payload: 8MB\njetstream { store_dir: ${store}, sync_interval: always }\n`,
-  );
-  const server = await startProcess({ command: program, args: ["-c", settings], readyWhen: /Server is ready/ });
-  onTestFinished(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return `nats://127.0.0.1:${port}`;
 }
 
 async function addKey({ post }: SocClient, name: string, scopes: string[]): Promise<string> {

@@ -59,7 +59,7 @@ export async function startDevice(cardFolder: string): Promise<Device> {
     ask: (method, path, body) =>
       new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-        const url = `https://localhost:${PORT}/api${path}`;
+        const url = `https://localhost:${PORT}${path}`;
         const asking = request(url, { method, agent, headers }, (response) => {
           response.resume().once("end", resolve);
           if (response.statusCode !== 200) reject(new Error(`${method} ${path} was answered ${response.statusCode}`));

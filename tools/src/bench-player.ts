@@ -45,7 +45,7 @@ async function benchPlay(): Promise<void> {
   for (const file of FILES) spawnSync(FFMPEG, ["-loglevel", "error", ...tone, join(card, file)]);
   const device = await startDevice(card);
   // Answered when mpv runs.
-  await device.ask("POST", "/playback/play", { path: FILES[0] });
+  await device.ask("POST", "/api/playback/play", { path: FILES[0] });
   const bare = startBareMpv(readMpvCommand(device.pid));
   const [ofService, ofMpv]: [number[], number[]] = [[], []];
   for (let play = 0; play < WARM_UP + PLAYS; play += 1) {
@@ -79,7 +79,7 @@ async function playByService(device: Device, path: string): Promise<number> {
   const sounding = device.nextEvent(
     ({ type, data }) => type === "playback" && data.track === path && data.duration !== 0,
   );
-  await device.ask("POST", "/playback/play", { path });
+  await device.ask("POST", "/api/playback/play", { path });
   return (await sounding).atMs - startMs;
 }
 
@@ -144,7 +144,7 @@ async function askUntil(end: Promise<unknown>, device: Device): Promise<number[]
   });
   while (!isOver) {
     const startMs = clock.monotonicMs();
-    await device.ask("GET", "/system");
+    await device.ask("GET", "/api/system");
     waits.push(clock.monotonicMs() - startMs);
   }
   return waits;

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listHostMeasures } from "./host-measures.ts";
 
+const OPENSSL = "openssl";
+
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "host-measures-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -31,10 +33,10 @@ it("says when the certificate in use ends, also after it was replaced, and nothi
   const issue = async (days: number) => {
     const [key, cert] = [join(folder, "key"), join(folder, "cert")];
     const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-keyout", key, "-out", cert];
-    execFileSync("openssl", ["req", "-x509", "-nodes", "-subj", "/CN=a", "-days", String(days), ...made], {
+    execFileSync(OPENSSL, ["req", "-x509", "-nodes", "-subj", "/CN=a", "-days", String(days), ...made], {
       stdio: "ignore",
     });
-    const end = execFileSync("openssl", ["x509", "-enddate", "-noout", "-in", cert], { encoding: "utf8" });
+    const end = execFileSync(OPENSSL, ["x509", "-enddate", "-noout", "-in", cert], { encoding: "utf8" });
     return { cert: await readFile(cert), endS: Date.parse(end.replace("notAfter=", "")) / 1000 };
   };
   let current = await issue(30);

@@ -14,6 +14,12 @@ export const BENCHES: readonly Proof[] = [
     runs: [{ script: "tools/src/bench-player.ts" }],
   },
   {
+    name: "metrics",
+    description: "what a scrape costs a player that does nothing else (nine minutes; needs mpv)",
+    needsBuild: true,
+    runs: [{ script: "tools/src/bench-metrics.ts" }],
+  },
+  {
     name: "soc",
     description: "lists and changes with 1,000,000 alerts in PostgreSQL",
     needsBuild: false,

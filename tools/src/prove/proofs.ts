@@ -96,7 +96,9 @@ export const PROOFS: readonly Proof[] = [
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
     // The console, the package, the cluster and the cells have proofs of their own.
-    env: { PROVE_WITHOUT: "e2e/soc/{console/**,package/**,image/**,cluster-faults.e2e.ts,cells.e2e.ts,site-moves.e2e.ts}" },
+    env: {
+      PROVE_WITHOUT: "e2e/soc/{console/**,package/**,image/**,cluster-faults.e2e.ts,cells.e2e.ts,site-moves.e2e.ts}",
+    },
     runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
   },
   {
