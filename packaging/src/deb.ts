@@ -6,7 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 
-export interface DebOptions {
+export interface DebContents {
   /** The folder that holds the installed files. */
   stage: string;
   /** The fields of the control file; a field without a value is left out. */
@@ -15,9 +15,15 @@ export interface DebOptions {
   scripts: Readonly<Record<string, string>>;
   /** The paths of programs, relative to the stage. */
   programs: ReadonlySet<string>;
+  /** Seconds since the epoch: every file gets this time, so that two builds are the same. */
+  epochS: number;
+}
+
+export interface DebArchive {
+  /** The complete folder. */
+  stage: string;
   /** dpkg-deb's name of a compression, and its level. */
   compression: readonly string[];
-  /** Seconds since the epoch: every file gets this time, so that two builds are the same. */
   epochS: number;
   file: string;
 }
@@ -27,8 +33,8 @@ const PROGRAM = 0o755;
 const PLAIN = 0o644;
 const EXECUTABLE_SCRIPTS = new Set(["postinst", "prerm", "postrm"]);
 
-export async function buildDeb(options: DebOptions): Promise<void> {
-  const { stage, control, scripts, programs, compression, epochS, file } = options;
+/** Completes the folder by what dpkg must know, and gives every file its mode and its time. */
+export async function completeStage({ stage, control, scripts, programs, epochS }: DebContents): Promise<void> {
   const files = (await listAll(stage)).filter(({ isFolder }) => !isFolder).map(({ path }) => relative(stage, path));
   const sizes = await Promise.all(files.map(async (path) => (await lstat(join(stage, path))).size));
   const sums = await Promise.all(files.map(async (path) => `${await md5(join(stage, path))}  ${path}\n`));
@@ -44,15 +50,23 @@ export async function buildDeb(options: DebOptions): Promise<void> {
   await mkdir(join(stage, "DEBIAN"));
   for (const [name, text] of Object.entries(metadata)) await writeFile(join(stage, "DEBIAN", name), text);
 
-  // The modes and times of the build machine must not reach the package.
-  for (const { path, isFolder } of await listAll(stage)) {
-    const name = relative(join(stage, "DEBIAN"), path);
-    const isProgram = isFolder || programs.has(relative(stage, path)) || EXECUTABLE_SCRIPTS.has(name);
-    await chmod(path, isProgram ? PROGRAM : PLAIN);
+  const isScript = (path: string) => EXECUTABLE_SCRIPTS.has(relative(join(stage, "DEBIAN"), path));
+  await setModesAndTimes(stage, epochS, (path) => programs.has(relative(stage, path)) || isScript(path));
+}
+
+/** The modes and times of the build machine must not reach a package. */
+export async function setModesAndTimes(
+  folder: string,
+  epochS: number,
+  isProgram: (path: string) => boolean,
+): Promise<void> {
+  for (const { path, isFolder } of [...(await listAll(folder)), { path: folder, isFolder: true }]) {
+    await chmod(path, isFolder || isProgram(path) ? PROGRAM : PLAIN);
     await lutimes(path, epochS, epochS);
   }
-  await chmod(stage, PROGRAM);
-  await lutimes(stage, epochS, epochS);
+}
+
+export async function packDeb({ stage, compression, epochS, file }: DebArchive): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await run("dpkg-deb", ["--root-owner-group", ...compression, "--build", stage, file], {
     env: { PATH: "/usr/bin:/bin", SOURCE_DATE_EPOCH: String(epochS) },

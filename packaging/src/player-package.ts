@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Architecture } from "./architecture.ts";
-import { buildDeb } from "./deb.ts";
+import { completeStage, packDeb } from "./deb.ts";
 import { buildMpvLauncher } from "./mpv-launcher.ts";
 import { fetchPackage, findLocked } from "./npm-package.ts";
 
@@ -57,7 +57,8 @@ export async function buildPlayerPackage(options: PlayerPackageOptions): Promise
     );
     const control = buildControl(architecture, version);
     const contents = { control, scripts: Object.fromEntries(scripts), programs: PROGRAMS };
-    await buildDeb({ stage, ...contents, compression, epochS, file });
+    await completeStage({ stage, ...contents, epochS });
+    await packDeb({ stage, compression, epochS, file });
     return file;
   } finally {
     await rm(stage, { recursive: true });

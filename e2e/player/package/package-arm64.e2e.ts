@@ -5,8 +5,8 @@ import { createClock } from "@kit/clock";
 import { freePort, startProcess } from "@kit/testing/process";
 import { expect, it, onTestFinished } from "vitest";
 import { isFull } from "../../counts.ts";
+import { buildPackage, capture, unpack } from "../../deb.ts";
 import { createPlayerClient } from "../client.ts";
-import { buildPackage, capture, unpack } from "./build.ts";
 
 const clock = createClock();
 const HOME = "usr/lib/manara-player";

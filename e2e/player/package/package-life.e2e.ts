@@ -2,9 +2,9 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { boot, bootstrap, type Container, layOverThisMachine, whyNoContainer } from "../../container.ts";
 import { count, isFull } from "../../counts.ts";
-import { buildPackage, capture } from "./build.ts";
-import { boot, bootstrap, type Container, layOverThisMachine, whyNoContainer } from "./container.ts";
+import { buildPackage, capture } from "../../deb.ts";
 
 const clock = createClock();
 /** The unit's own, or one that a build need not wait for. */

@@ -5,10 +5,10 @@ import { createClock } from "@kit/clock";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { count, isFull } from "../../counts.ts";
+import { buildPackage, ROOT, unpack } from "../../deb.ts";
 import { residentMiB } from "../../services.ts";
 import { createPlayerClient } from "../client.ts";
 import { quantile } from "../figures.ts";
-import { buildPackage, ROOT, unpack } from "./build.ts";
 
 const clock = createClock();
 const STARTS = count({ ci: 3, full: 10 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { freePort, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { isFull } from "../../counts.ts";
+import { buildPackage, capture, unpack } from "../../deb.ts";
 import { createPlayerClient } from "../client.ts";
-import { buildPackage, capture, unpack } from "./build.ts";
 
 const MAX_MEGABYTES = 45;
 /** systemd-analyze counts in tenths: 2.0. */

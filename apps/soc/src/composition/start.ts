@@ -5,6 +5,7 @@ import type { Clock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { formatServiceAddress, type Host, listen, type RunningService, refuseStart } from "@kit/http/service";
+import { reportToServiceManager } from "@kit/http/service-manager";
 import type { Log } from "@kit/log";
 import { createWorkerProcess, EXIT_LEASE_LOST } from "../adapters/worker-process.ts";
 import { readConfig } from "./config.ts";
@@ -27,7 +28,8 @@ const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 /** Starts the process with the role that its arguments name. */
 export async function start(deps: StartDeps): Promise<RunningService> {
   const role = readStartRole(deps.host.argv.slice(2));
-  return role === "worker" || role === "relay" ? startWorking(deps, role) : startServing(deps, role);
+  const service = await (role === "worker" || role === "relay" ? startWorking(deps, role) : startServing(deps, role));
+  return reportToServiceManager(service, { ...deps, environment: deps.host.env });
 }
 
 /** What the HTTP server of a process needs, whatever its role. */

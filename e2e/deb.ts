@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-export const ROOT = new URL("../../../", import.meta.url).pathname;
+export const ROOT = new URL("../", import.meta.url).pathname;
 /** The time of the sources; any fixed value serves a test. */
 const EPOCH = "1794700800";
 
 export interface BuildOptions {
+  product?: "player" | "soc";
+  /** Of the player. */
   architecture?: "amd64" | "arm64";
   version?: string;
   /** As it is released, which takes a minute; otherwise with a fast compression. */
@@ -18,10 +20,22 @@ export interface BuildOptions {
 
 /** Builds the package as a release does, into a folder of its own. Returns its path. */
 export async function buildPackage(options: BuildOptions = {}): Promise<string> {
-  const { architecture = "amd64", version = "1.0.0", isSmall = false } = options;
+  const { product = "player", architecture = "amd64", version = "1.0.0", isSmall = false } = options;
   const folder = await mkdtemp(join(tmpdir(), "package-"));
-  const given = [`--architecture=${architecture}`, `--version=${version}`, `--folder=${folder}`];
-  const args = [join(ROOT, "packaging/dist/build-player.js"), ...given, ...(isSmall ? [] : ["--quick"])];
+  const processor = product === "player" ? [`--architecture=${architecture}`] : [];
+  const given = [...processor, `--version=${version}`, `--folder=${folder}`, ...(isSmall ? [] : ["--quick"])];
+  return runBuild(product, given);
+}
+
+/** The folder from which the SOC's package would be packed, without the minute that packing takes. */
+export async function stageSoc(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "staged-"));
+  await runBuild("soc", ["--version=1.0.0", `--stage=${folder}`]);
+  return folder;
+}
+
+async function runBuild(product: "player" | "soc", given: readonly string[]): Promise<string> {
+  const args = [join(ROOT, `packaging/dist/build-${product}.js`), ...given];
   const { stdout } = await run(process.execPath, args, { env: { ...process.env, SOURCE_DATE_EPOCH: EPOCH } });
   return stdout.trim();
 }

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
-import { findChildren } from "../../processes.ts";
-import { capture } from "./build.ts";
+import { capture } from "./deb.ts";
+import { findChildren } from "./processes.ts";
 
 const run = promisify(execFile);
 const clock = createClock();
 const BOOT_MS = 60_000;
 const POWER_OFF_MS = 20_000;
-const RUN_MS = 120_000;
+const RUN_MS = 300_000;
 
 export interface Outcome {
   status: number;
@@ -65,12 +65,21 @@ export async function layOverThisMachine(): Promise<{ root: string; remove: () =
   };
 }
 
-/** A new Debian that has the dependencies of the package, and only the tools of this test beside them. */
-export async function bootstrap(packages: readonly string[]): Promise<{ root: string; remove: () => Promise<void> }> {
+/**
+ * A new Debian that has the given packages, and only the tools of a test beside them. Others, with what they need, are
+ * downloaded to be installed without a network.
+ */
+export async function bootstrap(
+  packages: readonly string[],
+  downloaded: readonly string[] = [],
+): Promise<{ root: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "debian-"));
   const root = join(folder, "root");
   const include = `--include=${[...packages, "systemd-sysv", "udev", "procps", "iproute2"].join(",")}`;
-  await run("mmdebstrap", ["--quiet", "--variant=minbase", include, "bookworm", root], { maxBuffer: 64 * 1024 * 1024 });
+  const download = `APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get --yes --no-install-recommends --download-only install ${downloaded.join(" ")}`;
+  const offline = downloaded.length === 0 ? [] : ["--skip=cleanup/apt", `--customize-hook=${download}`];
+  const args = ["--quiet", "--variant=minbase", include, ...offline, "bookworm", root];
+  await run("mmdebstrap", args, { maxBuffer: 64 * 1024 * 1024 });
   return { root, remove: () => rm(folder, { recursive: true }) };
 }
 
