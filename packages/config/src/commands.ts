@@ -43,6 +43,7 @@ export interface CommandLine {
 
 /** Wrong words, or it could not be done. */
 const EXIT_NOT_DONE = 2;
+const AWAKE_MS = 60_000;
 const HELP = { help: { type: "boolean", short: "h" } } as const satisfies Options;
 
 /** Finds the command that the words name, and runs it. Returns the exit code: 0 done, 2 not done, others as its help says. */
@@ -86,12 +87,21 @@ async function runCommand(program: string, command: Command, words: readonly str
     const { length } = given.positionals;
     if (length < min || length > max)
       throw new Problem("invalid", length < min ? "a word is missing" : "too many words");
-    return await command.run(given);
+    return await whileAwake(command.run(given));
   } catch (error) {
     terminal.writeError(`${program} ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`);
     terminal.writeError(`See ${program} ${command.name} --help\n`);
     return EXIT_NOT_DONE;
   }
+}
+
+/**
+ * Deadlines do not keep a process alive. Without a timer, a command whose connection is closed at once would end with Node's
+ * code 13 and no word, before the deadline of its request.
+ */
+async function whileAwake<Result>(running: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => undefined, AWAKE_MS);
+  return running.finally(() => clearInterval(timer));
 }
 
 /** A command of two words hides one of its first word. */
