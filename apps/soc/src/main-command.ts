@@ -33,4 +33,7 @@ const commands = listSocCommands({
   ids: createIds(clock),
 });
 
-process.exitCode = await runCommandLine({ program: "manara-soc", version, commands, terminal }, process.argv.slice(2));
+process.exitCode = await runCommandLine(
+  { program: "manara-soc", version, commands, terminal, sleep: clock.sleep },
+  process.argv.slice(2),
+);

@@ -39,11 +39,13 @@ export interface CommandLine {
   version: string;
   commands: readonly Command[];
   terminal: Terminal;
+  /** That of a clock. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Wrong words, or it could not be done. */
 const EXIT_NOT_DONE = 2;
-const AWAKE_MS = 60_000;
+const MAX_RUN_MS = 30 * 24 * 3_600_000;
 const HELP = { help: { type: "boolean", short: "h" } } as const satisfies Options;
 
 /** Finds the command that the words name, and runs it. Returns the exit code: 0 done, 2 not done, others as its help says. */
@@ -73,7 +75,7 @@ export async function runCommandLine(line: CommandLine, words: readonly string[]
     terminal.writeError(formatOverview(program, commands));
     return EXIT_NOT_DONE;
   }
-  return runCommand(program, command, words.slice(command.name.split(" ").length), terminal);
+  return whileAwake(line, runCommand(program, command, words.slice(command.name.split(" ").length), terminal));
 }
 
 async function runCommand(program: string, command: Command, words: readonly string[], terminal: Terminal) {
@@ -87,7 +89,7 @@ async function runCommand(program: string, command: Command, words: readonly str
     const { length } = given.positionals;
     if (length < min || length > max)
       throw new Problem("invalid", length < min ? "a word is missing" : "too many words");
-    return await whileAwake(command.run(given));
+    return await command.run(given);
   } catch (error) {
     terminal.writeError(`${program} ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`);
     terminal.writeError(`See ${program} ${command.name} --help\n`);
@@ -96,12 +98,13 @@ async function runCommand(program: string, command: Command, words: readonly str
 }
 
 /**
- * Deadlines do not keep a process alive. Without a timer, a command whose connection is closed at once would end with Node's
+ * Deadlines do not keep a process alive. Without a sleep, a command whose connection is closed at once would end with Node's
  * code 13 and no word, before the deadline of its request.
  */
-async function whileAwake<Result>(running: Promise<Result>): Promise<Result> {
-  const timer = setInterval(() => undefined, AWAKE_MS);
-  return running.finally(() => clearInterval(timer));
+async function whileAwake({ sleep }: Pick<CommandLine, "sleep">, running: Promise<number>): Promise<number> {
+  const over = new AbortController();
+  sleep(MAX_RUN_MS, over.signal).catch(() => undefined);
+  return running.finally(() => over.abort());
 }
 
 /** A command of two words hides one of its first word. */
