@@ -8,7 +8,7 @@ import { freePort } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../deb.ts";
 import { createSocClient, requestToken } from "../client.ts";
-import { buildImage, ENGINE, podman } from "./podman.ts";
+import { buildImage, ENGINE, type Image, podman } from "./podman.ts";
 
 const run = promisify(execFile);
 const clock = createClock();
@@ -31,6 +31,7 @@ fi
 exec runuser -u postgres -- $bin/postgres -D $data -c listen_addresses='*'
 `;
 
+let image: Image;
 let folder: string;
 let port: number;
 
@@ -55,7 +56,7 @@ const compose = async (...args: readonly string[]) =>
   });
 
 beforeAll(async () => {
-  const image = await buildImage();
+  image = await buildImage();
   await buildDatabaseImage();
   folder = await mkdtemp(join(tmpdir(), "compose-"));
   await cp(join(ROOT, "packaging/soc/compose"), folder, { recursive: true });
@@ -73,6 +74,8 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => {
   await compose("down", "--volumes");
+  await podman("network", "rm", "--force", "manara-test_default");
+  await podman("rmi", "--force", DATABASE_IMAGE, image.name);
   await rm(folder, { recursive: true });
 }, 120_000);
 
