@@ -34,6 +34,6 @@ const commands = listSocCommands({
 });
 
 process.exitCode = await runCommandLine(
-  { program: "manara-soc", version, commands, terminal, sleep: clock.sleep },
+  { program: "manara-soc", version, commands, terminal, sleep: (ms, signal) => clock.sleep(ms, signal) },
   process.argv.slice(2),
 );

@@ -103,7 +103,7 @@ async function runCommand(program: string, command: Command, words: readonly str
  */
 async function whileAwake({ sleep }: Pick<CommandLine, "sleep">, running: Promise<number>): Promise<number> {
   const over = new AbortController();
-  sleep(MAX_RUN_MS, over.signal).catch(() => undefined);
+  void sleep(MAX_RUN_MS, over.signal).catch(() => undefined);
   return running.finally(() => over.abort());
 }
 
