@@ -29,6 +29,7 @@ const commands = listSocCommands({
   start,
   version,
   node: process.version,
+  program: process.execPath,
   clock,
   ids: createIds(clock),
 });

@@ -16,6 +16,7 @@ const Settings = Type.Object({
   folder: Type.String({ minLength: 1 }),
   socketPath: Type.String({ minLength: 1 }),
   statementsPath: Type.String({ minLength: 1 }),
+  configurationPath: Type.String({ minLength: 1 }),
   readers: Type.Record(Type.Enum(LOG_LANES), Connections),
   writers: Connections,
   memoryBytes: Type.Integer({ minimum: 1 }),

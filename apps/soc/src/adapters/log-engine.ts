@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -75,6 +75,12 @@ const BACKOFF_MS = 25;
 const MAX_BACKOFF_MS = 3000;
 const GOOD_LIFE_MS = 10_000;
 const MAX_ERROR_OUTPUT = 4000;
+/**
+ * Where the engine may write backups: wherever its user may, since only that user reaches it. One thread copies, so that
+ * inserts and searches keep theirs.
+ */
+const CONFIGURATION =
+  "<clickhouse><backups><allowed_path>/</allowed_path></backups><backup_threads>1</backup_threads></clickhouse>";
 const FOLDER_IN_USE = /Cannot lock file .*status/;
 
 interface Child {
@@ -125,6 +131,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
   const closing = new AbortController();
   const socketPath = () => join(socketFolder, "engine");
   const statementsPath = () => join(socketFolder, "statements");
+  const configurationPath = () => join(socketFolder, "engine.xml");
   const agent = agentOn(socketPath);
 
   function spawnChild(): Child {
@@ -137,7 +144,12 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     });
     // The child may already be dead; its exit event reports that.
     child.stdin.on("error", () => undefined);
-    const paths = { folder, socketPath: socketPath(), statementsPath: statementsPath() };
+    const paths = {
+      folder,
+      socketPath: socketPath(),
+      statementsPath: statementsPath(),
+      configurationPath: configurationPath(),
+    };
     const selectBytes = Math.floor(memoryBytes / (ALL_READERS + RESERVED_SHARES));
     const order = { ...paths, readers: READERS, writers: WRITERS, memoryBytes, selectBytes };
     child.stdin.write(`${JSON.stringify(order)}\n`);
@@ -221,6 +233,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
       // Only this user may enter the folder: on this machine, access to it is access to the engine. The path is short
       // because socket paths are limited in length.
       socketFolder = await mkdtemp(join(tmpdir(), "soc-logs-"));
+      await writeFile(configurationPath(), CONFIGURATION, { mode: 0o600 });
       life = live();
       await Promise.race([once(events, "up"), life.catch(leave)]);
     },

@@ -37,6 +37,8 @@ export interface EnginePool {
 
 export interface EnginePoolDeps {
   folder: string;
+  /** The file with what the engine takes from no argument. */
+  configurationPath: string;
   readers: Readonly<Record<LogLane, number>>;
   writers: number;
   /** Limit for all memory that the engine holds at the same time. */
@@ -53,8 +55,12 @@ const WAIT_MS = 15_000;
 const KILL_AGAIN_MS = 200;
 
 export function createEnginePool(deps: EnginePoolDeps): EnginePool {
-  const { folder, readers, writers, memoryBytes, statements, startReader, clock } = deps;
-  const connectionArgs = [`--max_server_memory_usage=${memoryBytes}`, `--mark_cache_size=${MARK_CACHE_BYTES}`];
+  const { folder, configurationPath, readers, writers, memoryBytes, statements, startReader, clock } = deps;
+  const connectionArgs = [
+    `--config-file=${configurationPath}`,
+    `--max_server_memory_usage=${memoryBytes}`,
+    `--mark_cache_size=${MARK_CACHE_BYTES}`,
+  ];
   const open = () => new Session(folder, { connectionArgs });
   // A separate connection, so that heartbeats and KILL QUERY never wait behind other queries.
   const control = open();

@@ -3,6 +3,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { printChecks, runChecks } from "@kit/config/checks";
 import type { Command, Terminal } from "@kit/config/commands";
+import { createBackupCommands } from "./backup-commands.ts";
 import { createIngestCommand } from "./ingest-command.ts";
 import { createKeyCommands } from "./key-commands.ts";
 import { type Environment, SERVICE_VARIABLES } from "./service-client.ts";
@@ -18,8 +19,10 @@ export interface SocCommandsDeps {
   version: string;
   /** The version of Node. */
   node: string;
+  /** The program that runs this process. */
+  program: string;
   clock: Clock;
-  ids: Pick<Ids, "secret">;
+  ids: Pick<Ids, "secret" | "next">;
 }
 
 const JSON_OPTION = { json: { type: "boolean" } } as const;
@@ -36,6 +39,7 @@ export function listSocCommands(deps: SocCommandsDeps): Command[] {
     ...createRuleCommands(deps),
     ...createCellCommands(deps),
     createVerifyCommand(deps),
+    ...createBackupCommands(deps),
     ...createSupportCommands(deps),
   ];
 }

@@ -118,7 +118,7 @@ async function readCells(variables: CellVariables, keyId: string): Promise<CellS
 }
 
 /** Nothing when the file is missing: most platforms have no devices. The library for certificates is not needed. */
-async function readAuthorityKey(path: string): Promise<PlatformKey[]> {
+export async function readAuthorityKey(path: string): Promise<PlatformKey[]> {
   if (!existsSync(path)) return [];
   try {
     const { fingerprint256 } = new X509Certificate(await readFile(path));

@@ -2,10 +2,15 @@ import { open } from "node:fs/promises";
 
 /** Resolves when the names of the files in the folder are on disk: after a power failure a new file still exists. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
+  await syncFile(path);
+}
+
+/** Resolves when the content of the file is on disk. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r");
   try {
-    await folder.sync();
+    await file.sync();
   } finally {
-    await folder.close();
+    await file.close();
   }
 }

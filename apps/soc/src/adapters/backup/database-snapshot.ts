@@ -1,0 +1,125 @@
+import { Problem } from "@kit/problem";
+import pg from "pg";
+import { createServers, findWritable } from "../postgres-servers.ts";
+import { runPostgresProgram } from "./postgres-programs.ts";
+
+export interface SnapshotDeps {
+  /** With a login that reads every table. */
+  url: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The state of the database at one instant, whatever is written meanwhile. */
+export interface DatabaseSnapshot {
+  /** Everything that was committed before it is in the snapshot, by the clock of the database. */
+  instant: Date;
+  /** Below this ingest time no writer stores another log. */
+  watermark: Date;
+  serverVersion: string;
+  /** The names of the migrations that have run. */
+  migrations: string[];
+  /** How many entries are in the tree of the ledger. */
+  ledgerSize: number;
+  /** The SHA-256 of the contents that files of cases have. */
+  listFiles(): Promise<string[]>;
+  /** How many rows each table has. */
+  countTables(): Promise<Record<string, number>>;
+  dump(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 10_000;
+const LOCK_MS = 60_000;
+const INSUFFICIENT_PRIVILEGE = "42501";
+const UNDEFINED_TABLE = "42P01";
+
+const STATE = `
+  SELECT now() AS instant, pg_export_snapshot() AS id, current_setting('server_version') AS version,
+    ARRAY(SELECT name::text FROM migrations ORDER BY name) AS migrations,
+    least(coalesce((SELECT min(watermark) FILTER (WHERE seen_at > now() - interval '90 seconds') FROM log_writers),
+      (SELECT max(watermark) FROM log_writers)), now()) AS watermark,
+    (SELECT count(*) FROM ledger_leaves)::int AS ledger_size`;
+
+/** Tables of the product and of its workflow engine. */
+export const TABLES = `
+  SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+  WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`;
+
+export async function openDatabaseSnapshot({ url, environment }: SnapshotDeps): Promise<DatabaseSnapshot> {
+  const address = await findWritable(createServers(url), CONNECT_MS).catch(unreachable);
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
+  await client.connect();
+  // It is idle while the dump runs.
+  await client.query("SET idle_in_transaction_session_timeout = 0");
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  const state = await readState(client).catch(async (error: unknown) => {
+    await client.end();
+    throw explain(error);
+  });
+  return {
+    instant: state.instant,
+    watermark: state.watermark,
+    serverVersion: state.version,
+    migrations: state.migrations,
+    ledgerSize: state.ledger_size,
+
+    async listFiles() {
+      const { rows } = await client.query<{ sha256: string }>("SELECT sha256 FROM stored_files ORDER BY sha256");
+      return rows.map(({ sha256 }) => sha256);
+    },
+
+    countTables: () => countTables(client),
+
+    async dump(file) {
+      const args = ["--format=custom", "--compress=1", "--no-owner", `--snapshot=${state.id}`];
+      const limits = [`--lock-wait-timeout=${LOCK_MS}`, `--file=${file}`];
+      await runPostgresProgram("pg_dump", [...args, ...limits], { url: address, environment });
+    },
+
+    async close() {
+      await client.end();
+    },
+  };
+}
+
+/** How many rows each table has. */
+export async function countTables(client: pg.Client): Promise<Record<string, number>> {
+  const { rows } = await client.query<{ name: string }>(TABLES);
+  const counts: Record<string, number> = {};
+  for (const { name } of rows) {
+    const { rows: counted } = await client.query<{ rows: string }>(`SELECT count(*) AS rows FROM ${name}`);
+    counts[name] = Number(counted[0]?.rows ?? 0);
+  }
+  return counts;
+}
+
+interface State {
+  instant: Date;
+  id: string;
+  version: string;
+  migrations: string[];
+  watermark: Date;
+  ledger_size: number;
+}
+
+async function readState(client: pg.Client): Promise<State> {
+  const { rows } = await client.query<State>(STATE);
+  const [state] = rows;
+  if (!state) throw new Error("the database has no state");
+  return state;
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  if (error.code === UNDEFINED_TABLE) {
+    return new Problem("failed", "SOC_DATABASE_URL: has no platform, or needs manara-soc migrate", { cause: error });
+  }
+  if (error.code !== INSUFFICIENT_PRIVILEGE) return error;
+  return new Problem("failed", "SOC_DATABASE_OWNER_URL: must name a login that reads every table", { cause: error });
+}
+
+/** The message of the library may quote the address, and with it the password. */
+export function unreachable(cause: unknown): never {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  throw new Problem("unavailable", `SOC_DATABASE_URL: the database does not answer${code}`, { cause });
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { invalidField } from "@kit/problem";
+import { type DatabaseSnapshot, openDatabaseSnapshot } from "../../adapters/backup/database-snapshot.ts";
+import type { LogBackups } from "../../adapters/backup/log-backups.ts";
+import { hasOwnEngine } from "../../adapters/log-store.ts";
+import { syncFolder } from "../../foundation/records/sync-folder.ts";
+import { copyContents } from "./case-files.ts";
+import { computeDigests } from "./folder-digests.ts";
+import { type EngineAccessDeps, openLogEngine } from "./log-engine-access.ts";
+import { DUMP_FILE, FILES_FOLDER, LOGS_FOLDER, MANIFEST_FILE, type Manifest, readManifest } from "./manifest.ts";
+import { copyKeys } from "./platform-key-files.ts";
+import type { PlatformPlaces } from "./platform-places.ts";
+
+export interface BackupDeps extends EngineAccessDeps {
+  places: PlatformPlaces;
+  environment: Readonly<Record<string, string | undefined>>;
+  version: string;
+}
+
+export interface BackupOptions {
+  /** A new folder. */
+  to: string;
+  /** A folder apart, for what must not be beside the data. */
+  keys: string;
+  /** A full backup: of the logs and files only what it does not have is copied. */
+  base?: string | undefined;
+  /** The logs are in a ClickHouse that its operator backs up. */
+  isWithoutLogs: boolean;
+}
+
+/**
+ * Backs a platform up while it runs. The order keeps the copies consistent:
+ * - The checkpoints come first: a file that is ahead of its database would be an alarm.
+ * - The database comes before the logs and the files: what it names is then in the later copies. A log whose insert the
+ *   database does not know yet is there once; a log that the database calls stored is never missing.
+ */
+export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<Manifest> {
+  const { places, version } = deps;
+  const { to, keys, isWithoutLogs } = options;
+  const base = options.base === undefined ? undefined : await readBase(options.base);
+  requireLogs(places, isWithoutLogs);
+  await createEmptyFolder("--to", to);
+  const fingerprints = await copyKeys(places, keys);
+  const logs = isWithoutLogs ? undefined : await openLogEngine(deps);
+  try {
+    const copied = await copyAll(deps, to, { logs, base });
+    const manifest: Manifest = {
+      manara_soc_backup: 1,
+      version,
+      ...copied,
+      keys: fingerprints,
+      base: base ? { folder: base.folder, manifest_sha256: base.manifest_sha256 } : null,
+      sha256: await computeDigests(to),
+    };
+    await writeManifest(to, manifest);
+    return manifest;
+  } catch (error) {
+    // The folder was empty: backups that fail every night must not fill the disk.
+    for (const name of await readdir(to)) await rm(join(to, name), { recursive: true, force: true });
+    throw error;
+  } finally {
+    await logs?.close();
+  }
+}
+
+interface Copying {
+  logs: LogBackups | undefined;
+  base: Awaited<ReturnType<typeof readBase>> | undefined;
+}
+
+async function copyAll({ places, environment }: BackupDeps, to: string, { logs, base }: Copying) {
+  const snapshot = await openDatabaseSnapshot({ url: places.databaseUrl, environment });
+  const { contents, ...copied } = await copyDatabase(snapshot, to);
+  const files = await copyFiles(places, contents, to, base?.files ?? []);
+  if (!logs) return { ...copied, files, logs: null };
+  const { watermark } = snapshot;
+  const counts = [await logs.count(watermark)];
+  await logs.backup(join(to, LOGS_FOLDER), base && join(base.folder, LOGS_FOLDER));
+  counts.push(await logs.count(watermark));
+  return {
+    ...copied,
+    files,
+    logs: { before: watermark.toISOString(), min_rows: Math.min(...counts), max_rows: Math.max(...counts) },
+  };
+}
+
+/** What is acknowledged must be in the database or in the log engine: a stream between them is not copied. */
+function requireLogs({ logSettings, stream }: PlatformPlaces, isWithoutLogs: boolean): void {
+  if (isWithoutLogs) return;
+  if (!hasOwnEngine(logSettings)) {
+    throw invalidField("SOC_LOG_STORE", "is a ClickHouse: use its own BACKUP, and --without-logs here");
+  }
+  if (stream !== "outbox") {
+    throw invalidField("SOC_STREAM", "holds logs that are acknowledged and not stored yet: use --without-logs");
+  }
+}
+
+/** A full backup. Its files are not read again, which would take as long as a full backup: a restore does that. */
+async function readBase(folder: string) {
+  const { manifest, text } = await readManifest("--base", folder);
+  if (manifest.base !== null) throw invalidField("--base", `${folder} is not a full backup`);
+  if (manifest.logs === null) throw invalidField("--base", `${folder} has no logs`);
+  return { folder, files: manifest.files ?? [], manifest_sha256: createHash("sha256").update(text).digest("hex") };
+}
+
+async function createEmptyFolder(option: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // The database in it holds password hashes and secrets, also in a folder that existed before.
+  await chmod(folder, 0o700);
+  if ((await readdir(folder)).length > 0) throw invalidField(option, `${folder} is not empty`);
+}
+
+async function copyDatabase(snapshot: DatabaseSnapshot, to: string) {
+  try {
+    await snapshot.dump(join(to, DUMP_FILE));
+    await chmod(join(to, DUMP_FILE), 0o600);
+    return {
+      contents: await snapshot.listFiles(),
+      instant: snapshot.instant.toISOString(),
+      ledger_entries: snapshot.ledgerSize,
+      database: {
+        server_version: snapshot.serverVersion,
+        migrations: snapshot.migrations,
+        rows: await snapshot.countTables(),
+      },
+    };
+  } finally {
+    // Vacuum waits for it.
+    await snapshot.close();
+  }
+}
+
+/** Returns the contents that the backup has, those of its base included. */
+async function copyFiles({ filesFolder }: PlatformPlaces, all: string[], to: string, known: readonly string[]) {
+  if (filesFolder === undefined) return null;
+  const inBase = new Set(known);
+  const added = all.filter((sha256) => !inBase.has(sha256));
+  const copied = await copyContents(added, [filesFolder], join(to, FILES_FOLDER));
+  return [...all.filter((sha256) => inBase.has(sha256)), ...copied].sort();
+}
+
+async function writeManifest(to: string, manifest: Manifest): Promise<void> {
+  const draft = join(to, `${MANIFEST_FILE}.next`);
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(to, MANIFEST_FILE));
+  await syncFolder(to);
+  await syncFolder(dirname(to));
+}

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { invalidField } from "@kit/problem";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+
+const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const Count = Type.Integer({ minimum: 0 });
+const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
+
+/** What is in the folder of a backup. It is written last: a folder without it is not a backup. */
+export const Manifest = Type.Object(
+  {
+    manara_soc_backup: Type.Literal(1),
+    /** Of the release that made the backup. */
+    version: Type.String(),
+    /** Everything that was acknowledged before it is in the backup, by the clock of the database. */
+    instant: Instant,
+    database: Type.Object({
+      server_version: Type.String(),
+      migrations: Type.Array(Type.String()),
+      /** Rows of each table. */
+      rows: Type.Record(Type.String(), Count),
+    }),
+    /** Null when the logs are in a ClickHouse of the operator. */
+    logs: Type.Union([
+      Type.Null(),
+      Type.Object({
+        /** No log with an earlier ingest time was stored any more. */
+        before: Instant,
+        /** Of those; more than one figure only when logs expired or a site was moved meanwhile. */
+        min_rows: Count,
+        max_rows: Count,
+      }),
+    ]),
+    /** The contents of the files of cases; null when they are in a bucket. */
+    files: Type.Union([Type.Null(), Type.Array(Sha256)]),
+    /** Entries in the tree of the ledger. */
+    ledger_entries: Count,
+    /** The fingerprints of the keys that the data needs. */
+    keys: Type.Record(Type.String(), Type.String()),
+    /** The full backup that this one completes; null for a full one. */
+    base: Type.Union([Type.Null(), Type.Object({ folder: Type.String(), manifest_sha256: Sha256 })]),
+    /** Of each file in the folder, by its path. */
+    sha256: Type.Record(Type.String(), Sha256),
+  },
+  { additionalProperties: false },
+);
+export type Manifest = Static<typeof Manifest>;
+
+export const MANIFEST_FILE = "manifest.json";
+export const DUMP_FILE = "database.dump";
+export const LOGS_FOLDER = "logs";
+export const FILES_FOLDER = "files";
+
+/** Reads the manifest of a folder; the option is the one that named the folder. */
+export async function readManifest(option: string, folder: string): Promise<{ manifest: Manifest; text: string }> {
+  const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch((cause: unknown) => {
+    throw invalidField(option, `${folder} is no complete backup: ${MANIFEST_FILE} cannot be read`, { cause });
+  });
+  return { manifest: parseManifest(option, text), text };
+}
+
+function parseManifest(option: string, text: string): Manifest {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (cause) {
+    throw invalidField(option, `${MANIFEST_FILE} is not JSON`, { cause });
+  }
+  if (Value.Check(Manifest, read)) return read;
+  const [fault] = Value.Errors(Manifest, read);
+  throw invalidField(option, `${MANIFEST_FILE} is not one of this release: ${fault?.instancePath} ${fault?.message}`);
+}
