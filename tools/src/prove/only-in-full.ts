@@ -26,6 +26,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "apps/soc/src/logs/query/condition-agreement.itest.ts",
   "apps/soc/src/response/executions/executions-database.itest.ts",
   "apps/soc/src/response/executions/executions-kills.itest.ts",
+  "e2e/documents/site.e2e.ts",
   "e2e/player/dashboard/connection.e2e.ts",
   "e2e/player/dashboard/errors.e2e.ts",
   "e2e/player/dashboard/firmware-journey.e2e.ts",
