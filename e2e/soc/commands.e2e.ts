@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { chmod, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCommand } from "../command.ts";
-import { select } from "../counts.ts";
+import { isFull, select } from "../counts.ts";
 import { ADMIN_PASSWORD, type StartedService, startService } from "../services.ts";
 import { startDatabase, type TestDatabase } from "./database.ts";
 
@@ -157,6 +159,17 @@ it("finds a healthy platform healthy, and says what is wrong with one that is no
   expect(missing.out + missing.err).not.toContain("hunter2");
   const wrong = await run("doctor", { ...server, SOC_MODE: "maybe" });
   expect(wrong.out).toMatch(/^FAILED +configuration: SOC_MODE: must be/m);
+});
+
+it.runIf(isFull)("says that a service does not answer which closes every connection", async () => {
+  const closing = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  await once(closing, "listening");
+  const address = closing.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const { code, out } = await run("doctor", { ...server, SOC_PORT: String(port) });
+  expect(code, out).toBe(1);
+  expect(out).toMatch(/^FAILED +service: .*does not answer/m);
+  closing.close();
 });
 
 it("writes a support bundle without any secret", async () => {

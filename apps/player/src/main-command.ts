@@ -25,6 +25,6 @@ const commands = listPlayerCommands({
 const version = await readVersion(new URL("../package.json", import.meta.url));
 
 process.exitCode = await runCommandLine(
-  { program: "manara-player", version, commands, terminal },
+  { program: "manara-player", version, commands, terminal, sleep: (ms, signal) => clock.sleep(ms, signal) },
   process.argv.slice(2),
 );

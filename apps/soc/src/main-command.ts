@@ -34,4 +34,7 @@ const commands = listSocCommands({
   ids: createIds(clock),
 });
 
-process.exitCode = await runCommandLine({ program: "manara-soc", version, commands, terminal }, process.argv.slice(2));
+process.exitCode = await runCommandLine(
+  { program: "manara-soc", version, commands, terminal, sleep: (ms, signal) => clock.sleep(ms, signal) },
+  process.argv.slice(2),
+);

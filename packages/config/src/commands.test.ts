@@ -33,7 +33,13 @@ async function run(...words: string[]) {
       err += text;
     },
   };
-  const line = { program: "test-program", version: "1.2.3", commands: [GREET, LIST, FAIL], terminal };
+  const line = {
+    program: "test-program",
+    version: "1.2.3",
+    commands: [GREET, LIST, FAIL],
+    terminal,
+    sleep: async () => undefined,
+  };
   return { code: await runCommandLine(line, words), out, err };
 }
 

@@ -39,10 +39,13 @@ export interface CommandLine {
   version: string;
   commands: readonly Command[];
   terminal: Terminal;
+  /** That of a clock. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Wrong words, or it could not be done. */
 const EXIT_NOT_DONE = 2;
+const MAX_RUN_MS = 30 * 24 * 3_600_000;
 const HELP = { help: { type: "boolean", short: "h" } } as const satisfies Options;
 
 /** Finds the command that the words name, and runs it. Returns the exit code: 0 done, 2 not done, others as its help says. */
@@ -72,7 +75,7 @@ export async function runCommandLine(line: CommandLine, words: readonly string[]
     terminal.writeError(formatOverview(program, commands));
     return EXIT_NOT_DONE;
   }
-  return runCommand(program, command, words.slice(command.name.split(" ").length), terminal);
+  return whileAwake(line, runCommand(program, command, words.slice(command.name.split(" ").length), terminal));
 }
 
 async function runCommand(program: string, command: Command, words: readonly string[], terminal: Terminal) {
@@ -92,6 +95,16 @@ async function runCommand(program: string, command: Command, words: readonly str
     terminal.writeError(`See ${program} ${command.name} --help\n`);
     return EXIT_NOT_DONE;
   }
+}
+
+/**
+ * Deadlines do not keep a process alive. Without a sleep, a command whose connection is closed at once would end with Node's
+ * code 13 and no word, before the deadline of its request.
+ */
+async function whileAwake({ sleep }: Pick<CommandLine, "sleep">, running: Promise<number>): Promise<number> {
+  const over = new AbortController();
+  void sleep(MAX_RUN_MS, over.signal).catch(() => undefined);
+  return running.finally(() => over.abort());
 }
 
 /** A command of two words hides one of its first word. */

@@ -1,4 +1,4 @@
-import type { Proof } from "./proofs.ts";
+import type { Proof } from "./proof.ts";
 
 export const BENCHES: readonly Proof[] = [
   {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BENCHES } from "./benches.ts";
 import { ONLY_IN_FULL } from "./only-in-full.ts";
-import { PROOFS, type Proof } from "./proofs.ts";
+import type { Proof } from "./proof.ts";
+import { PROOFS } from "./proofs.ts";
 import { type Command, runProofs } from "./run-proofs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

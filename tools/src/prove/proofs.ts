@@ -1,27 +1,4 @@
-/** One vitest run. The paths are files or folders below the root of the repository. */
-interface TestRun {
-  project: "unit" | "integration" | "integration*" | "bench" | "e2e*";
-  paths: readonly string[];
-  /** For tests that measure, or that stop servers: one file at a time. */
-  isSequential?: boolean;
-}
-
-/** One script of ours. */
-interface ScriptRun {
-  script: string;
-}
-
-export type Run = TestRun | ScriptRun;
-
-export interface Proof {
-  name: string;
-  description: string;
-  /** The built services and pages are under test. */
-  needsBuild: boolean;
-  /** Variables of the environment; a value that the caller sets wins. */
-  env?: Readonly<Record<string, string>>;
-  runs: readonly Run[];
-}
+import type { Proof } from "./proof.ts";
 
 export const PROOFS: readonly Proof[] = [
   {
@@ -92,21 +69,27 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "e2e*", paths: ["e2e/player/power-cuts.e2e.ts"] }],
   },
   {
+    name: "documents",
+    description:
+      "the site of the pages, the examples of the guides, and every command of README and tutorials in a fresh clone that is installed first (root, ffmpeg)",
+    needsBuild: true,
+    runs: [
+      { project: "unit", paths: ["documents.test.ts", "tools/src/documents", "e2e/documents"] },
+      { project: "e2e*", paths: ["e2e/documents"], isSequential: true },
+    ],
+  },
+  {
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
     // The console, the package, the cluster, the cells and the backup have proofs of their own.
-    env: {
-      PROVE_WITHOUT:
-        "e2e/soc/{console/**,package/**,image/**,cluster-faults.e2e.ts,cells.e2e.ts,site-moves.e2e.ts,backup.e2e.ts}",
-    },
+    env: { PROVE_WITHOUT: "e2e/soc/{console/**,package/**,image/**,{backup,cells,cluster-faults,site-moves}.e2e.ts}" },
     runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
   },
   {
     name: "soc-package",
     description:
-      "the SOC's package on an empty, booted Debian, from its installation to its purge, by the commands of the guide (10 " +
-      "minutes; root, mmdebstrap, systemd-container)",
+      "the SOC's package on a booted Debian, installed to purged by the guide (10 minutes; root, mmdebstrap, systemd-container)",
     needsBuild: true,
     runs: [{ project: "e2e*", paths: ["e2e/soc/package"], isSequential: true }],
   },

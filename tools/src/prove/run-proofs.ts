@@ -1,4 +1,4 @@
-import type { Proof, Run } from "./proofs.ts";
+import type { Proof, Run } from "./proof.ts";
 
 /** A program, its arguments and its additions to the environment. */
 export interface Command {

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { isRecord } from "./json.ts";
+import { buildReference } from "./reference.ts";
+
+const API = join(import.meta.dirname, "../../../docs/api");
+
+const OPENAPI = {
+  paths: {
+    "/api/v1/notes/{id}": {
+      patch: {
+        "x-permissions": ["notes:write"],
+        "x-effect": "change",
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "string", minLength: 1, maxLength: 9 } },
+          { name: "kind", in: "query", required: false, schema: { enum: ["a", "b"] } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["body"],
+                properties: {
+                  body: { type: "string", maxLength: 20 },
+                  tags: { type: "array", items: { anyOf: [{ type: "string" }, { type: "null" }] } },
+                  of: { type: "object", required: ["at"], properties: { at: { type: "string", format: "date-time" } } },
+                },
+              },
+            },
+          },
+        },
+        responses: { 200: { content: { "*/*": {} } }, default: { $ref: "#/components/responses/Problem" } },
+      },
+    },
+    "/health": { get: { responses: {} } },
+  },
+};
+
+const DOCUMENT =
+  "| PATCH | `/api/v1/notes/{id}` | `notes:write` | extension | a \\| b, [see](#x) | [how](../operations/n.md) |\n";
+
+it("writes one page a noun, with the words of the document, parameters, body and answers", () => {
+  const pages = buildReference(OPENAPI, DOCUMENT, "soc");
+  expect(pages.map(({ name }) => name)).toEqual(["notes", "outside-the-api"]);
+  expect(pages[0]?.text).toBe(`# notes (soc)
+
+## PATCH \`/api/v1/notes/{id}\`
+
+Takes: a | b, [see](../../soc.md#x)
+
+Answers: [how](../../../operations/n.md)
+
+permissions: \`notes:write\` · effect: \`change\`
+
+| parameter | in | type | limits |
+|---|---|---|---|
+| \`id\` | path, required | \`string\` | \`1 to 9 characters\` |
+| \`kind\` | query | \`"a" \\| "b"\` |  |
+
+Body:
+
+\`\`\`text
+{
+  body: string; // at most 20 characters
+  tags?: (string | null)[];
+  of?: {
+    at: string; // date-time
+  };
+}
+\`\`\`
+
+200: \`*/*\`
+`);
+});
+
+it.each(["player", "soc"])("has every route of the %s, each with the words of its document", (product) => {
+  const openapi: unknown = JSON.parse(readFileSync(join(API, `${product}.openapi.json`), "utf8"));
+  const document = readFileSync(join(API, `${product}.md`), "utf8");
+  const text = buildReference(openapi, document, product)
+    .map((page) => page.text)
+    .join("\n");
+  const paths = isRecord(openapi) && isRecord(openapi.paths) ? Object.entries(openapi.paths) : [];
+  const routes = paths.flatMap(([path, item]) =>
+    Object.keys(isRecord(item) ? item : {}).map((method) => `## ${method.toUpperCase()} \`${path}\`\n\nTakes: `),
+  );
+  expect(routes.length).toBeGreaterThan(70);
+  expect(routes.filter((route) => !text.includes(route))).toEqual([]);
+});

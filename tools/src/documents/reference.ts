@@ -1,0 +1,105 @@
+import { isRecord, toArray } from "./json.ts";
+import { formatLimits, formatSchema } from "./schema-text.ts";
+
+export interface ReferencePage {
+  /** The name of the file without its ending, such as `alerts`. */
+  name: string;
+  text: string;
+}
+
+/** What a row of the API document says of a route. */
+interface Row {
+  takes: string;
+  answers: string;
+}
+
+const ROW =
+  /^\| *(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\|[^|]*\|[^|]*\|((?:\\\||[^|])*)\|((?:\\\||[^|])*)\|$/gm;
+const METHODS = ["get", "head", "options", "post", "put", "patch", "delete"];
+const OUTSIDE = "outside-the-api";
+
+/** One page for each first noun of the paths, from the OpenAPI document and the words of the API document `<product>.md`. */
+export function buildReference(openapi: unknown, document: string, product: string): ReferencePage[] {
+  if (!isRecord(openapi) || !isRecord(openapi.paths)) throw new Error(`${product}: not an OpenAPI document`);
+  const rows = readRows(document, `${product}.md`);
+  const sections = new Map<string, string[]>();
+  for (const [path, item] of Object.entries(openapi.paths)) {
+    const operations = METHODS.flatMap((method) =>
+      isRecord(item) && isRecord(item[method]) ? [[method, item[method]] as const] : [],
+    );
+    const texts = operations.map(([method, operation]) => formatOperation(method.toUpperCase(), path, operation, rows));
+    const name = findGroup(path);
+    sections.set(name, [...(sections.get(name) ?? []), ...texts]);
+  }
+  return [...sections].map(([name, texts]) => ({ name, text: `# ${name} (${product})\n\n${texts.join("\n")}` }));
+}
+
+function findGroup(path: string): string {
+  return /^\/api\/(?:v\d+\/)?([a-z][a-z-]*)/.exec(path)?.[1] ?? OUTSIDE;
+}
+
+function readRows(document: string, file: string): Map<string, Row> {
+  return new Map(
+    [...document.matchAll(ROW)].map(([, method = "", path = "", takes = "", answers = ""]) => [
+      `${method} ${path}`,
+      { takes: moveLinks(takes, file), answers: moveLinks(answers, file) },
+    ]),
+  );
+}
+
+/** The pages lie two folders below the API document, whose links are relative. */
+function moveLinks(text: string, file: string): string {
+  return text
+    .trim()
+    .replaceAll("\\|", "|")
+    .replaceAll(/\]\(([^)]+)\)/g, (link, target: string) => {
+      if (/^[a-z]+:/.test(target)) return link;
+      return target.startsWith("#") ? `](../../${file}${target})` : `](../../${target})`;
+    });
+}
+
+function formatOperation(
+  method: string,
+  path: string,
+  operation: Record<string, unknown>,
+  rows: ReadonlyMap<string, Row>,
+): string {
+  const row = rows.get(`${method} ${path}`);
+  const facts = Object.entries(operation).filter(([name]) => name.startsWith("x-"));
+  return [
+    `## ${method} \`${path}\`\n`,
+    ...(row ? [`Takes: ${row.takes}\n`, `Answers: ${row.answers}\n`] : []),
+    `${facts.map(formatFact).join(" · ")}\n`,
+    ...formatParameters(toArray(operation.parameters)),
+    ...formatContent("Body", operation.requestBody),
+    ...(isRecord(operation.responses)
+      ? Object.entries(operation.responses).flatMap(([status, each]) => formatContent(status, each))
+      : []),
+  ].join("\n");
+}
+
+function formatFact([name, value]: [string, unknown]): string {
+  return `${name.slice("x-".length)}: ${code([value].flat().join(" ") || "none")}`;
+}
+
+function formatParameters(parameters: readonly unknown[]): string[] {
+  if (parameters.length === 0) return [];
+  const rows = parameters.filter(isRecord).map(({ name, in: place, required, schema }) => {
+    const type = formatSchema(schema).replaceAll("|", "\\|");
+    const limits = formatLimits(schema).replaceAll("|", "\\|");
+    return `| ${code(name)} | ${String(place)}${required === true ? ", required" : ""} | ${code(type)} | ${limits === "" ? "" : code(limits)} |`;
+  });
+  return ["| parameter | in | type | limits |", "|---|---|---|---|", ...rows, ""];
+}
+
+/** Nothing for a reference to the common error body, and for content that has no schema. */
+function formatContent(title: string, holder: unknown): string[] {
+  if (!isRecord(holder) || !isRecord(holder.content)) return [];
+  const json = holder.content["application/json"];
+  if (!isRecord(json)) return [`${title}: ${Object.keys(holder.content).map(code).join(", ")}\n`];
+  return [`${title}:\n`, "```text", formatSchema(json.schema), "```\n"];
+}
+
+function code(text: unknown): string {
+  return `\`${String(text)}\``;
+}
