@@ -68,6 +68,11 @@ async function createToken(): Promise<string> {
   return body.access_token;
 }
 
+async function readMetrics(): Promise<string> {
+  const headers = { authorization: `Bearer ${await createToken()}` };
+  return (await fetch(`${soc.service.url}/metrics`, { headers })).text();
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "soc-backup-"));
   [database, empty] = await Promise.all([startDatabase(), startDatabase()]);
@@ -150,6 +155,8 @@ describe("a backup while the service runs", () => {
     expect(listParts(full)).toHaveLength(1);
     expect(listParts(increment)).toHaveLength(0);
     console.log(JSON.stringify({ what: "increment", ...JSON.parse(done.out) }));
+    const shown = `manara_soc_last_backup_timestamp_seconds ${Date.parse(increment.instant) / 1000}\n`;
+    await expect.poll(readMetrics).toContain(shown);
   });
 
   it("refuses folders that are not empty, not apart or not a backup, and leaves nothing of a failure", async () => {

@@ -17,6 +17,7 @@ import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
 import { takeTurns } from "../logs/query/caller-turns.ts";
+import { createBackupMeasure } from "./backup/last-backup.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
 import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
 import { SOC_OPENAPI } from "./openapi.ts";
@@ -121,10 +122,13 @@ export async function createAppOn(
   const { platform, streams } = opened;
   const needed = listNeededParts(settings.role, streams !== undefined);
   const health = { ...platform.health, logStore, needed, hasDatabase: databaseUrl !== undefined };
-  const measures = listHostMeasures({
-    folders: { data: dataFolder },
-    certificates: () => ({ https: settings.tls?.current(), syslog: syslog.tls?.current() }),
-  });
+  const measures = [
+    ...listHostMeasures({
+      folders: { data: dataFolder },
+      certificates: () => ({ https: settings.tls?.current(), syslog: syslog.tls?.current() }),
+    }),
+    createBackupMeasure(dataFolder),
+  ];
   const features = [...platform.features, { measures }];
   const app = await createApp({ ...opened, ...platform, health, features }, settings);
   if (settings.tls) renewServed(app, settings.tls, opened.base);

@@ -50,6 +50,7 @@ function createBackup({ environment, terminal, entry, version, program, clock, i
       const [to, keys] = [readFolder(given, "to"), readFolder(given, "keys")];
       requireApart({ to, keys });
       const { backUp } = await import("../backup/backup.ts");
+      const { recordLastBackup } = await import("../backup/last-backup.ts");
       const { readPlaces } = await import("../backup/platform-places.ts");
       const places = readPlaces(environment);
       const engineEntry = findEngine(entry);
@@ -60,6 +61,7 @@ function createBackup({ environment, terminal, entry, version, program, clock, i
         { places, dataFolder, environment, version, program, engineEntry, clock, ids },
         { to, keys, base: readOptionalFolder(given, "base"), isWithoutLogs: given.values["without-logs"] === true },
       );
+      await recordLastBackup(dataFolder, manifest);
       const summary = { ...summarise(manifest), seconds: countSeconds(clock, startMs) };
       terminal.write(given.values.json === true ? `${JSON.stringify(summary)}\n` : formatSummary(summary));
       terminal.writeError(`${to} is written. Keep ${keys} elsewhere: with both, the platform can be impersonated.\n`);
