@@ -7,7 +7,8 @@ import { createBackupMeasure, recordLastBackup } from "./last-backup.ts";
 it("shows the instant of the last backup, and no value before the first one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "soc-last-backup-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const { read } = createBackupMeasure(folder);
+  const measure = createBackupMeasure(folder);
+  const read = () => measure.read();
   expect(await read()).toBeUndefined();
   await recordLastBackup(folder, { instant: "2026-11-17T00:00:00.000Z" });
   await recordLastBackup(folder, { instant: "2026-11-18T00:00:00.500Z" });
