@@ -128,7 +128,8 @@ describe("an export", () => {
     }
     expect(rows).toBe(total);
     expect(oursMostMb).toBeLessThan(totalMb / 2);
-    expect(theirsMostMb).toBeLessThan(100);
+    // The memory of the query, and what the allocator keeps.
+    expect(theirsMostMb).toBeLessThan(125);
   });
 
   it.each(["newest", "oldest"] as const)(
