@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
+import { isFull, select } from "../counts.ts";
 import { buildScript, findMissingOutput, readRunBlocks } from "./run-blocks.ts";
 
 // Runs the commands of README.md and of the tutorials as a newcomer would, each page on a machine of its own: no network but loopback, an empty var/ and
 // /var/lib, no process left at the end. A build uses its own checkout; `npm run prove -- documents` clones it into an empty folder and installs it first.
 
 const ROOT = join(import.meta.dirname, "../..");
-const isFull = process.env.PROVE === "full";
 const MAX_SECONDS = 600;
 const run = promisify(execFile);
 const clock = createClock();
@@ -49,14 +49,13 @@ async function prepareCheckout(temporary: string): Promise<string> {
   return checkout;
 }
 
-it.each(["README.md", "docs/tutorials/first-audio.md", "docs/tutorials/first-alert.md"])(
-  "%s works by its commands alone",
-  async (path) => {
-    const temporary = await mkdtemp(join(tmpdir(), "tutorial-"));
-    const start = clock.monotonicMs();
-    const missing = await runPage(path, await prepareCheckout(temporary), temporary);
-    console.log(`${path}: ${Math.round((clock.monotonicMs() - start) / 1000)} s`);
-    await rm(temporary, { recursive: true });
-    expect(missing).toEqual([]);
-  },
-);
+const PAGES = ["README.md", "docs/tutorials/first-audio.md", "docs/tutorials/first-alert.md"];
+
+it.each(select({ ci: PAGES.slice(0, 2), full: PAGES }))("%s works by its commands alone", async (path) => {
+  const temporary = await mkdtemp(join(tmpdir(), "tutorial-"));
+  const start = clock.monotonicMs();
+  const missing = await runPage(path, await prepareCheckout(temporary), temporary);
+  console.log(`${path}: ${Math.round((clock.monotonicMs() - start) / 1000)} s`);
+  await rm(temporary, { recursive: true });
+  expect(missing).toEqual([]);
+});

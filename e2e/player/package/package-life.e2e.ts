@@ -202,8 +202,10 @@ setTimeout(() => connect("/run/manara-player-audio.sock").setEncoding("utf8").on
     await device.must("rm -rf /root/first.deb /root/second.deb /run/systemd/system/manara-player.service.d");
     const folders = "/etc /usr/lib /usr/bin /usr/share /var/lib /var/cache /run /media";
     const existing = `$(ls -d ${folders} 2>/dev/null)`;
-    // A SOC for development may run on this machine, which is below the layer.
-    const others = "-not -path '/run/credentials/*' -not -path '/var/lib/manara-soc-dev-*'";
+    // A SOC for development and images of it may be on this machine, which is below the layer.
+    const others = ["/run/credentials/*", "/var/lib/manara-soc-dev-*", "/var/lib/containers/*"]
+      .map((path) => `-not -path '${path}'`)
+      .join(" ");
     const left = await device.must(`find ${existing} -xdev -name '*manara*' ${others}`);
     expect(left).toBe("");
     expect((await device.run("getent passwd manara-player manara-player-audio")).output).toBe("");
