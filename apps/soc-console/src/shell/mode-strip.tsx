@@ -2,6 +2,7 @@ import { usePhrases } from "../app/language/language-context.tsx";
 import { fill } from "../app/language/phrases.ts";
 import { useLiveState } from "../app/live/use-live.ts";
 import { useModeReading } from "../app/mode/use-mode.ts";
+import { useRecovery } from "../app/mode/use-recovery.ts";
 import { useTime } from "../app/time/time-context.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 
@@ -10,6 +11,7 @@ export function ModeStrip() {
   const words = usePhrases(shellPhrases);
   const time = useTime();
   const live = useLiveState();
+  useRecovery();
   const { truth, readAt, isUnreachable, isDatabaseLost } = useModeReading();
   const isLost = isUnreachable || isDatabaseLost;
   const kind = isLost ? "lost" : (truth?.mode ?? "asking");

@@ -5,6 +5,7 @@ import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useLiveState } from "../../../app/live/use-live.ts";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
+import { useRecovery } from "../../../app/mode/use-recovery.ts";
 import { focusHeading } from "../../../app/page/focus-heading.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { useNow } from "../../../app/time/use-now.ts";
@@ -40,6 +41,7 @@ function WallHead() {
   const time = useTime();
   const now = useNow();
   const live = useLiveState();
+  useRecovery();
   const { truth, readAt, isUnreachable, isDatabaseLost } = useModeReading();
   const lost = isUnreachable
     ? words.unreachable
