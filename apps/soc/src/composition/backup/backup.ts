@@ -107,9 +107,9 @@ async function readBase(folder: string) {
 
 async function createEmptyFolder(option: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw invalidField(option, `${folder} is not empty`);
   // The database in it holds password hashes and secrets, also in a folder that existed before.
   await chmod(folder, 0o700);
-  if ((await readdir(folder)).length > 0) throw invalidField(option, `${folder} is not empty`);
 }
 
 async function copyDatabase(snapshot: DatabaseSnapshot, to: string) {
