@@ -1,5 +1,6 @@
 import http from "node:http";
 import https from "node:https";
+import type { Server as TlsServer } from "node:tls";
 
 export interface Tls {
   key: string | Buffer;
@@ -28,7 +29,7 @@ export function createServer(
 }
 
 /** From now on new connections see the new certificate; those that are open go on. A pair that does not fit throws. */
-export function replaceCertificate(server: http.Server | https.Server, tls: Tls): void {
+export function replaceCertificate(server: http.Server | TlsServer, tls: Tls): void {
   // What is left out here falls back to Node's own list.
   if ("setSecureContext" in server) server.setSecureContext({ ...AEAD_ONLY, ...tls });
 }

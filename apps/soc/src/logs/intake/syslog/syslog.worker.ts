@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Clock } from "@kit/clock";
+import { replaceCertificate } from "@kit/http/server";
 import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
 import { createTlsRenewal, type TlsFiles } from "../../../foundation/tls-files.ts";
@@ -145,7 +146,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
     const asking = { requestCert: isAsking, rejectUnauthorized: isAsking };
     const server = createTlsServer({ ...AEAD_ONLY, ...tls.current(), ...asking }, onConnection("tls"));
     server.on("tlsClientError", (error) => log.info({ why: error.message }, "syslog handshake failed"));
-    renewal = createTlsRenewal(tls, (renewed) => server.setSecureContext({ ...AEAD_ONLY, ...renewed }), { clock, log });
+    renewal = createTlsRenewal(tls, (renewed) => replaceCertificate(server, renewed), { clock, log });
     renewal.start();
     return server;
   }
