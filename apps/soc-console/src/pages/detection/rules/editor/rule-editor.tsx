@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
@@ -10,7 +10,8 @@ import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
-import { useMode, useModeReading } from "../../../../app/mode/use-mode.ts";
+import { useMode } from "../../../../app/mode/use-mode.ts";
+import { useBack } from "../../../../app/mode/use-recovery.ts";
 import { Page } from "../../../../app/page/page.tsx";
 import { errorWords } from "../../../../app/server/error-words.ts";
 import { useMay } from "../../../../app/session/use-session.ts";
@@ -43,11 +44,8 @@ export function RuleEditor({ stored, query }: { stored: Rule | undefined; query:
   const saving = useRuleSave(stored);
   const test = useBacktest(maySearch ? draft : UNTESTED, stored, span, to);
   const refresh = () => setTo(now().toISOString());
-  const { isDatabaseLost } = useModeReading();
-  const wasLost = useRef(false);
-  useEffect(() => {
-    if (wasLost.current && !isDatabaseLost && test.error !== undefined) refresh();
-    wasLost.current = isDatabaseLost;
+  useBack(() => {
+    if (test.error !== undefined) refresh();
   });
   const change = (changes: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...changes }));
   return (
