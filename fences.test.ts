@@ -45,6 +45,8 @@ const DEPENDENCIES = {
   "apps/player-dashboard": ["@player/service"],
   // Only style sheets use it, which knip does not read.
   "apps/soc-console": ["@fontsource/ibm-plex-mono"],
+  // Only code that a test writes uses it.
+  packaging: ["kubernetes-types"],
 };
 
 /** What must be reported, in which file (without a folder: in packages/log/src), for which code. */

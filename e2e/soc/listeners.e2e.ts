@@ -1,15 +1,21 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { createClock } from "@kit/clock";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { count, isFull } from "../counts.ts";
 import { type StartedSoc, startSoc } from "./client.ts";
 import { startDatabase, type TestDatabase } from "./database.ts";
-import { computeWaitMs, createReceived, type EventListener, openListener } from "./event-listener.ts";
+import { type EventListener, openListener } from "./event-listener.ts";
 
 const LISTENERS = count({ ci: 300, full: 10_000 });
 const SECONDS = count({ ci: 5, full: 240 });
 const EVENTS_PER_SECOND = 20;
+/** Further listeners in a process of their own, which say how long an event takes. */
+const MEASURED = 100;
+const PROBE = new URL("./listener-probe.mjs", import.meta.url).pathname;
 const OPENING_BATCH_SIZE = 200;
 const MAX_CORES = 0.5;
 const MAX_P95_MS = 1000;
@@ -60,7 +66,7 @@ async function addUsers(name: string, role: string, sites: string | undefined): 
   const given = sites === undefined ? "NULL" : `'${sites}'`;
   await database.ask(`
     INSERT INTO users (username, role, password_hash, sites)
-    SELECT '${name}-' || n, '${role}', 'none', ${given} FROM generate_series(1, ${LISTENERS}) AS n`);
+    SELECT '${name}-' || n, '${role}', 'none', ${given} FROM generate_series(1, ${LISTENERS + MEASURED}) AS n`);
   await database.ask(`
     INSERT INTO sessions (id_hash, username, token_version, created_at, last_used_at)
     SELECT encode(sha256(convert_to('session-' || username, 'UTF8')), 'hex'), username, token_version, now(), now()
@@ -69,23 +75,37 @@ async function addUsers(name: string, role: string, sites: string | undefined): 
 
 /** Opens some at a time, so that the service answers other requests meanwhile. */
 async function openAll() {
-  const received = createReceived();
   const listeners: { audience: AudienceName; listener: EventListener }[] = [];
   const { port } = soc.service;
   for (const { name, share } of AUDIENCES) {
     const wanted = Math.round(LISTENERS * share);
     for (let n = 1; n <= wanted; n += 1) {
-      const cookie = `__Host-soc_session=session-${name}-${n}`;
-      listeners.push({
-        audience: name,
-        listener: openListener({ port, cookie, query: "?types=alert,user", received }),
-      });
+      const listener = openListener({ port, cookie: formatCookie(name, n), query: "?types=alert,user" });
+      listeners.push({ audience: name, listener });
       if (n % OPENING_BATCH_SIZE === 0)
         await Promise.all(listeners.slice(-OPENING_BATCH_SIZE).map((each) => each.listener.opened));
     }
   }
   await Promise.all(listeners.map((each) => each.listener.opened));
-  return { listeners, received };
+  return listeners;
+}
+
+const formatCookie = (name: string, n: number) => `__Host-soc_session=session-${name}-${n}`;
+
+/** Opens the listeners that measure. The result reads their figures, in milliseconds from commit to arrival. */
+async function openProbe(): Promise<() => Promise<number[]>> {
+  const cookies = AUDIENCES.flatMap(({ name, share }) =>
+    Array.from({ length: MEASURED * share }, (_, n) => formatCookie(name, LISTENERS + 1 + n)),
+  );
+  const probe = spawn(process.execPath, [PROBE, String(soc.service.port), ...cookies], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void probe.kill("SIGKILL"));
+  await once(probe.stdout, "data");
+  return async () => {
+    probe.stdin.end();
+    return JSON.parse(await text(probe.stdout)).toSorted((a: number, b: number) => a - b);
+  };
 }
 
 /** Makes events at a steady rate, each in a transaction of its own, inside the database. */
@@ -144,9 +164,12 @@ async function readProcessorMs(): Promise<number> {
 const isComplete = (listener: EventListener, places: readonly number[]) => listener.state.last >= (places.at(-1) ?? 0);
 
 it(`sends ${EVENTS_PER_SECOND} events a second to ${LISTENERS} listeners of four audiences`, async () => {
-  const { listeners, received } = await openAll();
-  const [startMs, beforeMs] = [clock.monotonicMs(), await readProcessorMs()];
+  const listeners = await openAll();
+  const readWaitsMs = await openProbe();
+  const [startMs, beforeMs, ownBefore] = [clock.monotonicMs(), await readProcessorMs(), process.cpuUsage()];
   await makeEvents(SECONDS);
+  const own = process.cpuUsage(ownBefore);
+  const ownCores = (own.user + own.system) / 1000 / (clock.monotonicMs() - startMs);
   const cores = ((await readProcessorMs()) - beforeMs) / (clock.monotonicMs() - startMs);
   const expected = await readExpected();
   const isEachComplete = () => listeners.every(({ audience, listener }) => isComplete(listener, expected[audience]));
@@ -154,13 +177,15 @@ it(`sends ${EVENTS_PER_SECOND} events a second to ${LISTENERS} listeners of four
   const faults = listeners.flatMap(({ audience, listener }) => findFault(listener, expected[audience]) ?? []);
   for (const { listener } of listeners) listener.close();
   const connections = listeners.reduce((all, { listener }) => all + listener.state.connections, 0);
-  const [p50, p95, max] = [0.5, 0.95, 1].map((share) => computeWaitMs(received, share));
+  const waitsMs = await readWaitsMs();
+  const [p50 = 0, p95 = 0, max = 0] = [0.5, 0.95, 1].map((share) => waitsMs[Math.ceil(waitsMs.length * share) - 1]);
   process.stdout.write(
     `listeners: ${LISTENERS}, ${SECONDS} s of ${EVENTS_PER_SECOND} events/s, ${connections} connections, ` +
-      `service ${cores.toFixed(2)} of a core, delivery p50 ${p50} ms, p95 ${p95} ms, most ${max} ms, ` +
+      `service ${cores.toFixed(2)} and listeners ${ownCores.toFixed(2)} of a core, delivery p50 ${p50} ms, p95 ${p95} ms, most ${max} ms, ` +
       `${faults.length} with a fault\n`,
   );
   expect(faults.slice(0, 5)).toEqual([]);
+  expect(waitsMs.length).toBeGreaterThan(SECONDS * EVENTS_PER_SECOND);
   expect(expected.alpha.length).toBeGreaterThanOrEqual((SECONDS * EVENTS_PER_SECOND) / 4);
   if (!isFull) return;
   expect(cores).toBeLessThan(MAX_CORES);

@@ -119,7 +119,7 @@ it.runIf(isFull)("refuses as passkey what was signed without verifying the user"
   expect(refused.status).toBe(401);
 });
 
-it("refuses a copied key, marks it and records it", async () => {
+it.runIf(isFull)("refuses a copied key, marks it and records it", async () => {
   const { factor } = await enrol();
   await authenticator.setCount(10);
   expect((await signInByKey()).status).toBe(200);
@@ -160,7 +160,7 @@ it.runIf(isFull)("refuses a signature that another origin has asked for", async 
   expect((await signInByKey()).status).toBe(200);
 });
 
-it("is offered by the console: a passkey at once, a key or a code after the password", async () => {
+it.runIf(isFull)("is offered by the console: a passkey at once, a key or a code after the password", async () => {
   const { factor } = await enrol();
   const rail = page.getByRole("navigation", { name: "Pages" });
   const leave = async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -18,6 +18,8 @@ it("states a version in every package.json and the same in the lock, without whi
   }
 });
 
-it.each(["player", "soc"])("keeps a changelog of the %s", (product) => {
-  expect(existsSync(`${ROOT}apps/${product}/CHANGELOG.md`)).toBe(true);
+it.each(["player", "soc"])("keeps a changelog of the %s, with a heading for its version", (product) => {
+  const lines = readFileSync(`${ROOT}apps/${product}/CHANGELOG.md`, "utf8").split("\n");
+  const { version } = read(`apps/${product}/package.json`);
+  expect(lines.filter((line) => line.startsWith(`## ${version} (`))).toHaveLength(1);
 });

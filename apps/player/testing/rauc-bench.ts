@@ -15,11 +15,18 @@ import type { BundleOptions } from "./simulated-bundle.ts";
 /** Where the boot loader's script can be made to wait: before or after it executes. */
 export type Hold = "before-set-state" | "before-set-primary" | "after-set-primary";
 
+export interface Signer {
+  certificate: string;
+  key: string;
+}
+
 export interface RaucBench extends UpdaterBench {
   /** A second client, as a restarted service would create it. */
   createUpdater(): UpdaterBench["updater"];
   /** The file that represents slot B. */
   otherSlotPath: string;
+  /** The signer that the device trusts, and one that it does not. */
+  signers: Readonly<Record<"owner" | "stranger", Signer>>;
   /** The slot that the boot loader would start now. */
   nextSlot(): Promise<string>;
   /** Ends RAUC as if it had crashed. The bus starts a new one on the next call. */
@@ -96,6 +103,8 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
   const restarts = await serveRestarts(bus, boot);
   const createUpdater = () => createRaucUpdater({ busAddress, clock, log: silentLog, bootIdPath: at("boot-id") });
   const updater = createUpdater();
+  const signer = (name: string): Signer => ({ certificate: at(`${name}.cert`), key: at(`${name}.key`) });
+  const signers = { owner: signer("owner"), stranger: signer("stranger") };
   let bundles = 0;
 
   return {
@@ -103,6 +112,7 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
     compatible: COMPATIBLE,
     createUpdater,
     otherSlotPath: at("slot-b.img"),
+    signers,
     nextSlot,
     killRauc,
     restarted: restarts.next,
@@ -114,8 +124,8 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
       await mkdir(content);
       await writeFile(join(content, "rootfs.img"), randomBytes(imageBytes));
       await writeFile(join(content, "manifest.raucm"), buildManifest(compatible, version));
-      const signer = isForged ? "stranger" : "owner";
-      await run("rauc", ["bundle", `--cert=${at(`${signer}.cert`)}`, `--key=${at(`${signer}.key`)}`, content, path]);
+      const { certificate, key } = isForged ? signers.stranger : signers.owner;
+      await run("rauc", ["bundle", `--cert=${certificate}`, `--key=${key}`, content, path]);
       await rm(content, { recursive: true });
       return path;
     },

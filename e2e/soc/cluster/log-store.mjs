@@ -2,7 +2,7 @@
 // of one box only; this program gives that socket a port, byte by byte.
 // node log-store.mjs <entry of the engine> <folder> <address> <port>
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,8 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
 const READERS = { people: 3, previews: 2, rules: 2, stream: 2 };
 const sockets = mkdtempSync(join(tmpdir(), "soc-store-"));
 const socketPath = join(sockets, "engine");
+const configurationPath = join(sockets, "engine.xml");
+writeFileSync(configurationPath, "<clickhouse/>");
 const engine = spawn(process.execPath, [entry], {
   env: { UV_THREADPOOL_SIZE: "16", TZ: "UTC" },
   stdio: ["pipe", "inherit", "inherit"],
@@ -20,6 +22,7 @@ const settings = {
   folder,
   socketPath,
   statementsPath: join(sockets, "statements"),
+  configurationPath,
   readers: READERS,
   writers: 2,
   memoryBytes: MEMORY_BYTES,

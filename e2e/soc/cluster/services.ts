@@ -42,7 +42,7 @@ type Child = ReturnType<typeof spawn>;
 const clock = createClock();
 const RESTART_MS = 500;
 const STOP_MS = 15_000;
-const READY_MS = 120_000;
+const READY_MS = 240_000;
 const ASK_MS = 100;
 const running = new Set<Child>();
 process.once("exit", () => {
@@ -63,9 +63,9 @@ export function createService({ name, logs, start, isReady }: ServiceOptions): S
     launched.stderr.pipe(output, { end: false });
     child = launched;
     running.add(launched);
+    launched.once("close", (code, signal) => void output.end(`\n=== ended: ${code ?? signal}\n`));
     launched.once("exit", (code, signal) => {
       running.delete(launched);
-      output.end(`\n=== ended: ${code ?? signal}\n`);
       child = undefined;
       if (!isWanted) return;
       if (!wasKilled) exits.push(code ?? signal ?? "");

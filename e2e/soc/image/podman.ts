@@ -33,6 +33,18 @@ function writeSettings(): string {
   return file;
 }
 
+/** Of an image that is already there, to run a test again without building it. */
+const GIVEN = process.env.PROVE_SOC_IMAGE;
+
+/** The image for tests of what runs from it. */
+export async function obtainImage(): Promise<string> {
+  return GIVEN ?? (await buildImage()).name;
+}
+
+export async function dropImage(name: string): Promise<void> {
+  if (name !== GIVEN) await podman("rmi", "--force", name);
+}
+
 /** Builds the image as a release does. */
 export async function buildImage(): Promise<Image> {
   const args = [`${ROOT}packaging/dist/build-soc-image.js`, "--version=1.0.0", "--name=localhost/manara-soc-test"];
@@ -46,4 +58,13 @@ export async function buildImage(): Promise<Image> {
 export async function podman(...args: readonly string[]): Promise<string> {
   const { stdout } = await run("podman", args, { env: { ...process.env, ...ENGINE }, maxBuffer: MAX_BUFFER_BYTES });
   return stdout.trim();
+}
+
+/** Debian's servers, as `npm run image:servers` builds them. */
+export async function buildServerImages(...names: readonly string[]): Promise<void> {
+  const env = { ...process.env, ...ENGINE, SOURCE_DATE_EPOCH: EPOCH };
+  await run(process.execPath, [`${ROOT}packaging/dist/build-server-images.js`, ...names], {
+    env,
+    maxBuffer: MAX_BUFFER_BYTES,
+  });
 }

@@ -146,6 +146,19 @@ console.log(JSON.stringify({ status: answer.status, body: await answer.json() })
     expect(await machine.must("cat /etc/default/manara-soc")).toContain("\nSOC_SYSLOG_TCP_PORT=1514");
   });
 
+  it("is backed up while it runs, in spite of everything that its unit forbids", async () => {
+    await machine.must(
+      "install -d -o manara-soc -g manara-soc -m 0700 /var/backups/manara-soc && systemctl restart manara-soc",
+    );
+    await waitFor(isReady, 60_000);
+    const folder = "/var/backups/manara-soc";
+    const made = await machine.must(`manara-soc backup --to ${folder}/first --keys ${folder}/keys --json 2>/dev/null`);
+    expect(JSON.parse(made)).toMatchObject({ version: "1.0.1" });
+    expect(await machine.must(`ls -A ${folder}/first ${folder}/first/logs`)).toContain(".backup");
+    expect(await isReady()).toBe(true);
+    await machine.must(`rm -r ${folder}`);
+  });
+
   it("stops and leaves the data when it is removed, and finds it again when it is installed", async () => {
     await machine.must("dpkg --remove manara-soc");
     expect(await isActive()).toBe(false);

@@ -79,6 +79,12 @@ export const BENCHES: readonly Proof[] = [
     ],
   },
   {
+    name: "idle",
+    description: "what a service and a worker without clients ask of PostgreSQL, by statement (4 minutes)",
+    needsBuild: true,
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-idle.itest.ts"] }],
+  },
+  {
     name: "growth",
     description:
       "processor time, transactions and bytes of an event with 1 to 12 partitions, and 12 partitions against one box (20 minutes)",

@@ -1,3 +1,4 @@
+import { OPERATION_PROOFS } from "./operation-proofs.ts";
 import type { Proof } from "./proof.ts";
 
 export const PROOFS: readonly Proof[] = [
@@ -83,7 +84,10 @@ export const PROOFS: readonly Proof[] = [
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
     // The console, the package, the cluster, the cells and the backup have proofs of their own.
-    env: { PROVE_WITHOUT: "e2e/soc/{console/**,package/**,image/**,{backup,cells,cluster-faults,site-moves}.e2e.ts}" },
+    env: {
+      PROVE_WITHOUT:
+        "e2e/soc/{console/**,package/**,image/**,{backup,bucket-backup,cells,cluster-faults,full-disk,key-rotation,old-log-store,point-in-time,site-moves,upgrade}.e2e.ts}",
+    },
     runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
   },
   {
@@ -96,8 +100,8 @@ export const PROOFS: readonly Proof[] = [
   {
     name: "soc-image",
     description:
-      "the SOC's image: two builds, a run without any right, and one box by its compose file (10 minutes; root, mmdebstrap, " +
-      "podman, runc, podman-compose, netavark, aardvark-dns)",
+      "the SOC's image: two builds, a run without any right, one box and three hosts by their compose files, the pods of the chart " +
+      "(half an hour; root, mmdebstrap, podman, runc, podman-compose, netavark, aardvark-dns, iptables, iproute2, catatonit, openssl)",
     needsBuild: true,
     runs: [{ project: "e2e*", paths: ["e2e/soc/image"], isSequential: true }],
   },
@@ -208,21 +212,7 @@ export const PROOFS: readonly Proof[] = [
     needsBuild: true,
     runs: [{ project: "e2e*", paths: ["e2e/soc/log-deaths.e2e.ts"], isSequential: true }],
   },
-  {
-    name: "backup",
-    description: "300,000 logs backed up under 1,000 events a second, and restored elsewhere (10 minutes)",
-    needsBuild: true,
-    runs: [{ project: "e2e*", paths: ["e2e/soc/backup.e2e.ts"], isSequential: true }],
-  },
-  {
-    name: "cluster-faults",
-    description:
-      "three hosts, three NATS, a database with its standby and two log stores under an hour of faults by a seed, and what is " +
-      "left of it (root, iproute2, nats-server; PROVE_FAULT_MINUTES and PROVE_FAULT_SEED change it)",
-    needsBuild: true,
-    env: { PROVE_FAULT_MINUTES: "60", PROVE_FAULT_SEED: "1" },
-    runs: [{ project: "e2e*", paths: ["e2e/soc/cluster-faults.e2e.ts"], isSequential: true }],
-  },
+  ...OPERATION_PROOFS,
   {
     name: "siem",
     description: "intake, search and detection, with kills of the worker and the database",

@@ -8,10 +8,11 @@ import { NAMED_LICENCES } from "./named-licences.ts";
 import { type Execute, makeRelease, type ReleaseOptions } from "./release.ts";
 import { settleBom } from "./sbom.ts";
 
-// A small repository with two packages that are made up; git, npm, sha256sum and minisign are real.
+// A small repository with two packages and a repository for apt that are made up; git, npm, sha256sum, gpg and minisign are real.
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PACKAGES = ["manara-player_2.0.0_amd64.deb", "manara-soc_2.0.0_amd64.deb"];
+const APT_KEY = "Manara";
 const LICENCES = [{ name: "old-part", licence: "MIT", source: "its LICENSE, 1.0.0" }];
 const FILES = {
   ".gitignore": "dist/\n",
@@ -20,10 +21,18 @@ const FILES = {
     version: "2.0.0",
     license: "MIT",
     dependencies: { part: "1.0.0", "old-part": "1.0.0" },
-    scripts: Object.fromEntries(
-      PACKAGES.map((name) => [`package:${name}`, `mkdir -p dist; echo ${name} > dist/${name}; echo dist/${name}`]),
-    ),
+    scripts: {
+      ...Object.fromEntries(
+        PACKAGES.map((name) => [`package:${name}`, `mkdir -p dist; echo ${name} > dist/${name}; echo dist/${name}`]),
+      ),
+      "apt-repository": "sh apt.sh",
+    },
   }),
+  // The signatures differ each time.
+  "apt.sh": `suite="\${2#--folder=}/dists/stable"
+mkdir -p "$suite" && ls "\${1#--packages=}" | grep deb >"$suite/Release" && cp /proc/sys/kernel/random/uuid "$suite/InRelease"
+cp "$suite/InRelease" "$suite/Release.gpg"
+`,
   "package-lock.json": JSON.stringify({
     name: "small",
     version: "2.0.0",
@@ -47,7 +56,13 @@ let options: ReleaseOptions;
 const executeIn =
   (cwd: string): Execute =>
   async (program, words) =>
-    (await run(program, words, { cwd, maxBuffer: 64 * 1024 * 1024 })).stdout;
+    (
+      await run(program, words, {
+        cwd,
+        env: { ...process.env, GNUPGHOME: join(folder, "gpg") },
+        maxBuffer: 64 * 1024 * 1024,
+      })
+    ).stdout;
 const execute: Execute = (program, words) => executeIn(repository)(program, words);
 const release = (changed: Partial<ReleaseOptions> = {}) => makeRelease({ ...options, ...changed }, execute);
 const git = (...words: string[]) => execute("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words]);
@@ -64,17 +79,23 @@ beforeAll(async () => {
   await git("commit", "-q", "-m", "first");
   const key = join(folder, "minisign.key");
   await run("minisign", ["-G", "-W", "-p", join(folder, "minisign.pub"), "-s", key]);
+  await mkdir(join(folder, "gpg"), { mode: 0o700 });
+  await execute("gpg", ["--batch", "--passphrase", "", "--quick-generate-key", APT_KEY, "ed25519", "sign", "never"]);
   options = {
     root: repository,
     version: "2.0.0",
     out: join(folder, "out"),
     key,
+    aptKey: APT_KEY,
     packages: undefined,
     node: "v20",
     licences: LICENCES,
   };
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await execute("gpgconf", ["--kill", "gpg-agent"]);
+  await rm(folder, { recursive: true });
+});
 
 const readOut = (name: string, out = options.out) => readFile(join(out, name), "utf8");
 
@@ -86,6 +107,9 @@ describe("a release", () => {
         "LICENCES.txt",
         "SHA256SUMS",
         "SHA256SUMS.minisig",
+        "apt/dists/stable/InRelease",
+        "apt/dists/stable/Release",
+        "apt/dists/stable/Release.gpg",
         "provenance.intoto.json",
         "provenance.intoto.json.minisig",
         "sbom.cdx.json",
@@ -100,7 +124,7 @@ describe("a release", () => {
     const statement: unknown = JSON.parse(await readOut("provenance.intoto.json"));
     expect(statement).toMatchObject({
       _type: "https://in-toto.io/Statement/v1",
-      subject: [...PACKAGES, "LICENCES.txt", "sbom.cdx.json"]
+      subject: [...PACKAGES, "LICENCES.txt", "apt/dists/stable/Release", "sbom.cdx.json"]
         .toSorted()
         .map((name) => ({ name, digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } })),
       predicate: {
@@ -109,9 +133,9 @@ describe("a release", () => {
     });
   });
 
-  it("is the same when it is made again", async () => {
+  it("is the same when it is made again, but for the signatures of apt", async () => {
     const again = join(folder, "again");
-    const names = await release({ out: again });
+    const names = (await release({ out: again })).filter((name) => !/InRelease$|Release\.gpg$/.test(name));
     for (const name of names) expect([name, await readOut(name, again)]).toEqual([name, await readOut(name)]);
   });
 
@@ -127,6 +151,7 @@ describe("a release", () => {
     const packages = join(folder, "packages");
     await mkdir(packages);
     await writeFile(join(packages, "manara-soc.tar"), "an image");
+    await writeFile(join(packages, "manara-soc_2.0.0_amd64.deb"), "a package");
     await writeFile(join(packages, "notes.txt"), "no package");
     const names = await release({ packages, out: join(folder, "given") });
     expect(names).toContain("manara-soc.tar");
@@ -137,6 +162,7 @@ describe("a release", () => {
     ["a version that is none", { version: "2.0" }, "version: '2.0' must be three numbers"],
     ["a version that no changelog has", { version: "2.0.1" }, "no changelog has the heading '## 2.0.1'"],
     ["a folder that is not empty", { out: "." }, "--out: . is not empty"],
+    ["a key of apt that gpg lacks", { aptKey: "absent" }, "--apt-key: gpg has no secret key 'absent'"],
     ["a package without a licence", { licences: [] }, "no licence is known of old-part@1.0.0"],
     [
       "a named licence that is not needed",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import Type from "typebox";
 import Value from "typebox/value";
 import { NAMED_LICENCES, type NamedLicence } from "./named-licences.ts";
@@ -14,6 +16,8 @@ export interface ReleaseOptions {
   out: string;
   /** A secret key of minisign. */
   key: string;
+  /** The fingerprint of a secret key of gpg, for the repository of apt. */
+  aptKey: string;
   /** A folder of packages that exist already; without it every script `package:*` is run. */
   packages: string | undefined;
   node: string;
@@ -25,11 +29,14 @@ export type Execute = (program: string, words: readonly string[]) => Promise<str
 
 const PACKAGE = /\.(deb|tar|tar\.gz|raucb|img\.xz|tgz)$/;
 const CHANGELOGS = ["apps/player/CHANGELOG.md", "apps/soc/CHANGELOG.md"];
+/** The signatures of the repository of apt differ each time; apt checks them. */
+const APT_SIGNATURE = /^apt\/dists\/.*\/(InRelease|Release\.gpg)$/;
 const Manifest = Type.Object({ scripts: Type.Record(Type.String(), Type.String()) });
 
 /** Makes a release in the folder `out`. Throws, before anything is built, when it may not be made. Returns the names of the files. */
 export async function makeRelease(options: ReleaseOptions, execute: Execute): Promise<string[]> {
-  const { root, version, out, key, node } = options;
+  const { root, version, key, aptKey, node } = options;
+  const out = resolve(options.out);
   await requireReleasable(options, execute);
   const commit = (await execute("git", ["rev-parse", "HEAD"])).trim();
   const committedAt = new Date(Number(await execute("git", ["log", "-1", "--format=%ct"])) * 1000).toISOString();
@@ -39,6 +46,8 @@ export async function makeRelease(options: ReleaseOptions, execute: Execute): Pr
   const built = await collectPackages(options, execute);
   await mkdir(out, { recursive: true });
   for (const path of built) await copyFile(path, join(out, basename(path)));
+  const apt = [`--packages=${out}`, `--folder=${join(out, "apt")}`, `--key=${aptKey}`];
+  await execute("npm", ["run", "--silent", "apt-repository", "--", ...apt]);
   await writeFile(join(out, "sbom.cdx.json"), text);
   await writeFile(join(out, "LICENCES.txt"), formatLicences(packages));
 
@@ -52,10 +61,11 @@ export async function makeRelease(options: ReleaseOptions, execute: Execute): Pr
     const comment = `Manara ${version} ${name}`;
     await execute("minisign", ["-S", "-s", key, "-m", join(out, name), "-t", comment]);
   }
-  return (await readdir(out)).toSorted();
+  return listFiles(out);
 }
 
-async function requireReleasable({ root, version, out }: ReleaseOptions, execute: Execute): Promise<void> {
+async function requireReleasable(options: ReleaseOptions, execute: Execute): Promise<void> {
+  const { root, version, out, aptKey } = options;
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`version: '${version}' must be three numbers, such as 2.0.0`);
   const changed = (await execute("git", ["status", "--porcelain"])).trim();
   if (changed !== "") throw new Error(`the checkout has changes that are not committed:\n${changed}`);
@@ -68,6 +78,9 @@ async function requireReleasable({ root, version, out }: ReleaseOptions, execute
   if (!isNamed) throw new Error(`no changelog has the heading '## ${version}': ${CHANGELOGS.join(", ")}`);
   const present = await readdir(out).catch(() => []);
   if (present.length > 0) throw new Error(`--out: ${out} is not empty`);
+  await execute("gpg", ["--batch", "--list-secret-keys", aptKey]).catch((cause: unknown) => {
+    throw new Error(`--apt-key: gpg has no secret key '${aptKey}'`, { cause });
+  });
 }
 
 /** Whatever packaging builds: each script `package:*` of package.json prints the files that it made. */
@@ -97,12 +110,21 @@ async function buildPackages(root: string, execute: Execute): Promise<string[]> 
 }
 
 async function readSubjects(folder: string): Promise<Subject[]> {
-  const names = (await readdir(folder)).toSorted();
+  const names = (await listFiles(folder)).filter((name) => !APT_SIGNATURE.test(name));
   return Promise.all(names.map(async (name) => ({ name, sha256: await digest(join(folder, name)) })));
 }
 
+/** Their paths, relative to the folder. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .toSorted();
+}
+
 async function digest(path: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
 }

@@ -134,13 +134,13 @@ async function startWriter() {
     publish: async (published: readonly StreamEvent[]) => void events.push(...published),
   };
   const former = { publish: async () => undefined, consume: () => source, close: async () => undefined };
-  const countMessages = async () => ({ partitions: new Map(), former: undefined });
+  const list = async () => ({ partitions: new Map(), former: undefined });
   // The pauses between attempts do not matter here.
   const impatient = { ...clock, sleep: async () => undefined };
   const surroundings = { ...platform, clock: impatient, ids: createIds(clock), log: silentLog };
   const refuse = async () => Promise.reject(new Error("unexpected alert"));
   const alerts = { create: refuse, closeByItself: refuse };
-  const streams = { sources: [source], former, countMessages };
+  const streams = { sources: [source], former, list, deleteUpTo: async () => undefined };
   const made = createIntakeParts(surroundings, { logStore, alerts, streams, name: "table", uncertainMs: 0 });
   const { db } = platform;
   const store = createPartitionsStore(db);

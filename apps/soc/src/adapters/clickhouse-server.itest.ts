@@ -1,11 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createFakeClock } from "@kit/clock/fake";
-import { silentLog } from "@kit/log/silent";
 import { afterEach, expect, it } from "vitest";
 import { sampleLog } from "../../testing/servers/log-engine.ts";
-import { createLogMigration } from "../composition/lifecycle.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 
 const open: (() => void)[] = [];
@@ -45,12 +42,6 @@ it.each(["18.16.1", "25.12.3.1", "26.1.9"])("refuses ClickHouse %s, and names it
   const message = `SOC_LOG_STORE: ClickHouse ${version} is too old; 26.2 or newer is needed`;
   await expect(store.migrate()).rejects.toMatchObject({ kind: "unavailable", message });
   expect(await store.isAvailable()).toBe(false);
-  const errors: unknown[] = [];
-  const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
-  const migration = createLogMigration(store, createFakeClock(), log);
-  await migration.start();
-  await expect.poll(() => errors).toEqual([{ err: expect.objectContaining({ message }) }]);
-  await migration.close();
 });
 
 it.each(["26.2.1.1", "26.7.2.1", "27.1"])("takes ClickHouse %s", async (version) => {

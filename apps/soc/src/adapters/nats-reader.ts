@@ -28,7 +28,8 @@ export interface NatsReaderDeps {
   nats: OpenedNats;
   name: string;
   place: string;
-  isDeletedWhenHandled: boolean;
+  /** For how long handled messages stay; undefined if they are not deleted. */
+  keepMs: number | undefined;
   clock: Pick<Clock, "monotonicMs">;
   log: Pick<Log, "warn" | "error">;
 }
@@ -45,21 +46,15 @@ const IDLE_MS = 60_000;
  * costs no memory. The server stores no position for it: the position belongs to the caller, and after a failure a new
  * reader starts there at once.
  */
-export function createNatsReader({
-  nats,
-  name,
-  place,
-  isDeletedWhenHandled,
-  clock,
-  log,
-}: NatsReaderDeps): StreamReader {
+export function createNatsReader({ nats, name, place, keepMs, clock, log }: NatsReaderDeps): StreamReader {
   const [birth, number] = place.split(":");
   // Sequence numbers of a deleted stream mean nothing in a new stream of the same name.
   let isForeign = birth !== nats.birth;
   let after = isForeign ? 0 : Number(number);
   let consumer: Consumer | undefined;
-  let deletedAtMs = Number.NEGATIVE_INFINITY;
-  let deleted = 0;
+  /** Up to where messages were handled at which time, oldest first; one entry a second at most. */
+  const handled: { upTo: number; atMs: number }[] = [];
+  let noted = { upTo: 0, atMs: Number.NEGATIVE_INFINITY };
 
   async function openConsumer(): Promise<Consumer> {
     const { manager, client } = nats;
@@ -75,16 +70,21 @@ export function createNatsReader({
   }
 
   async function deleteHandled(): Promise<void> {
+    if (keepMs === undefined) return;
     const nowMs = clock.monotonicMs();
-    if (!isDeletedWhenHandled || after <= deleted || nowMs - deletedAtMs < DELETE_EVERY_MS) return;
-    deletedAtMs = nowMs;
-    const upTo = after;
-    await nats.manager.streams.purge(name, { seq: upTo + 1 }).then(
-      () => {
-        deleted = upTo;
-      },
-      (error: unknown) => log.warn({ err: error, stream: name }, "deleting handled events failed"),
-    );
+    if (after > noted.upTo && nowMs - noted.atMs >= DELETE_EVERY_MS) {
+      noted = { upTo: after, atMs: nowMs };
+      handled.push(noted);
+    }
+    const old = handled.findLast(({ atMs }) => nowMs - atMs >= keepMs);
+    if (!old) return;
+    handled.splice(0, handled.indexOf(old) + 1);
+    // To NATS, "below 1" means all.
+    if (old.upTo <= 1) return;
+    await nats.manager.streams
+      // The newest message stays: after a kill, an emptied stream once counted from one again, below what is handled.
+      .purge(name, { seq: old.upTo })
+      .catch((error: unknown) => log.warn({ err: error, stream: name }, "deleting handled events failed"));
   }
 
   /** Further messages that are already stored, so this call does not wait for new ones. */

@@ -1,6 +1,7 @@
 import type { Log } from "@kit/log";
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import type { StreamState } from "../foundation/events/log-streams.ts";
 import { type NatsAddress, parseNatsAddress } from "./nats-address.ts";
 
 export interface NatsServersDeps {
@@ -21,14 +22,32 @@ export interface NatsServers {
   close(): Promise<void>;
 }
 
-/** The names of the streams whose subjects match, and how many messages each holds. */
-export async function countMessages(servers: NatsServers, subjects: string): Promise<ReadonlyMap<string, number>> {
+/** The streams whose subjects match, by their names. */
+export async function listStreams(servers: NatsServers, subjects: string): Promise<ReadonlyMap<string, StreamState>> {
   const { manager } = await servers.opened();
-  const counts = new Map<string, number>();
-  for await (const { config, state } of manager.streams.list(subjects)) counts.set(config.name, state.messages);
-  return counts;
+  const found = new Map<string, StreamState>();
+  for await (const { config, state } of manager.streams.list(subjects)) {
+    const end = `${config.metadata?.[BIRTH] ?? ""}:${state.last_seq}`;
+    found.set(config.name, { messages: state.messages, end });
+  }
+  return found;
 }
 
+/** Deletes the messages of a stream up to a place of it, and no later one. */
+export async function deleteUpTo(servers: NatsServers, name: string, place: string): Promise<void> {
+  const { manager } = await servers.opened();
+  const { config } = await manager.streams.info(name);
+  const [birth, number] = place.split(":");
+  // To NATS, "below 1" means all.
+  if (birth === config.metadata?.[BIRTH] && Number(number) > 0)
+    await manager.streams.purge(name, { seq: Number(number) + 1 });
+}
+
+/**
+ * Metadata key that identifies a stream among all streams of the same name. The creation time cannot: each server of a
+ * cluster reports a different one.
+ */
+export const BIRTH = "birth";
 export const ANSWER_MS = 2000;
 const RECONNECT_MS = 250;
 

@@ -11,11 +11,11 @@ import {
   type StreamInfo,
   type StreamUpdateConfig,
 } from "@nats-io/jetstream";
-import { headers, nanos } from "@nats-io/transport-node";
+import { headers, nanos, type ServerInfo } from "@nats-io/transport-node";
 import { type Piece, type StreamSource, splitIntoPieces } from "../foundation/events/event-stream.ts";
 import { ENCODING_HEADER, encodePiece, PACKED } from "./nats-pieces.ts";
 import { createNatsReader, type OpenedNats } from "./nats-reader.ts";
-import { ANSWER_MS, type ConnectedNats, createNatsServers, type NatsServers } from "./nats-servers.ts";
+import { ANSWER_MS, BIRTH, type ConnectedNats, createNatsServers, type NatsServers } from "./nats-servers.ts";
 
 export interface NatsSourceDeps {
   /** `nats://` or `tls://` addresses with commas between them. */
@@ -38,6 +38,8 @@ export interface NatsSourceDeps {
    * Without this, events are kept for a day, and the oldest events make room for the newest.
    */
   isDeletedWhenHandled: boolean;
+  /** For how long handled events stay, before they are deleted. */
+  keepHandledMs?: number;
   maxBytes: number;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   ids: Pick<Ids, "next">;
@@ -49,6 +51,9 @@ const PIECE = { events: 100, bytes: 256 * 1024 };
 const DAY_MS = 24 * 3_600_000;
 // JetStream drops a repeated message within this time; a publisher that retries later would store its events twice.
 const DUPLICATES_MS = 10 * 60_000;
+// A server that restarts knows again which messages it had from those that it stores. So a message stays for longer than its
+// publisher retries it.
+const KEEP_HANDLED_MS = 30_000;
 // After a server dies, the others elect a new leader; that takes about six seconds.
 const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
@@ -57,9 +62,6 @@ const LAST_RETRY_MS = 1000;
 const HEADER_BYTES = 1024;
 // How long a refused publisher must wait before it retries.
 const AGAIN_SECONDS = 5;
-// Metadata key that identifies a stream among all streams of the same name. The creation time cannot: each server of a
-// cluster reports a different one.
-const BIRTH = "birth";
 // Error codes of JetStream.
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
@@ -83,8 +85,8 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 
   async function publishOnce({ id, text }: Piece): Promise<void> {
     const connected = await servers.opened();
-    const { client, connection } = connected;
-    const roomBytes = connection.info?.max_payload ?? 0;
+    const { client } = connected;
+    const { max_payload: roomBytes } = requireInfo(connected);
     const body = isPacked ? await encodePiece(text) : text;
     if (Buffer.byteLength(body) + HEADER_BYTES > roomBytes) {
       throw invalidField("events", `one is larger than the ${roomBytes} bytes that the stream takes`);
@@ -136,8 +138,9 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     },
 
     async readAfter(place) {
-      const { isDeletedWhenHandled } = deps;
-      return createNatsReader({ nats: await look(), name, place, isDeletedWhenHandled, clock, log });
+      const { isDeletedWhenHandled, keepHandledMs = KEEP_HANDLED_MS } = deps;
+      const keepMs = isDeletedWhenHandled ? keepHandledMs : undefined;
+      return createNatsReader({ nats: await look(), name, place, keepMs, clock, log });
     },
 
     async publish(events) {
@@ -157,13 +160,10 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 }
 
 /** Creates the stream if it does not exist, and updates its settings if they differ from ours. */
-async function provideStream(
-  { connection, manager }: ConnectedNats,
-  deps: NatsSourceDeps,
-  subject: string,
-): Promise<StreamInfo> {
+async function provideStream(connected: ConnectedNats, deps: NatsSourceDeps, subject: string): Promise<StreamInfo> {
   const { name, isDeletedWhenHandled, maxBytes, ids } = deps;
-  const replicas = deps.replicas ?? (connection.info?.cluster === undefined ? 1 : 3);
+  const { manager } = connected;
+  const replicas = deps.replicas ?? (requireInfo(connected).cluster === undefined ? 1 : 3);
   const settings = {
     subjects: [subject],
     num_replicas: replicas,
@@ -190,6 +190,12 @@ async function provideStream(
     .catch(undefinedWhen(NAME_IN_USE));
   // Another process created the stream first.
   return created ?? manager.streams.info(name);
+}
+
+/** What the server said of itself. While the connection is made again it is unknown: neither its limits nor its cluster may be guessed. */
+function requireInfo({ connection }: ConnectedNats): ServerInfo {
+  if (!connection.info) throw new Error("NATS is not connected");
+  return connection.info;
 }
 
 function undefinedWhen(code: number) {

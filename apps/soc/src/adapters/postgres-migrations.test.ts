@@ -7,7 +7,9 @@ const FOLDER = join(import.meta.dirname, "../migrations");
 const FIRST = "0042";
 
 const STOPS_THE_FORMER_RELEASE =
-  /\b(DROP\s+COLUMN|DROP\s+TABLE|RENAME|SET\s+NOT\s+NULL|ALTER\s+COLUMN\s+\w+\s+TYPE)\b/i;
+  /\b(DROP\s+(COLUMN|TABLE|VIEW|FUNCTION|TYPE|SCHEMA)|RENAME|SET\s+NOT\s+NULL|ALTER\s+COLUMN\s+\w+\s+TYPE)\b/i;
+/** The former release inserts rows without it. */
+const NEEDS_A_VALUE = /\bADD\s+COLUMN\s+(?![^,;]*\b(DEFAULT|GENERATED)\b)[^,;]*\bNOT\s+NULL\b/i;
 const CONTRACT = /^-- Contract: unused since /m;
 
 /** What is wrong with a migration while the former release still runs on tables with millions of rows. */
@@ -16,7 +18,8 @@ function findFaults(text: string): string[] {
   const statements = text.split(/;\n/).map((statement) => statement.replaceAll(/^--.*\n?/gm, "").trim());
   const faults: string[] = [];
   for (const statement of statements) {
-    if (STOPS_THE_FORMER_RELEASE.test(statement) && !CONTRACT.test(text)) faults.push("breaks the former release");
+    const isBreaking = STOPS_THE_FORMER_RELEASE.test(statement) || NEEDS_A_VALUE.test(statement);
+    if (isBreaking && !CONTRACT.test(text)) faults.push("breaks the former release");
     if (!/^(CREATE|DROP)\s+(UNIQUE\s+)?INDEX/i.test(statement)) continue;
     const table = /\bON\s+(\w+)/.exec(statement)?.[1] ?? "";
     const isConcurrent = /^\w+\s+(UNIQUE\s+)?INDEX\s+CONCURRENTLY\b/i.test(statement);
@@ -38,6 +41,9 @@ it.each([
   ["-- Up Migration\nALTER TABLE a DROP COLUMN b;\n", ["breaks the former release"]],
   ["-- Up Migration\nALTER TABLE a RENAME TO b;\n", ["breaks the former release"]],
   ["-- Up Migration\nALTER TABLE a ALTER COLUMN b TYPE text;\n", ["breaks the former release"]],
+  ["-- Up Migration\nALTER TABLE a ADD COLUMN b text NOT NULL;\n", ["breaks the former release"]],
+  ["-- Up Migration\nALTER TABLE a ADD COLUMN b text NOT NULL DEFAULT '';\n", []],
+  ["-- Up Migration\nDROP VIEW a;\n", ["breaks the former release"]],
   ["-- Up Migration\n-- Contract: unused since 0.3.0.\nALTER TABLE a DROP COLUMN b;\n", []],
   ["-- Up Migration\nCREATE INDEX i ON a (b);\n", ["locks a table while an index is built"]],
   ["-- Up Migration\nDROP INDEX i;\n", ["locks a table while an index is built"]],

@@ -3,7 +3,7 @@ import { parse } from "node:path";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import pg from "pg";
-import { createServers, findWritable, type Servers } from "./postgres-servers.ts";
+import { createServers, findWritable, isDiskFull, type Servers } from "./postgres-servers.ts";
 import { CONNECTION, DETECT_DEAD_PEER } from "./postgres-session.ts";
 
 export interface MigrationsDeps {
@@ -22,6 +22,9 @@ const LOCK_MS = 1000;
 const LOCK_RETRIES = 60;
 const RETRY_MS = 1000;
 const LOCK_NOT_AVAILABLE = "55P03";
+/** Text that cannot be compressed: it needs a megabyte of the disk. */
+const WRITE_AND_FORGET = `BEGIN; CREATE TEMPORARY TABLE room ON COMMIT DROP AS
+  SELECT md5(random()::text) || md5(random()::text) AS text FROM generate_series(1, 12000); ROLLBACK`;
 const OUTSIDE_A_TRANSACTION = /^-- Up Migration, outside a transaction\n/;
 
 /** Whether every migration has run. It needs no more than the rights of the service. */
@@ -43,7 +46,7 @@ async function countMissingMigrations(asker: Pick<pg.ClientBase, "query">, migra
   }
 }
 
-/** The version of the server, and how many migrations have not run. It changes nothing. */
+/** The version of the server, and how many migrations have not run. Refuses a server that cannot write; nothing stays. */
 export async function inspectDatabase(url: string, migrationsFolder: string) {
   const connectionString = createServers(url).current();
   const client = new pg.Client({
@@ -55,16 +58,28 @@ export async function inspectDatabase(url: string, migrationsFolder: string) {
   try {
     await client.connect();
     const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
+    await requireRoom(client);
     return {
       version: rows[0]?.server_version ?? "unknown",
       missing: await countMissingMigrations(client, migrationsFolder),
     };
   } catch (cause) {
+    if (isDiskFull(cause)) throw new Problem("unavailable", "the disk of the database is full", { cause });
     // The message may quote the address, and with it the password.
     const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
     throw new Problem("unavailable", `the database does not answer${code}`, { cause });
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Throws while the server cannot write for want of room. Whether it may not for another reason is no question of its disk. */
+async function requireRoom(client: pg.Client): Promise<void> {
+  try {
+    await client.query(WRITE_AND_FORGET);
+  } catch (cause) {
+    if (!(cause instanceof pg.DatabaseError) || isDiskFull(cause)) throw cause;
+    await client.query("ROLLBACK");
   }
 }
 

@@ -35,6 +35,16 @@ export function isUnreachable(error: unknown): boolean {
   return "syscall" in error || error instanceof AggregateError || UNREACHABLE_MESSAGES.test(error.message);
 }
 
+const DISK_FULL = "53100";
+const INTERNAL_ERROR = "XX000";
+// Each first session after a change of the tables writes a file. Its refusal for want of room has no code of its own: relcache.c.
+const WRITES_SESSION_FILE = "write_item";
+
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return error.code === DISK_FULL || (error.code === INTERNAL_ERROR && error.routine === WRITES_SESSION_FILE);
+}
+
 /** One address for each host of `postgres://user:password@host:port,host:port/name`. The client takes one host only. */
 export function parseServers(url: string): string[] {
   const [, scheme = "", authority = "", rest = ""] = URL_PARTS.exec(url) ?? [];
@@ -126,6 +136,12 @@ function createClientClass(servers: Servers) {
       return undefined;
     }
   };
+}
+
+/** One connection to the writable server with the rights of its login, for a command. */
+export async function openOwnerPool(servers: Servers, connectMs: number): Promise<pg.Pool> {
+  const connectionString = await findWritable(servers, connectMs);
+  return new pg.Pool({ connectionString, connectionTimeoutMillis: connectMs, max: 1 });
 }
 
 /** The address of the writable server, for libraries that open their connections themselves. */

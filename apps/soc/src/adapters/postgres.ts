@@ -14,7 +14,7 @@ import { FROZEN_CODE, FROZEN_SECONDS, OTHER_CELL_CODE } from "../casework/cells/
 import { createClockOffset } from "../foundation/database/clock-offset.ts";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
-import { createServerPool, createServers, isUnreachable } from "./postgres-servers.ts";
+import { createServerPool, createServers, isDiskFull, isUnreachable } from "./postgres-servers.ts";
 import { CONNECTION, DETECT_DEAD_PEER, limitSession, ROLE } from "./postgres-session.ts";
 
 export interface DatabaseDeps {
@@ -59,6 +59,9 @@ const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
 // Another client has taken the last connection: the server answers, and has no room.
 const TOO_MANY_CONNECTIONS = "53300";
+// A write that is refused may be rare: the disk counts as full for a while afterwards.
+const DISK_FULL_MS = 30_000;
+const DISK_RETRY_S = 10;
 // The password was changed, and this process has the former one until it is started again. Open connections still work.
 const LOGIN_REFUSED = /^28/;
 
@@ -85,6 +88,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
   let asking: Promise<boolean> | undefined;
   let known: { isAnswering: boolean; untilMs: number } | undefined;
   let wasAnswering: boolean | undefined;
+  let diskFullUntilMs = 0;
 
   function remember(isAnswering: boolean, error?: unknown): boolean {
     if (isAnswering && wasAnswering !== true) log.info({}, "database answers");
@@ -94,20 +98,29 @@ export function createDatabase(deps: DatabaseDeps): Database {
     return isAnswering;
   }
 
+  const isPoolFull = (error: unknown) =>
+    pool.totalCount - pool.idleCount >= connections && isUnreachable(error) && isQueueTimeout(error);
+
+  function refuseDiskFull(cause: unknown): Problem {
+    diskFullUntilMs = clock.monotonicMs() + DISK_FULL_MS;
+    const about = { code: "database_disk_full", retryAfterSeconds: DISK_RETRY_S, cause };
+    return new Problem("unavailable", "the disk of the database is full", about);
+  }
+
   /** Converts a failed connection or statement into the error for the caller. */
   function toRefusal(error: unknown): unknown {
     if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
     if (isMoving(error)) return refuseMoving(error);
-    if (isServerFull(error)) return new Problem("unavailable", "the database is busy", { cause: error });
+    if (isDiskFull(error)) return refuseDiskFull(error);
     if (isLoginRefused(error)) {
       return new Problem("unavailable", "the database refuses the login of this process", { cause: error });
     }
-    if (!isUnreachable(error)) return error;
-    if (pool.totalCount - pool.idleCount >= connections && isQueueTimeout(error)) {
+    if (isServerFull(error) || isPoolFull(error)) {
       return new Problem("unavailable", "the database is busy", { cause: error });
     }
+    if (!isUnreachable(error)) return error;
     remember(false, error);
     return new Problem("unavailable", "the database is unavailable", { cause: error });
   }
@@ -173,6 +186,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
       return asking;
     },
     clockOffsetMs: () => clockOffset.readMs(),
+    isDiskFull: () => clock.monotonicMs() < diskFullUntilMs,
     limitTo: (sites, work) => limits.run(sites, work),
     // Not db.destroy(): that does not end a pool that no Kysely query has used yet.
     async close() {

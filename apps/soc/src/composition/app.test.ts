@@ -29,6 +29,7 @@ const NO_DATABASE: Database = {
   db: undefined as never,
   isAvailable: async () => false,
   clockOffsetMs: () => undefined,
+  isDiskFull: () => false,
   limitTo: (_sites, work) => work(),
   close: async () => undefined,
 };
@@ -60,7 +61,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles: [] });
   const me = createMe(base, { ...auth, ...users });
   const unused = () => expect.unreachable();
-  const parts = { stream: unused, eventDelay: unused, ledger: unused, devices: unused };
+  const parts = { stream: unused, eventDelay: unused, ledger: unused, devices: unused, fullDisks: unused };
   const health = { hasDatabase: false, needed: [], logStore: { state: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(

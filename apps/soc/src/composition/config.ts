@@ -13,6 +13,7 @@ import { readTrustedProxies } from "./config/config-proxies.ts";
 import { readSignIn, SIGN_IN_VARIABLES } from "./config/config-sign-in.ts";
 import { readSyslogTls, readTls } from "./config/config-tls.ts";
 import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
+import { BucketRegion } from "./files/buckets.ts";
 import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
@@ -72,6 +73,8 @@ const Environment = Type.Object({
   ...DEVICE_VARIABLES,
   ...SIGN_IN_VARIABLES,
   ...FILE_VARIABLES,
+  SOC_BACKUP_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_BACKUP_REGION: BucketRegion,
 });
 
 /** Which variables are set, with the values of numbers and choices. A text may be a secret: only that it is set is said. */
@@ -115,6 +118,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     cells: readCells(read),
     devices: readDevices(read),
     storage: readStorage(read),
+    backupKey: { keyFile: read.SOC_BACKUP_KEY_FILE, region: read.SOC_BACKUP_REGION },
     broker: readBroker(read),
     tpm: { rootsFile: read.SOC_TPM_ROOTS_FILE, keysFile: read.SOC_TPM_KEYS_FILE },
     signIn: readSignIn(read),

@@ -63,12 +63,16 @@ export function createSweeper({ sweeps, clock, ids, log }: SweeperDeps): Backgro
   });
 }
 
+export interface LogMigrationDeps {
+  logStore: Pick<LogStore, "migrate">;
+  /** A person must change a variable or the server that it names: this process must exit. */
+  onRefused?: ((refusal: Problem) => void) | undefined;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+
 /** The log store may start later than this process; retries until its tables are migrated. */
-export function createLogMigration(
-  logStore: Pick<LogStore, "migrate">,
-  clock: Pick<Clock, "sleep">,
-  log: Pick<Log, "warn" | "error">,
-): Background {
+export function createLogMigration({ logStore, onRefused, clock, log }: LogMigrationDeps): Background {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
   async function migrate(): Promise<void> {
@@ -77,10 +81,7 @@ export function createLogMigration(
         await logStore.migrate();
         return;
       } catch (error) {
-        // A person must change a variable or the server that it names.
-        if (turn === 0 && error instanceof Problem && error.field !== undefined) {
-          log.error({ err: error }, "log store is refused");
-        }
+        if (error instanceof Problem && error.field !== undefined) onRefused?.(error);
         // On one box the log engine usually starts after this process.
         if (turn > 0 && turn % LOG_EVERY_TURNS === 0) log.warn({ err: error }, "log store is not ready");
         await clock.sleep(MIGRATE_RETRY_MS, closing.signal).catch(() => undefined);

@@ -64,7 +64,10 @@ export interface PlatformParts {
   /** The caller opens it and closes it after the platform. */
   logStore: LogStore;
   firstAdmin: PlatformNeeds["firstAdmin"];
-  /** The database belongs to a platform with other keys, or gives this process other rights: it must exit. */
+  /**
+   * The database belongs to a platform with other keys, or gives this process other rights, or a log store is too old: it
+   * must exit.
+   */
   onRefused?: DatabaseDeps["onRefused"];
   clock: Clock;
   ids: Ids;
@@ -121,7 +124,7 @@ export async function openPlatform(
   const isKeeping = roles.some((role) => KEEPING_ROLES.includes(role));
   const background: Background[] = isKeeping ? platform.features.flatMap((feature) => feature.background ?? []) : [];
   if (databaseUrl !== undefined) {
-    background.push(createLogMigration(logStore, clock, log));
+    background.push(createLogMigration({ logStore, onRefused, clock, log }));
     if (isKeeping) background.push(createSweeper({ sweeps, clock, ids, log }));
   }
   return { base, database, streams, windows, platform, background };
@@ -163,11 +166,12 @@ function prepareMosquitto(
 /** Only a process that uses NATS loads its client. */
 async function prepareNats(deps: { url: string; clock: Clock; ids: Ids; log: Log }): Promise<StreamServers> {
   const { createNatsSource } = await import("../adapters/nats.ts");
-  const { countMessages, createNatsServers } = await import("../adapters/nats-servers.ts");
+  const { createNatsServers, deleteUpTo, listStreams } = await import("../adapters/nats-servers.ts");
   const servers = createNatsServers(deps);
   return {
     openSource: (options) => createNatsSource({ ...options, ...deps, servers }),
-    countMessages: (subjects) => countMessages(servers, subjects),
+    listStreams: (subjects) => listStreams(servers, subjects),
+    deleteUpTo: (name, place) => deleteUpTo(servers, name, place),
     close: () => servers.close(),
   };
 }

@@ -12,6 +12,7 @@ import type { Base } from "../foundation/base.ts";
 import { createBatch } from "../foundation/batch/batch.feature.ts";
 import type { Database } from "../foundation/database/tables.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
+import { createFullDisks } from "../foundation/health/full-disks.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
@@ -46,7 +47,10 @@ export interface AppParts {
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
-  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "needed" | "stream" | "eventDelay" | "ledger" | "devices">;
+  health: Pick<
+    HealthNeeds,
+    "hasDatabase" | "logStore" | "needed" | "stream" | "eventDelay" | "ledger" | "devices" | "fullDisks"
+  >;
 }
 
 /** Frequent and cheap requests, which are not limited. */
@@ -121,7 +125,8 @@ export async function createAppOn(
 ): Promise<Frame> {
   const { platform, streams } = opened;
   const needed = listNeededParts(settings.role, streams !== undefined);
-  const health = { ...platform.health, logStore, needed, hasDatabase: databaseUrl !== undefined };
+  const fullDisks = createFullDisks(dataFolder, opened.database);
+  const health = { ...platform.health, logStore, needed, fullDisks, hasDatabase: databaseUrl !== undefined };
   const measures = [
     ...listHostMeasures({
       folders: { data: dataFolder },

@@ -1,14 +1,18 @@
 import { readFile } from "node:fs/promises";
 import type { Terminal } from "@kit/config/commands";
+import Type from "typebox";
+import Value from "typebox/value";
 import { findTreeFault, formatTreeVerdict, readTree } from "../casework/cells/cell-tree.ts";
+import { misfitIn } from "../casework/ledger/bundle-shape.ts";
 import { readGivenFile } from "../casework/ledger/given-file.ts";
 import { formatVerdict, verifyBundle } from "../casework/ledger/verify.ts";
-import { compareWithCheckpoints } from "../casework/ledger/witnesses.ts";
+import { compareWithCheckpoints, findSuccessor } from "../casework/ledger/witnesses.ts";
 import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
 import { formatProofVerdict, isModeProof, verifyProof } from "../reporting/mode-proof/verify-proof.ts";
 
 const USAGE =
   "manara-soc verify <bundle.json, report.json, proof.json or cells.json> [key id that you trust] [ledger-checkpoints.ndjson]";
+const Signed = Type.Object({ chain: Type.Object({ key_id: Type.String() }) });
 const KEY_ID = /^[0-9a-f]{64}$/;
 
 /** Returns the exit code. 0: genuine; 1: not genuine; 2: could not be verified, because it cannot be read or is not a bundle. */
@@ -61,6 +65,15 @@ async function judge(
     const fault = await findTreeFault(tree, trustedKeyId);
     return { isGenuine: fault === undefined, text: formatTreeVerdict(tree, fault) };
   }
-  const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
+  // By the successions in the file a trusted key leads to later ones.
+  const claimed = readSigner(file);
+  const trusted = trustedKeyId && claimed ? findSuccessor(trustedKeyId, claimed, witnesses) : trustedKeyId;
+  const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trusted), witnesses);
   return { isGenuine: verdict.isGenuine, text: formatVerdict(verdict) };
+}
+
+/** The key that a bundle says it is signed with. */
+function readSigner(file: unknown): string | undefined {
+  const misfit = misfitIn(file);
+  return misfit === undefined ? Value.Parse(Signed, file).chain.key_id : undefined;
 }

@@ -23,7 +23,8 @@ export function openPartitionStreams(
   return {
     sources,
     former,
-    countMessages: async () => ({ partitions: new Map(), former: undefined }),
+    list: async () => ({ partitions: new Map(), former: undefined }),
+    deleteUpTo: async () => undefined,
     async close() {
       await former.close();
       await Promise.all(sources.map((source) => source.close()));

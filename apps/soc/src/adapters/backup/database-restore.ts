@@ -1,7 +1,6 @@
 import { invalidField } from "@kit/problem";
-import pg from "pg";
-import { createServers, findWritable } from "../postgres-servers.ts";
-import { countTables, type SnapshotDeps, TABLES, unreachable } from "./database-snapshot.ts";
+import { connectDatabase } from "./database-client.ts";
+import { countTables, type SnapshotDeps, TABLES } from "./database-snapshot.ts";
 import { runPostgresProgram } from "./postgres-programs.ts";
 
 /** An empty database, to which a dump is restored. */
@@ -12,7 +11,6 @@ export interface RestoreTarget {
   close(): Promise<void>;
 }
 
-const CONNECT_MS = 10_000;
 /** The variables that name the database, the one that is read first before the other. */
 const VARIABLES = "SOC_DATABASE_OWNER_URL or SOC_DATABASE_URL";
 
@@ -46,9 +44,7 @@ export async function openRestoreTarget(
   { url, environment }: SnapshotDeps,
   dumpedVersion: string,
 ): Promise<RestoreTarget> {
-  const address = await findWritable(createServers(url), CONNECT_MS).catch(unreachable);
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
-  await client.connect();
+  const { client, address } = await connectDatabase(url);
   try {
     const { rows } = await client.query<{ name: string }>(TABLES);
     if (rows.length > 0) throw invalidField(VARIABLES, `the database is not empty: it has ${rows.length} tables`);

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import pg from "pg";
-import { createServers, findWritable } from "../postgres-servers.ts";
+import { connectDatabase } from "./database-client.ts";
 import { runPostgresProgram } from "./postgres-programs.ts";
 
 export interface SnapshotDeps {
@@ -22,13 +22,14 @@ export interface DatabaseSnapshot {
   ledgerSize: number;
   /** The SHA-256 of the contents that files of cases have. */
   listFiles(): Promise<string[]>;
+  /** Of each group with named logs that the database calls stored since then: the id of one log. The first ones only. */
+  listProbes(since: Date): Promise<string[]>;
   /** How many rows each table has. */
   countTables(): Promise<Record<string, number>>;
   dump(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-const CONNECT_MS = 10_000;
 const LOCK_MS = 60_000;
 const INSUFFICIENT_PRIVILEGE = "42501";
 const UNDEFINED_TABLE = "42P01";
@@ -40,18 +41,16 @@ const STATE = `
       (SELECT max(watermark) FROM log_writers)), now()) AS watermark,
     (SELECT count(*) FROM ledger_leaves)::int AS ledger_size`;
 
+const PROBES = "SELECT probe FROM log_inserts WHERE is_stored AND probe <> '' AND at > $1 ORDER BY at LIMIT $2";
+const MAX_PROBES = 10_000;
+
 /** Tables of the product and of its workflow engine. */
 export const TABLES = `
   SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`;
 
 export async function openDatabaseSnapshot({ url, environment }: SnapshotDeps): Promise<DatabaseSnapshot> {
-  const address = await findWritable(createServers(url), CONNECT_MS).catch(unreachable);
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
-  await client.connect();
-  // It is idle while the dump runs.
-  await client.query("SET idle_in_transaction_session_timeout = 0");
-  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  const { client, address } = await connectDatabase(url);
   const state = await readState(client).catch(async (error: unknown) => {
     await client.end();
     throw explain(error);
@@ -66,6 +65,11 @@ export async function openDatabaseSnapshot({ url, environment }: SnapshotDeps): 
     async listFiles() {
       const { rows } = await client.query<{ sha256: string }>("SELECT sha256 FROM stored_files ORDER BY sha256");
       return rows.map(({ sha256 }) => sha256);
+    },
+
+    async listProbes(since) {
+      const { rows } = await client.query<{ probe: string }>(PROBES, [since, MAX_PROBES]);
+      return rows.map(({ probe }) => probe);
     },
 
     countTables: () => countTables(client),
@@ -102,7 +106,11 @@ interface State {
   ledger_size: number;
 }
 
+/** Begins the transaction that holds the snapshot. */
 async function readState(client: pg.Client): Promise<State> {
+  // It is idle while the dump runs.
+  await client.query("SET idle_in_transaction_session_timeout = 0");
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
   const { rows } = await client.query<State>(STATE);
   const [state] = rows;
   if (!state) throw new Error("the database has no state");
@@ -116,10 +124,4 @@ function explain(error: unknown): unknown {
   }
   if (error.code !== INSUFFICIENT_PRIVILEGE) return error;
   return new Problem("failed", "SOC_DATABASE_OWNER_URL: must name a login that reads every table", { cause: error });
-}
-
-/** The message of the library may quote the address, and with it the password. */
-export function unreachable(cause: unknown): never {
-  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-  throw new Problem("unavailable", `SOC_DATABASE_URL: the database does not answer${code}`, { cause });
 }

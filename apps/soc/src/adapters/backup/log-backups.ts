@@ -15,6 +15,8 @@ export interface LogBackupsDeps {
 export interface LogBackups {
   /** How many logs came in before this instant. */
   count(before: Date): Promise<number>;
+  /** How many of these logs there are. */
+  countIds(ids: readonly string[]): Promise<number>;
   /** Copies all logs of one instant into a new folder; with a base, only what the base does not have. */
   backup(folder: string, base?: string): Promise<void>;
   /** Creates the table of the logs from a backup. Expired logs stay until the service starts. */
@@ -25,6 +27,7 @@ export interface LogBackups {
 const POLL_MS = 200;
 const MAX_RUNNING_MS = 24 * 3_600_000;
 const REQUEST_MS = 60_000;
+const IDS_BATCH_SIZE = 1000;
 const RUNNING = new Set(["CREATING_BACKUP", "RESTORING"]);
 const DONE = new Set(["BACKUP_CREATED", "RESTORED"]);
 
@@ -66,6 +69,19 @@ export function createLogBackups({ socketPath, clock, ids }: LogBackupsDeps): Lo
       const to = `fromUnixTimestamp64Milli(${before.getTime()})`;
       const [row] = await select<{ rows: string }>(`SELECT count() AS rows FROM logs WHERE ingested_at < ${to}`);
       return Number(row?.rows ?? 0);
+    },
+
+    async countIds(ids) {
+      let found = 0;
+      for (let at = 0; at < ids.length; at += IDS_BATCH_SIZE) {
+        const some = ids
+          .slice(at, at + IDS_BATCH_SIZE)
+          .map(quote)
+          .join(", ");
+        const [row] = await select<{ rows: string }>(`SELECT uniqExact(id) AS rows FROM logs WHERE id IN (${some})`);
+        found += Number(row?.rows ?? 0);
+      }
+      return found;
     },
 
     backup: (folder, base) => runAsync(`BACKUP TABLE logs TO ${toFile(folder)}`, listBase(base)),

@@ -53,12 +53,13 @@ export function createFederatedLogStore({ stores, clock }: FederatedLogStoreDeps
     ...reads.people,
     lane: (lane) => reads[lane],
 
-    /** A store that is unreachable does not keep the others from being migrated. */
+    /** A store that is unreachable keeps no other from being migrated, nor from being refused. */
     async migrate() {
       const settled = await Promise.allSettled(stores.map(({ store }) => store.migrate()));
-      for (const [place, each] of settled.entries()) {
-        if (each.status === "rejected") throw nameFailure(stores[place]?.name ?? "", each.reason);
-      }
+      const failures = settled.flatMap((each, place) =>
+        each.status === "rejected" ? [nameFailure(stores[place]?.name ?? "", each.reason)] : [],
+      );
+      if (failures.length > 0) throw failures.find(isRefusal) ?? failures[0];
     },
 
     async insert(batch, options) {
@@ -83,10 +84,16 @@ function choosePlace({ token, partition }: InsertOptions, stores: number): numbe
   return (partition ?? createHash("sha256").update(token).digest().readUInt32BE()) % stores;
 }
 
+/** It names the variable that a person must change. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && error.field !== undefined;
+}
+
 function nameFailure(name: string, error: unknown): unknown {
   if (isUnreachable(error)) return unreachable(name, error);
   if (!(error instanceof Problem) || error.kind !== "unavailable") return error;
   return new Problem("unavailable", `${error.message} (${name})`, {
+    field: error.field,
     ...(error.code !== undefined && { code: error.code }),
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
     cause: error,

@@ -8,8 +8,10 @@ export interface S3Credentials {
 
 export interface SignedRequest {
   method: string;
-  /** Encoded as it is sent; there is no query. */
+  /** Encoded as it is sent. */
   path: string;
+  /** Names and values as they are sent, not encoded yet. */
+  query?: Readonly<Record<string, string>>;
   /** With `host`; all of them are signed. Names in lower case. */
   headers: Readonly<Record<string, string>>;
   /** SHA-256 of the body, in hex. */
@@ -20,7 +22,7 @@ export const EMPTY_PAYLOAD = createHash("sha256").digest("hex");
 
 /** The headers of a request to S3, with its signature (AWS Signature Version 4, payload in a single chunk). */
 export function signRequest(
-  { method, path, headers, payload }: SignedRequest,
+  { method, path, query = {}, headers, payload }: SignedRequest,
   { accessKeyId, secretAccessKey, region }: S3Credentials,
   at: Date,
 ): Record<string, string> {
@@ -30,13 +32,19 @@ export function signRequest(
   const sorted = Object.entries(sent).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const names = sorted.map(([name]) => name).join(";");
   const lines = sorted.map(([name, value]) => `${name}:${value.trim()}\n`).join("");
-  const canonical = [method, path, "", lines, names, payload].join("\n");
+  const canonical = [method, path, formatQuery(query), lines, names, payload].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", time, scope, createHash("sha256").update(canonical).digest("hex")].join("\n");
   const key = [day, region, "s3", "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
   const signature = hmac(key, toSign).toString("hex");
   const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return { ...sent, authorization };
+}
+
+/** In the order that the signature needs. */
+export function formatQuery(query: Readonly<Record<string, string>>): string {
+  const sorted = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
 }
 
 function hmac(key: string | Buffer, text: string): Buffer {

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import Type from "typebox";
 import Value from "typebox/value";
 import { syncFolder } from "../../foundation/records/sync-folder.ts";
 import { Acceptance, CheckpointBody } from "./ledger.schema.ts";
 import type { CheckpointLine } from "./ledger.ts";
+import { Succession } from "./succession.ts";
 
 /**
  * The checkpoints in a file outside the database, one per line: restoring an older database does not restore this file.
@@ -12,11 +14,12 @@ import type { CheckpointLine } from "./ledger.ts";
 export interface CheckpointFile {
   /** Undefined when the file is empty or missing. */
   last(): Promise<CheckpointLine | "damaged" | undefined>;
-  /** Resolves when the line is on disk. */
-  append(line: CheckpointLine): Promise<void>;
+  /** Resolves when the lines are on disk. */
+  append(...lines: readonly CheckpointLine[]): Promise<void>;
 }
 
-// A line has about 330 bytes; an incomplete line, cut by a crash, may follow the last complete one.
+const SuccessionLine = Type.Object({ succession: Succession });
+// A line has at most about 900 bytes; an incomplete line, cut by a crash, may follow the last complete one.
 const TAIL_BYTES = 4096;
 
 export function createCheckpointFile(path: string): CheckpointFile {
@@ -40,13 +43,14 @@ export function createCheckpointFile(path: string): CheckpointFile {
       return line === undefined ? undefined : parse(line);
     },
 
-    async append(line) {
+    async append(...lines) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const written = await tail();
       const isIncomplete = written !== "" && !written.endsWith("\n");
       const file = await open(path, "a", 0o600);
       try {
-        await file.writeFile(`${isIncomplete ? "\n" : ""}${JSON.stringify(line)}\n`);
+        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+        await file.writeFile(`${isIncomplete ? "\n" : ""}${text}`);
         await file.sync();
       } finally {
         await file.close();
@@ -59,7 +63,9 @@ export function createCheckpointFile(path: string): CheckpointFile {
 function parse(text: string): CheckpointLine | "damaged" {
   try {
     const line: unknown = JSON.parse(text);
-    return Value.Check(CheckpointBody, line) || Value.Check(Acceptance, line) ? line : "damaged";
+    const isLine =
+      Value.Check(CheckpointBody, line) || Value.Check(Acceptance, line) || Value.Check(SuccessionLine, line);
+    return isLine ? line : "damaged";
   } catch {
     return "damaged";
   }

@@ -18,6 +18,8 @@ export interface LedgerServiceDeps {
   key: LedgerKey;
   clock: Pick<Clock, "now">;
 }
+/** The next key signs its first checkpoint as soon as a process has it. */
+const REPLACED_RETRY_S = 5;
 export type LedgerService = ReturnType<typeof createLedgerService>;
 
 export function createLedgerService({ runtime, stores, key, clock }: LedgerServiceDeps) {
@@ -25,6 +27,18 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
     const checkpoint = await store.findCheckpoint(tree_size);
     if (!checkpoint) throw notFound("checkpoint", tree_size);
     return checkpoint;
+  }
+
+  /** A bundle has one key. While the ledger's is replaced, this process or the newest checkpoint has the former one. */
+  function requireSigner(checkpoint: CheckpointBody | undefined): void {
+    if (checkpoint === undefined || checkpoint.key_id === key.key_id) return;
+    throw new Problem(
+      "unavailable",
+      "ledger: its key is being replaced; nothing is signed until all processes have it",
+      {
+        retryAfterSeconds: REPLACED_RETRY_S,
+      },
+    );
   }
 
   return {
@@ -57,6 +71,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       const placed = await store.findEntry(case_id, sequence);
       if (!placed) throw notFound("ledger entry", `${case_id}/${sequence}`);
       const { entry, leaf_index } = placed;
+      requireSigner(checkpoint);
       if (!checkpoint || !isCovered(leaf_index, checkpoint.tree_size)) {
         throw new Problem("conflict", `ledger entry '${case_id}/${sequence}' waits for the next checkpoint`);
       }
@@ -71,6 +86,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       if (alarm !== null) throw new Problem("conflict", `ledger: nothing is signed, because ${alarm}`);
       // Read the checkpoint first: the entries read after it include all that are in its tree.
       const checkpoint = await store.findCheckpoint();
+      requireSigner(checkpoint);
       const placed = await store.listEntries(case_id);
       const head = placed.at(-1)?.entry;
       if (!head) throw notFound("ledger of case", case_id);

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { Acceptance, ChainBody, CheckpointBody, EntryBody } from "./ledger.schema.ts";
+import type { Succession } from "./succession.ts";
 
 export interface NewEntry {
   /** `<noun>.<past participle>`, such as evidence.created. */
@@ -35,10 +36,14 @@ export interface PlacedEntry {
 export type TimedEntry = NewEntry & Pick<EntryBody, "case_id" | "at">;
 
 /** A line of the checkpoint file. */
-export type CheckpointLine = CheckpointBody | Acceptance;
+export type CheckpointLine = CheckpointBody | Acceptance | { succession: Succession };
 
 export function isAcceptance(line: CheckpointLine): line is Acceptance {
   return "accepted_by" in line;
+}
+
+export function isSuccession(line: CheckpointLine): line is { succession: Succession } {
+  return "succession" in line;
 }
 
 export const FIRST_PREVIOUS_HASH = "0".repeat(64);

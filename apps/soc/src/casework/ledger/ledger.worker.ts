@@ -7,9 +7,9 @@ import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createCheckStore } from "./check.store.ts";
 import type { CheckpointFile } from "./checkpoint-file.store.ts";
-import type { CheckpointBody } from "./ledger.schema.ts";
+import type { Acceptance, CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
-import { type CheckpointLine, formatCheckpoint, isAcceptance, signCheckpoint } from "./ledger.ts";
+import { type CheckpointLine, formatCheckpoint, isAcceptance, isSuccession, signCheckpoint } from "./ledger.ts";
 import { findEntryFault } from "./ledger-check.ts";
 import { createLedgerCheck } from "./ledger-check.worker.ts";
 import {
@@ -21,6 +21,8 @@ import {
   type Range,
   type TreeNode,
 } from "./merkle.ts";
+import { findPath, readSuccession, type Succession } from "./succession.ts";
+import { createSuccessionsStore } from "./successions.store.ts";
 import { createTreeStore } from "./tree.store.ts";
 import { createWitnessStore } from "./witness.store.ts";
 
@@ -36,6 +38,8 @@ export interface LedgerWorkerDeps {
 }
 export type LedgerWorker = ReturnType<typeof createLedgerWorker>;
 
+type Tree = Pick<CheckpointBody, "tree_size" | "root_hash" | "at">;
+
 const CHECKPOINT_EVERY_MS = 60_000;
 const RETRY_MS = 1000;
 const BATCH_SIZE = 1000;
@@ -46,11 +50,18 @@ const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 export function createLedgerWorker({ db, runtime, key, witness, file, clock, log }: LedgerWorkerDeps) {
   const closing = new AbortController();
   let alarm: string | undefined;
+  let wasCurrent = true;
 
   function updateAlarm(found: string | undefined): void {
     if (found !== undefined && alarm !== found) log.error({ reason: found }, "ledger is not the one that was signed");
     if (found === undefined && alarm !== undefined) log.info({}, "ledger is signed again");
     alarm = found;
+  }
+
+  /** With a former key this process grows no tree; another one does. */
+  function updateCurrent(isCurrent: boolean): void {
+    if (!isCurrent && wasCurrent) log.error({}, "ledger key was replaced, start this process again with the new one");
+    wasCurrent = isCurrent;
   }
 
   const check = createLedgerCheck({ db, clock });
@@ -94,12 +105,30 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
       await createCheckStore(tx).acceptFaults();
       return undefined;
     }
-    return compare(tx, last, "the file");
+    return isSuccession(last) ? compareSuccession(tx, last.succession) : compare(tx, last, "the file");
+  }
+
+  /** It is the last line only when this host failed before it wrote the checkpoint behind it. */
+  async function compareSuccession(tx: Tx, given: Succession): Promise<string | undefined> {
+    const isKnown = readSuccession(given) && (await findPathTo(tx, given.next_key_id));
+    return isKnown ? compareTree(tx, given) : "the last line of the checkpoint file names another key";
   }
 
   async function compare(tx: Tx, checkpoint: CheckpointBody, place: string): Promise<string | undefined> {
-    const { tree_size, root_hash, at } = checkpoint;
-    if (!isSignedBy(key, checkpoint)) return `the checkpoint of ${at} in ${place} was not signed by this key`;
+    const { at, key_id } = checkpoint;
+    const publicKey = key_id === key.key_id ? key.public_key : (await findPathTo(tx, key_id))?.[0]?.public_key;
+    if (publicKey === undefined || !isSignedBy({ key_id, public_key: publicKey }, checkpoint)) {
+      return `the checkpoint of ${at} in ${place} was not signed by this key`;
+    }
+    return compareTree(tx, checkpoint);
+  }
+
+  /** How a former key leads to that of this process, by statements that each key on the way has signed. */
+  async function findPathTo(tx: Tx, former: string): Promise<Succession[] | undefined> {
+    return findPath(former, key.key_id, await createSuccessionsStore(tx).list());
+  }
+
+  async function compareTree(tx: Tx, { tree_size, root_hash, at }: Tree): Promise<string | undefined> {
     const size = await createTreeStore(tx).readSize();
     if (size < tree_size) return `the ledger has ${size} entries, but had ${tree_size} at ${at}: it was set back`;
     const range = { start: 0, end: tree_size };
@@ -112,6 +141,9 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
   async function mayContinue(tx: Tx): Promise<boolean> {
     const tree = createTreeStore(tx);
     if (!(await tree.tryLock())) return false;
+    const isCurrent = await createSuccessionsStore(tx).isCurrent(key.key_id);
+    updateCurrent(isCurrent);
+    if (!isCurrent) return false;
     const last = await file.last();
     const found = await findMismatch(tx, last);
     const isAccepted = last !== undefined && last !== "damaged" && isAcceptance(last);
@@ -149,8 +181,19 @@ export function createLedgerWorker({ db, runtime, key, witness, file, clock, log
     const last = await file.last();
     if (!latest || last === undefined || last === "damaged") return;
     if (isAcceptance(last)) log.info(last, "ledger accepted by the operator");
-    if (isAcceptance(last) || latest.tree_size > last.tree_size) await file.append(latest);
+    if (isAcceptance(last)) await file.append(latest);
+    else await continueFile(tx, last, latest);
     await createWitnessStore(tx, witness).writeSize(latest.tree_size);
+  }
+
+  /** The file alone shows how the keys that signed its lines follow each other. */
+  async function continueFile(tx: Tx, last: Exclude<CheckpointLine, Acceptance>, latest: CheckpointBody) {
+    const [size, signer] = isSuccession(last)
+      ? [last.succession.tree_size, last.succession.next_key_id]
+      : [last.tree_size, last.key_id];
+    if (latest.tree_size <= size) return;
+    const path = findPath(signer, latest.key_id, await createSuccessionsStore(tx).list()) ?? [];
+    await file.append(...path.map((succession) => ({ succession })), latest);
   }
 
   async function sequence(): Promise<void> {
@@ -188,7 +231,7 @@ function matchesRoot(range: Range, hashAt: (place: NodePlace) => string, root_ha
   }
 }
 
-function isSignedBy({ key_id, public_key }: LedgerKey, checkpoint: CheckpointBody): boolean {
+function isSignedBy({ key_id, public_key }: Omit<LedgerKey, "sign">, checkpoint: CheckpointBody): boolean {
   const [publicKey, signature] = [Buffer.from(public_key, "hex"), Buffer.from(checkpoint.signature, "hex")];
   const message = Buffer.from(formatCheckpoint(checkpoint));
   return checkpoint.key_id === key_id && verifyEd25519(publicKey, message, signature);

@@ -1,7 +1,9 @@
+import Type from "typebox";
 import Value from "typebox/value";
 import { verifyEd25519 } from "../../foundation/records/digest.ts";
 import { CheckpointBody } from "./ledger.schema.ts";
 import { formatCheckpoint } from "./ledger.ts";
+import { findPath, readSuccession, type Succession } from "./succession.ts";
 import type { Verdict } from "./verify.ts";
 
 /**
@@ -12,9 +14,13 @@ export function compareWithCheckpoints(verdict: Verdict, checkpointFile: string)
   if (!verdict.isGenuine) return verdict;
   const { chain, checkpoint, public_key } = verdict;
   const size = checkpoint?.tree_size ?? 0;
+  const successions = parseSuccessions(checkpointFile);
   for (const witness of parseCheckpoints(checkpointFile)) {
-    const { tree_size, root_hash, at } = witness;
-    if (!isSigned(witness, public_key)) return fail(`the kept checkpoint of ${at} was not signed by the bundle's key`);
+    const { tree_size, root_hash, at, key_id } = witness;
+    const signer = key_id === chain.key_id ? public_key : findRelated(key_id, chain.key_id, successions);
+    if (signer === undefined || !isSigned(witness, signer)) {
+      return fail(`the kept checkpoint of ${at} was not signed by the bundle's key`);
+    }
     if (at <= chain.at && size < tree_size) {
       return fail(`the ledger had ${tree_size} entries at ${at}, but this later export knows ${size}: it was set back`);
     }
@@ -25,16 +31,39 @@ export function compareWithCheckpoints(verdict: Verdict, checkpointFile: string)
   return verdict;
 }
 
+/** The key that a trusted one leads to by the successions in a checkpoint file; otherwise the trusted one itself. */
+export function findSuccessor(trusted: string, signer: string, checkpointFile: string): string {
+  return findPath(trusted, signer, parseSuccessions(checkpointFile)) ? signer : trusted;
+}
+
+/** The public key of a key that leads to the other one, or that the other one leads to. */
+function findRelated(key_id: string, other: string, successions: readonly Succession[]): string | undefined {
+  const later = findPath(key_id, other, successions)?.[0];
+  return later?.public_key ?? findPath(other, key_id, successions)?.at(-1)?.next_public_key;
+}
+
 function fail(message: string): Verdict {
   return { isGenuine: false, fault: { kind: "other_history", message } };
 }
 
 /** The checkpoints after the last acceptance by an operator; earlier ones no longer count. */
 function parseCheckpoints(checkpointFile: string): CheckpointBody[] {
+  const read = parseLines(checkpointFile);
+  const accepted = read.findLastIndex((line) => "accepted_by" in line);
+  return read
+    .slice(accepted + 1)
+    .filter((line) => !("succession" in line))
+    .map((line) => Value.Parse(CheckpointBody, line));
+}
+
+/** Those that both of their keys have signed. */
+function parseSuccessions(checkpointFile: string): Succession[] {
+  return parseLines(checkpointFile).flatMap((line) => readSuccession("succession" in line && line.succession) ?? []);
+}
+
+function parseLines(checkpointFile: string): object[] {
   const lines = checkpointFile.split("\n").filter((line) => line !== "");
-  const read = lines.map((line): unknown => JSON.parse(line));
-  const accepted = read.findLastIndex((line) => typeof line === "object" && line !== null && "accepted_by" in line);
-  return read.slice(accepted + 1).map((line) => Value.Parse(CheckpointBody, line));
+  return lines.map((line) => Value.Parse(Type.Object({}), JSON.parse(line)));
 }
 
 function isSigned(checkpoint: CheckpointBody, public_key: string): boolean {

@@ -1,15 +1,27 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { invalidField } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { type DatabaseSnapshot, openDatabaseSnapshot } from "../../adapters/backup/database-snapshot.ts";
 import type { LogBackups } from "../../adapters/backup/log-backups.ts";
 import { hasOwnEngine } from "../../adapters/log-store.ts";
+import { type LedgerKey, openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { syncFolder } from "../../foundation/records/sync-folder.ts";
 import { copyContents } from "./case-files.ts";
 import { computeDigests } from "./folder-digests.ts";
 import { type EngineAccessDeps, openLogEngine } from "./log-engine-access.ts";
-import { DUMP_FILE, FILES_FOLDER, LOGS_FOLDER, MANIFEST_FILE, type Manifest, readManifest } from "./manifest.ts";
+import {
+  DUMP_FILE,
+  FILES_FOLDER,
+  LIST_OF_LOGS,
+  LOGS_FOLDER,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+  requireSignature,
+  signManifest,
+} from "./manifest.ts";
 import { copyKeys } from "./platform-key-files.ts";
 import type { PlatformPlaces } from "./platform-places.ts";
 
@@ -25,9 +37,16 @@ export interface BackupOptions {
   /** A folder apart, for what must not be beside the data. */
   keys: string;
   /** A full backup: of the logs and files only what it does not have is copied. */
-  base?: string | undefined;
+  base?: Base | undefined;
   /** The logs are in a ClickHouse that its operator backs up. */
   isWithoutLogs: boolean;
+}
+
+/** The folder needs no more of a full backup than its manifest and the list of its logs. */
+export interface Base {
+  folder: string;
+  /** Where the full backup is: for the manifest. */
+  place: string;
 }
 
 /**
@@ -39,21 +58,22 @@ export interface BackupOptions {
 export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<Manifest> {
   const { places, version } = deps;
   const { to, keys, isWithoutLogs } = options;
-  const base = options.base === undefined ? undefined : await readBase(options.base);
+  const ledgerKey = await openLedgerKey(places.ledgerKeyFile);
+  const base = options.base === undefined ? undefined : await readBase(options.base, ledgerKey);
   requireLogs(places, isWithoutLogs);
   await createEmptyFolder("--to", to);
   const fingerprints = await copyKeys(places, keys);
   const logs = isWithoutLogs ? undefined : await openLogEngine(deps);
   try {
     const copied = await copyAll(deps, to, { logs, base });
-    const manifest: Manifest = {
+    const manifest = signManifest(ledgerKey, {
       manara_soc_backup: 1,
       version,
       ...copied,
       keys: fingerprints,
-      base: base ? { folder: base.folder, manifest_sha256: base.manifest_sha256 } : null,
+      base: base ? { folder: base.place, manifest_sha256: base.manifest_sha256 } : null,
       sha256: await computeDigests(to),
-    };
+    });
     await writeManifest(to, manifest);
     return manifest;
   } catch (error) {
@@ -78,12 +98,22 @@ async function copyAll({ places, environment }: BackupDeps, to: string, { logs, 
   const { watermark } = snapshot;
   const counts = [await logs.count(watermark)];
   await logs.backup(join(to, LOGS_FOLDER), base && join(base.folder, LOGS_FOLDER));
+  requireWrittenLogs(join(to, LIST_OF_LOGS));
   counts.push(await logs.count(watermark));
   return {
     ...copied,
     files,
     logs: { before: watermark.toISOString(), min_rows: Math.min(...counts), max_rows: Math.max(...counts) },
   };
+}
+
+/** The engine of a service whose unit has a /tmp of its own writes there, and the backup would have no logs. */
+function requireWrittenLogs(list: string): void {
+  if (existsSync(list)) return;
+  throw new Problem(
+    "failed",
+    `logs: the service wrote them to another ${dirname(list)}: choose a folder that both see`,
+  );
 }
 
 /** What is acknowledged must be in the database or in the log engine: a stream between them is not copied. */
@@ -98,14 +128,20 @@ function requireLogs({ logSettings, stream }: PlatformPlaces, isWithoutLogs: boo
 }
 
 /** A full backup. Its files are not read again, which would take as long as a full backup: a restore does that. */
-async function readBase(folder: string) {
+async function readBase({ folder, place }: Base, ledgerKey: LedgerKey) {
   const { manifest, text } = await readManifest("--base", folder);
-  if (manifest.base !== null) throw invalidField("--base", `${folder} is not a full backup`);
-  if (manifest.logs === null) throw invalidField("--base", `${folder} has no logs`);
-  return { folder, files: manifest.files ?? [], manifest_sha256: createHash("sha256").update(text).digest("hex") };
+  requireSignature("--base", manifest, ledgerKey);
+  if (manifest.base !== null) throw invalidField("--base", `${place} is not a full backup`);
+  if (manifest.logs === null) throw invalidField("--base", `${place} has no logs`);
+  return {
+    folder,
+    place,
+    files: manifest.files ?? [],
+    manifest_sha256: createHash("sha256").update(text).digest("hex"),
+  };
 }
 
-async function createEmptyFolder(option: string, folder: string): Promise<void> {
+export async function createEmptyFolder(option: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw invalidField(option, `${folder} is not empty`);
   // The database in it holds password hashes and secrets, also in a folder that existed before.

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
+import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+import { verifyEd25519 } from "../../foundation/records/digest.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Count = Type.Integer({ minimum: 0 });
@@ -43,6 +46,8 @@ export const Manifest = Type.Object(
     base: Type.Union([Type.Null(), Type.Object({ folder: Type.String(), manifest_sha256: Sha256 })]),
     /** Of each file in the folder, by its path. */
     sha256: Type.Record(Type.String(), Sha256),
+    /** Of all of the above, by the key of the ledger. */
+    signature: Type.String({ pattern: "^[0-9a-f]{128}$" }),
   },
   { additionalProperties: false },
 );
@@ -51,6 +56,8 @@ export type Manifest = Static<typeof Manifest>;
 export const MANIFEST_FILE = "manifest.json";
 export const DUMP_FILE = "database.dump";
 export const LOGS_FOLDER = "logs";
+/** By the engine; of a full backup it is all that is read when another one completes it. */
+export const LIST_OF_LOGS = `${LOGS_FOLDER}/.backup`;
 export const FILES_FOLDER = "files";
 
 /** Reads the manifest of a folder; the option is the one that named the folder. */
@@ -61,7 +68,27 @@ export async function readManifest(option: string, folder: string): Promise<{ ma
   return { manifest: parseManifest(option, text), text };
 }
 
-function parseManifest(option: string, text: string): Manifest {
+export function signManifest(key: LedgerKey, statement: Omit<Manifest, "signature">): Manifest {
+  return { ...statement, signature: key.sign(formatStatement(statement)) };
+}
+
+/** Refuses a manifest that the key has not signed: who can write to the place of a backup cannot make one. */
+export function requireSignature(
+  option: string,
+  { signature, ...statement }: Manifest,
+  { public_key }: LedgerKey,
+): void {
+  const message = Buffer.from(formatStatement(statement));
+  if (verifyEd25519(Buffer.from(public_key, "hex"), message, Buffer.from(signature, "hex"))) return;
+  throw invalidField(option, `${MANIFEST_FILE} is not signed by ledger.key`);
+}
+
+// The outer name keeps a signature from being valid for another statement of the same key.
+function formatStatement(statement: Omit<Manifest, "signature">): string {
+  return canonicalJson({ backup: statement });
+}
+
+export function parseManifest(option: string, text: string): Manifest {
   let read: unknown;
   try {
     read = JSON.parse(text);

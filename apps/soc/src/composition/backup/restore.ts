@@ -4,13 +4,15 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { invalidField } from "@kit/problem";
 import Value from "typebox/value";
-import { openRestoreTarget, type RestoreTarget } from "../../adapters/backup/database-restore.ts";
+import { openRestoreTarget } from "../../adapters/backup/database-restore.ts";
+import { openDatabaseSnapshot } from "../../adapters/backup/database-snapshot.ts";
 import { hasOwnEngine } from "../../adapters/log-store.ts";
 import { CheckpointBody } from "../../casework/ledger/ledger.schema.ts";
+import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { copyContents } from "./case-files.ts";
 import { requireDigests, syncTree } from "./folder-digests.ts";
 import { type EngineAccessDeps, startLogEngine } from "./log-engine-access.ts";
-import { DUMP_FILE, FILES_FOLDER, LOGS_FOLDER, type Manifest, readManifest } from "./manifest.ts";
+import { DUMP_FILE, FILES_FOLDER, LOGS_FOLDER, type Manifest, readManifest, requireSignature } from "./manifest.ts";
 import { CHECKPOINTS_FILE, copyDurably, listKeyFiles, readCopy, readFingerprint } from "./platform-key-files.ts";
 import type { PlatformPlaces } from "./platform-places.ts";
 
@@ -26,6 +28,8 @@ export interface RestoreOptions {
   keys: string;
   /** Where the full backup is now, when it is not where it was. */
   base?: string | undefined;
+  /** PostgreSQL has recovered the database by itself, to whatever instant. */
+  isWithoutDatabase: boolean;
 }
 
 export interface Restored {
@@ -38,23 +42,26 @@ export interface Restored {
 
 /** Mounted volumes begin with it. */
 const NOT_COUNTED = "lost+found";
+/** A group of logs that was claimed before the instant of a backup may be stored after its logs were copied. */
+const MAX_INSERT_MS = 60_000;
 
 /** Restores into an empty data folder and an empty database. Everything is checked before anything is written. */
-export async function restore(deps: RestoreDeps, { from, keys, base }: RestoreOptions): Promise<Restored> {
-  const { places, environment } = deps;
+export async function restore(deps: RestoreDeps, options: RestoreOptions): Promise<Restored> {
+  const { places } = deps;
+  const { from, keys, base } = options;
   const { manifest } = await readManifest("--from", from);
   await requireMigrations(manifest, deps.migrationsFolder);
-  await requireKeys(manifest, places, keys);
+  await requireKeys("--from", manifest, places, keys);
   await requirePlaces(manifest, places);
   await requireDigests("--from", from, manifest.sha256);
   const baseFolder = await requireBase(manifest, base);
-  const database = await openRestoreTarget({ url: places.databaseUrl, environment }, manifest.database.server_version);
+  const database = await openDatabase(deps, manifest, options);
   try {
     const written = listWritten(places);
     const missing = written.filter((path) => !existsSync(path));
     try {
       const differences = await write(deps, { manifest, from, keys, baseFolder, database });
-      return { manifest, differences, isOlderThanCheckpoints: await isOlder(manifest, keys) };
+      return { manifest, differences, isOlderThanCheckpoints: await isOlder(database.ledgerSize, keys) };
     } catch (error) {
       // All or nothing: the folder is as empty as before.
       for (const path of missing) await rm(path, { recursive: true, force: true });
@@ -70,20 +77,68 @@ interface Source {
   from: string;
   keys: string;
   baseFolder: string | undefined;
-  database: RestoreTarget;
+  database: Target;
+}
+
+/** The database that the copies belong to. */
+interface Target {
+  /** Of the database as it will be. */
+  ledgerSize: number;
+  /** The contents that files of cases have. */
+  files: string[];
+  /** Up to which all logs are stored, where PostgreSQL has recovered it; of others the counts are compared. */
+  watermark: Date | undefined;
+  /** Logs that it calls stored since then. */
+  listProbes(since: Date): Promise<string[]>;
+  /** Returns what differs from the manifest. */
+  complete(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+async function openDatabase(
+  { places, environment }: RestoreDeps,
+  manifest: Manifest,
+  { from, isWithoutDatabase }: RestoreOptions,
+): Promise<Target> {
+  const { database, ledger_entries, files } = manifest;
+  const address = { url: places.databaseUrl, environment };
+  if (!isWithoutDatabase) {
+    const target = await openRestoreTarget(address, database.server_version);
+    return {
+      ledgerSize: ledger_entries,
+      files: files ?? [],
+      watermark: undefined,
+      listProbes: async () => [],
+      async complete() {
+        await target.restore(join(from, DUMP_FILE));
+        return compareRows(database.rows, await target.countTables());
+      },
+      close: () => target.close(),
+    };
+  }
+  const recovered = await openDatabaseSnapshot(address);
+  return {
+    ledgerSize: recovered.ledgerSize,
+    files: await recovered.listFiles(),
+    watermark: recovered.watermark,
+    listProbes: (since) => recovered.listProbes(since),
+    complete: async () => [],
+    close: () => recovered.close(),
+  };
 }
 
 /** The database comes last: it is restored in one transaction. Returns what differs from the manifest. */
-async function write(deps: RestoreDeps, { manifest, from, keys, baseFolder, database }: Source): Promise<string[]> {
+async function write(deps: RestoreDeps, source: Source): Promise<string[]> {
   const { places } = deps;
+  const { manifest, from, keys, baseFolder, database } = source;
   const { dataFolder, filesFolder } = places;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const differences = [...(await restoreLogs(deps, manifest, from, baseFolder))];
+  const differences = await restoreLogs(deps, source);
   if (manifest.files !== null && filesFolder !== undefined) {
     const sources = [from, ...(baseFolder === undefined ? [] : [baseFolder])].map((each) => join(each, FILES_FOLDER));
-    const found = await copyContents(manifest.files, sources, filesFolder);
-    if (found.length !== manifest.files.length) {
-      differences.push(`files: ${found.length} of ${manifest.files.length} were found`);
+    const found = await copyContents(database.files, sources, filesFolder);
+    if (found.length !== database.files.length) {
+      differences.push(`files: ${found.length} of ${database.files.length} were found`);
     }
   }
   for (const { path, copy } of listKeyFiles(places, keys)) {
@@ -91,23 +146,36 @@ async function write(deps: RestoreDeps, { manifest, from, keys, baseFolder, data
   }
   const checkpoints = join(keys, CHECKPOINTS_FILE);
   if (existsSync(checkpoints)) await copyDurably(checkpoints, join(dataFolder, CHECKPOINTS_FILE));
-  await database.restore(join(from, DUMP_FILE));
-  return [...differences, ...compareRows(manifest.database.rows, await database.countTables())];
+  return [...differences, ...(await database.complete())];
 }
 
-async function restoreLogs(deps: RestoreDeps, { logs }: Manifest, from: string, baseFolder: string | undefined) {
+async function restoreLogs(deps: RestoreDeps, { manifest, from, baseFolder, database }: Source): Promise<string[]> {
+  const { logs, instant } = manifest;
   if (logs === null) return [];
+  const differences: string[] = [];
   const engine = await startLogEngine(deps);
-  let rows: number;
   try {
     await engine.restore(join(from, LOGS_FOLDER), baseFolder && join(baseFolder, LOGS_FOLDER));
-    rows = await engine.count(new Date(logs.before));
+    const rows = await engine.count(new Date(logs.before));
+    if (rows < logs.min_rows || rows > logs.max_rows) {
+      differences.push(`logs: ${rows} came in before ${logs.before}, but there were ${logs.min_rows}`);
+    }
+    if (database.watermark && database.watermark > new Date(logs.before)) {
+      const missing = `those from ${logs.before} to ${database.watermark.toISOString()}`;
+      differences.push(`logs: the database is newer than they are: ${missing} are missing`);
+    }
+    const since = new Date(Date.parse(instant) - MAX_INSERT_MS);
+    const probes = await database.listProbes(since);
+    const missing = probes.length - (await engine.countIds(probes));
+    if (missing > 0) {
+      const groups = `${missing} of ${probes.length} groups that it calls stored since ${since.toISOString()}`;
+      differences.push(`logs: the database is newer than they are: ${groups} are missing`);
+    }
   } finally {
     await engine.close();
   }
   await syncTree(join(deps.dataFolder, LOGS_FOLDER));
-  if (rows >= logs.min_rows && rows <= logs.max_rows) return [];
-  return [`logs: ${rows} came in before ${logs.before}, but there were ${logs.min_rows}`];
+  return differences;
 }
 
 function compareRows(expected: Readonly<Record<string, number>>, found: Readonly<Record<string, number>>): string[] {
@@ -123,8 +191,14 @@ async function requireMigrations({ database, version }: Manifest, migrationsFold
   throw invalidField("--from", `the tables are newer than this release (${unknown}): restore with ${version}`);
 }
 
-/** The keys must be those of the backup: secrets stay unreadable and signatures unproven with others. */
-async function requireKeys({ keys: expected }: Manifest, places: PlatformPlaces, keys: string): Promise<void> {
+/** The keys must be those of the backup, which they signed: secrets stay unreadable and signatures unproven with others. */
+export async function requireKeys(
+  option: string,
+  manifest: Manifest,
+  places: PlatformPlaces,
+  keys: string,
+): Promise<void> {
+  const { keys: expected } = manifest;
   for (const { name, variable, path, copy } of listKeyFiles(places, keys)) {
     const fingerprint = expected[name];
     if (fingerprint === undefined) continue;
@@ -134,6 +208,9 @@ async function requireKeys({ keys: expected }: Manifest, places: PlatformPlaces,
     if (copied === undefined) throw invalidField("--keys", `${copy} is missing`);
     if (copied !== fingerprint) throw invalidField("--keys", `${copy} is not the key of the backup`);
   }
+  const [ledger] = listKeyFiles(places, keys);
+  if (ledger === undefined || expected.ledger === undefined) throw invalidField(option, "names no key of the ledger");
+  requireSignature(option, manifest, await openLedgerKey(existsSync(ledger.path) ? ledger.path : ledger.copy));
 }
 
 async function requirePlaces({ logs, files }: Manifest, places: PlatformPlaces): Promise<void> {
@@ -165,9 +242,9 @@ function listWritten(places: PlatformPlaces): string[] {
   return [...inside, ledgerKeyFile, channelsKeyFile, devicesCaFile];
 }
 
-/** Whether the newest checkpoint in the copies covers more entries than the backup has. */
-async function isOlder({ ledger_entries }: Manifest, keys: string): Promise<boolean> {
+/** Whether the newest checkpoint in the copies covers more entries than the database has. */
+async function isOlder(ledgerSize: number, keys: string): Promise<boolean> {
   const text = await readFile(join(keys, CHECKPOINTS_FILE), "utf8").catch(() => "");
   const last: unknown = JSON.parse(text.trimEnd().split("\n").at(-1) || "null");
-  return Value.Check(CheckpointBody, last) && last.tree_size > ledger_entries;
+  return Value.Check(CheckpointBody, last) && last.tree_size > ledgerSize;
 }

@@ -4,6 +4,8 @@ import type { Clock } from "@kit/clock";
 import type { Examination } from "@kit/config/checks";
 import { Problem } from "@kit/problem";
 import { inspectDatabase } from "../../adapters/postgres-migrations.ts";
+import { MIN_FREE_BYTES } from "../../foundation/health/full-disks.ts";
+import { isOpenToOthers } from "../../foundation/records/key-file.ts";
 import { readConfig } from "../config.ts";
 import type { Environment } from "./service-client.ts";
 import { askProbe } from "./service-probe.ts";
@@ -16,7 +18,7 @@ export interface DoctorDeps {
 
 type Config = ReturnType<typeof readConfig>;
 
-const MIN_FREE_MIB = 1024;
+const LOW_MIB = 1024;
 const MIB = 1024 ** 2;
 
 /** What keeps a platform from working, from outside to inside. It changes nothing. */
@@ -45,12 +47,13 @@ async function examineData({ dataFolder, ledgerKeyFile, channelsKeyFile, devices
   const secrets = [ledgerKeyFile, channelsKeyFile, devicesCaFile, join(dataFolder, "initial-admin-password")];
   for (const path of secrets) {
     const found = await stat(path).catch(() => undefined);
-    if (found && (found.mode & 0o077) !== 0) throw new Problem("failed", `other users may read ${path}: chmod 600 it`);
+    if (found && isOpenToOthers(found)) throw new Problem("failed", `other users may read ${path}: chmod 600 it`);
   }
   const { bavail, bsize } = await statfs(dataFolder);
   const freeMib = Math.floor((bavail * bsize) / MIB);
   const text = `${freeMib} MiB are free in ${dataFolder}`;
-  return freeMib < MIN_FREE_MIB ? { warning: text } : text;
+  if (freeMib * MIB < MIN_FREE_BYTES) throw new Problem("failed", `the disk is full: ${text}`);
+  return freeMib < LOW_MIB ? { warning: text } : text;
 }
 
 async function examineDatabase({ databaseUrl, mode }: Config, migrationsFolder: string) {

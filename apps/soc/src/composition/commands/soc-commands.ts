@@ -6,6 +6,7 @@ import type { Command, Terminal } from "@kit/config/commands";
 import { createBackupCommands } from "./backup-commands.ts";
 import { createIngestCommand } from "./ingest-command.ts";
 import { createKeyCommands } from "./key-commands.ts";
+import { createPlatformKeyCommands } from "./platform-key-commands.ts";
 import { type Environment, SERVICE_VARIABLES } from "./service-client.ts";
 import { createUserCommands } from "./user-commands.ts";
 
@@ -35,6 +36,7 @@ export function listSocCommands(deps: SocCommandsDeps): Command[] {
     ...createServerCommands(deps),
     ...createUserCommands(deps),
     ...createKeyCommands(deps),
+    ...createPlatformKeyCommands(deps),
     createIngestCommand(deps),
     ...createRuleCommands(deps),
     ...createCellCommands(deps),

@@ -12,9 +12,10 @@ import { readHttpAdapters, readKey } from "../../foundation/outbound/http-adapte
 import { readMailbox } from "../../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../../foundation/outbound/private-targets.ts";
 import { computeKeyFingerprint, type PlatformKey } from "../../foundation/platform-keys/platform-key.ts";
-import { openKeyFile } from "../../foundation/records/key-file.ts";
+import { readChannelsKeys } from "../../foundation/records/channels-keys.ts";
+import { openKeyFile, toNextKey } from "../../foundation/records/key-file.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
-import { createSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
+import { createRenewedSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
 import type { SignInSettings } from "../../identity/oidc/provider.ts";
 import { formatProviderDestination } from "../../identity/oidc/provider-fetch.ts";
 import type { EdrAdapterSettings } from "../../response/edr/edr-adapter.ts";
@@ -76,18 +77,29 @@ export async function readOperatorFiles(deps: OperatorFilesDeps) {
   const { tpm = NO_TPM_FILES, storage = ON_DISK } = deps;
   const channelsKeyFile = deps.channelsKeyFile ?? join(dataFolder, "channels.key");
   const channelsKey = await openKeyFile(CHANNELS, channelsKeyFile, () => ids.secret(KEY_BYTES));
+  const seal = createRenewedSeal(() => readChannelsKeys(channelsKeyFile), ids);
   const ledgerKey = await openLedgerKey(ledgerKeyFile);
   const authorityFile = deps.devicesCaFile ?? join(dataFolder, "devices-ca.pem");
   const keys: PlatformKey[] = [
-    { name: "ledger", variable: "SOC_LEDGER_KEY_FILE", fingerprint: ledgerKey.key_id },
-    { name: "channels", variable: CHANNELS, fingerprint: computeKeyFingerprint(channelsKey) },
+    {
+      name: "ledger",
+      variable: "SOC_LEDGER_KEY_FILE",
+      fingerprint: ledgerKey.key_id,
+      others: await readNextLedgerKey(ledgerKeyFile),
+    },
+    {
+      name: "channels",
+      variable: CHANNELS,
+      fingerprint: computeKeyFingerprint(channelsKey),
+      others: readChannelsKeys(channelsKeyFile).slice(1).map(computeKeyFingerprint),
+    },
     ...(await readAuthorityKey(authorityFile)),
   ];
   return {
     keys,
     ledgerKey,
-    sealing: createSealing(channelsKey, ids),
-    seal: createSeal(channelsKey, ids),
+    sealing: createSealing(seal),
+    seal,
     httpAdapters: await readHttpAdapters(response.httpAdaptersFile),
     edr: await readEdrSettings(response),
     mailbox: readMailbox(response.smtpUrl, response.smtpFrom),
@@ -99,6 +111,12 @@ export async function readOperatorFiles(deps: OperatorFilesDeps) {
     authorityFile,
     openAuthority: () => loadAuthority({ path: authorityFile, clock, ids }),
   };
+}
+
+/** A host that has the next key may start while another one already signs with it. */
+async function readNextLedgerKey(path: string): Promise<string[]> {
+  const next = toNextKey(path);
+  return existsSync(next) ? [(await openLedgerKey(next)).key_id] : [];
 }
 
 /** The destinations whose addresses the operator configured: these may be in a private network. */

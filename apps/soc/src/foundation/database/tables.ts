@@ -18,6 +18,8 @@ export interface Database {
   isAvailable(): Promise<boolean>;
   /** How far the clock of this host is ahead of the database's; undefined before the first answer. */
   clockOffsetMs(): number | undefined;
+  /** Whether it has lately refused to write because its disk is full. */
+  isDiskFull(): boolean;
   /**
    * Runs the work, and what it starts, so that PostgreSQL itself hides the records of other sites. Behind the scope that
    * stores take, this is the second wall.

@@ -56,7 +56,7 @@ interface Listener {
 
 const POLL_MS = 250;
 // With many listeners fewer and larger writes save more time than they cost.
-const MAX_POLL_MS = 500;
+const MAX_POLL_MS = 300;
 const POLL_MS_PER_LISTENER = 0.05;
 // Other requests are answered between two batches of listeners.
 const LISTENER_BATCH_SIZE = 500;

@@ -9,11 +9,28 @@ export function hasReached(handled: string | undefined, end: string): boolean {
   return birth !== undefined && birth === endBirth && Number(number) >= Number(endNumber);
 }
 
+/** How many messages of a stream come after a place; all of them if the place is none of this stream. */
+export function countAfter(handled: string | undefined, { messages, end }: StreamState): number {
+  if (hasReached(handled, end)) return 0;
+  const [, birth, number] = PLACE.exec(handled ?? "") ?? [];
+  const [, endBirth, endNumber] = PLACE.exec(end) ?? [];
+  return birth === endBirth ? Math.min(messages, Number(endNumber) - Number(number)) : messages;
+}
+
+export interface StreamState {
+  /** Handled ones stay for a while. */
+  messages: number;
+  /** The place of the newest message. */
+  end: string;
+}
+
 /** One stream for each partition of the logs. */
 export interface LogStreams {
   sources: readonly StreamSource[];
   /** The one stream of earlier releases. */
   former: EventStream;
-  /** How many messages each existing stream holds: of a partition, and of earlier releases. */
-  countMessages(): Promise<{ partitions: ReadonlyMap<number, number>; former: number | undefined }>;
+  /** The existing streams: of partitions, and of earlier releases. */
+  list(): Promise<{ partitions: ReadonlyMap<number, StreamState>; former: StreamState | undefined }>;
+  /** Deletes the messages of a partition up to a place of its stream, and no later one. */
+  deleteUpTo(partition: number, place: string): Promise<void>;
 }

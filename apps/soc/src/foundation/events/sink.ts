@@ -16,6 +16,8 @@ export function openSink(reply: FastifyReply): Sink {
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  // The stream ends with its connection, so its parts need no lengths: one buffer is written to thousands of readers as it is.
+  raw.removeHeader("transfer-encoding");
   // Proxies buffer a response unless this header forbids it.
   raw.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
   return {

@@ -1,7 +1,7 @@
 import type { Base } from "../base.ts";
 import type { Consumption, StreamSource } from "./event-stream.ts";
 import { createEventStream } from "./event-stream-on-source.ts";
-import type { LogStreams } from "./log-streams.ts";
+import type { LogStreams, StreamState } from "./log-streams.ts";
 import { createOutboxSource } from "./outbox-stream.store.ts";
 import { moveOutbox } from "./outbox-stream.worker.ts";
 
@@ -17,8 +17,10 @@ export interface StreamOptions {
 /** The servers of the streams between machines. */
 export interface StreamServers {
   openSource(options: StreamOptions): StreamSource;
-  /** The names of the streams whose subjects match, and how many messages each holds. */
-  countMessages(subjects: string): Promise<ReadonlyMap<string, number>>;
+  /** The streams whose subjects match, by their names. */
+  listStreams(subjects: string): Promise<ReadonlyMap<string, StreamState>>;
+  /** Deletes the messages of a stream up to a place of it, and no later one. */
+  deleteUpTo(name: string, place: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +64,12 @@ export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsN
   const outbox = streamOn(createOutboxSource({ db, clock }));
   let moving: Consumption | undefined;
   return {
-    logs: { sources, former, countMessages: () => countMessages(servers) },
+    logs: {
+      sources,
+      former,
+      list: () => listLogStreams(servers),
+      deleteUpTo: (partition, place) => servers.deleteUpTo(formatStreamName(partition), place),
+    },
     events: eventSource,
 
     start() {
@@ -85,7 +92,7 @@ function openPartitions(servers: StreamServers, { partitions, logBytes }: Stream
   const maxBytes = Math.max(MIN_PARTITION_BYTES, Math.floor(logBytes / partitions));
   return Array.from({ length: partitions }, (_, partition) =>
     servers.openSource({
-      name: `soc-logs-${partition}`,
+      name: formatStreamName(partition),
       subject: `soc-logs.${partition}`,
       isDeletedWhenHandled: true,
       maxBytes,
@@ -95,12 +102,14 @@ function openPartitions(servers: StreamServers, { partitions, logBytes }: Stream
   );
 }
 
-async function countMessages(servers: StreamServers) {
-  const counts = await servers.countMessages("soc-logs.*");
-  const partitions = new Map<number, number>();
-  for (const [name, messages] of counts) {
+const formatStreamName = (partition: number) => `soc-logs-${partition}`;
+
+async function listLogStreams(servers: StreamServers) {
+  const streams = await servers.listStreams("soc-logs.*");
+  const partitions = new Map<number, StreamState>();
+  for (const [name, state] of streams) {
     const [, digits] = PARTITION.exec(name) ?? [];
-    if (digits !== undefined) partitions.set(Number(digits), messages);
+    if (digits !== undefined) partitions.set(Number(digits), state);
   }
-  return { partitions, former: counts.get(FORMER) };
+  return { partitions, former: streams.get(FORMER) };
 }

@@ -53,6 +53,7 @@ describe("the health of a platform in real mode", () => {
       clock: { offset_ms: expect.any(Number) },
       ledger: { alarm: null },
       devices: { alarm: null },
+      disks: { full: [] },
     });
     expect(before.stream_lag_s).toBeGreaterThan(90);
     expect(await askReady(app)).toEqual(NOT_READY);
@@ -95,6 +96,7 @@ it("is ready in dummy mode without a database, a log engine and a worker", async
     clock: { offset_ms: null },
     ledger: { alarm: null },
     devices: { alarm: null },
+    disks: { full: [] },
   });
   expect(await askReady(app)).toEqual(READY);
   await close();

@@ -29,5 +29,6 @@ export const SystemHealthBody = Type.Object({
   clock: Type.Object({ offset_ms: Type.Union([Type.Integer(), Type.Null()]) }),
   ledger: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
   devices: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
+  disks: Type.Object({ full: Type.Array(Type.Enum(["data", "database"])) }),
 });
 export type SystemHealthBody = Static<typeof SystemHealthBody>;

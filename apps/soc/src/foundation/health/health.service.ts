@@ -19,6 +19,8 @@ export interface HealthServiceDeps {
   ledger: () => Promise<{ alarm: string | null }>;
   /** Of the revocation list of the devices. */
   devices: () => Promise<{ alarm: string | null }>;
+  /** The disks on which nothing more can be written. */
+  fullDisks: () => Promise<SystemHealthBody["disks"]["full"]>;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
 }
 export type HealthService = ReturnType<typeof createHealthService>;
@@ -31,7 +33,8 @@ const MAX_LAG_SECONDS = 60;
 const PARTS: readonly NeededPart[] = ["database", "log_engine", "worker"];
 
 export function createHealthService(deps: HealthServiceDeps) {
-  const { runtime, hasDatabase, logStore, needed, children, stream, eventDelay, ledger, devices, clock } = deps;
+  const { runtime, hasDatabase, logStore, needed, children, stream, eventDelay, ledger, devices, fullDisks, clock } =
+    deps;
   let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
 
   /** Undefined when the part fails or takes too long. */
@@ -52,13 +55,14 @@ export function createHealthService(deps: HealthServiceDeps) {
 
   async function check(): Promise<SystemHealthBody> {
     const { mode, is_database_available } = await runtime.truth();
-    const [logStores, streaming, event_delay_s = null, ledgerAlarm, devicesAlarm] = await Promise.all([
+    const [logStores, streaming, event_delay_s = null, ledgerAlarm, devicesAlarm, full = []] = await Promise.all([
       askIf(hasDatabase, () => logStore.state()),
       askIf(is_database_available, stream),
       askIf(is_database_available, eventDelay),
       askAlarm(is_database_available, ledger),
       // In dummy mode no worker signs the list.
       askAlarm(is_database_available && mode !== "dummy", devices),
+      ask(fullDisks),
     ]);
     const hasWorker = hasDatabase && mode !== "dummy";
     const parts = {
@@ -70,10 +74,11 @@ export function createHealthService(deps: HealthServiceDeps) {
       clock: { offset_ms: runtime.clockOffsetMs() ?? null },
       ledger: ledgerAlarm,
       devices: devicesAlarm,
+      disks: { full },
     };
     const hasAlarm = [ledgerAlarm, devicesAlarm].some(({ alarm }) => alarm !== null);
     const isWhole = isComplete(parts, PARTS) && parts.log_engine.missing_stores === undefined;
-    const isOk = isWhole && !hasAlarm && isClockRight(parts) && isInTime(parts);
+    const isOk = isWhole && !hasAlarm && full.length === 0 && isClockRight(parts) && isInTime(parts);
     return { status: isOk ? "ok" : "degraded", ...parts };
   }
 

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
+import { isOpenToOthers } from "../records/key-file.ts";
 
 /** An HTTP service that the operator allows playbooks to call. */
 export interface HttpAdapter {
@@ -66,14 +67,14 @@ async function readList(path: string) {
  */
 export async function readKey(field: string, path: string, minBytes = MIN_KEY_BYTES): Promise<Buffer> {
   let key: Buffer;
-  let mode: number;
+  let isOpen: boolean;
   try {
-    ({ mode } = await stat(path));
+    isOpen = isOpenToOthers(await stat(path));
     key = Buffer.from((await readFile(path, "utf8")).trim());
   } catch (cause) {
     throw invalidField(field, "must name a readable file", { cause });
   }
-  if ((mode & 0o077) !== 0) throw invalidField(field, "must be accessible to its owner only");
+  if (isOpen) throw invalidField(field, "must be accessible to its owner only");
   if (key.length < minBytes) throw invalidField(field, `must hold at least ${minBytes} bytes`);
   return key;
 }

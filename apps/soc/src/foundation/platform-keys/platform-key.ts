@@ -7,6 +7,8 @@ export interface PlatformKey {
   variable: string;
   /** Tells keys apart and reveals nothing about them. */
   fingerprint: string;
+  /** Of the keys beside it, while it is replaced. */
+  others?: readonly string[];
 }
 
 /** For a key without a public part. */

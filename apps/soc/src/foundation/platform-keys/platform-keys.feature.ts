@@ -20,9 +20,14 @@ export function createPlatformKeys(keys: readonly PlatformKey[]) {
   };
 }
 
+/** Of the key that all processes must have; undefined before the first one has stored it. */
+export function findKnownFingerprint(db: Db, name: PlatformKey["name"]): Promise<string | undefined> {
+  return createPlatformKeysStore(db).find(name);
+}
+
 async function requireKnown(db: Db, key: PlatformKey): Promise<void> {
   const known = await createPlatformKeysStore(db).keepFirst(key);
-  if (known === key.fingerprint) return;
+  if (known !== undefined && [key.fingerprint, ...(key.others ?? [])].includes(known)) return;
   throw invalidField(key.variable, `holds another key than the one of this database, whose fingerprint is ${known}`);
 }
 
@@ -44,7 +49,7 @@ export async function openKnownKey<Opened>(deps: OpenKnownDeps<Opened>) {
   const { db } = database;
   // The tables of a new database are created meanwhile.
   for (let tries = 1; !(await database.isAvailable()) && tries < MAX_TRIES; tries += 1) await clock.sleep(RETRY_MS);
-  const known = await createPlatformKeysStore(db).find(name);
+  const known = await findKnownFingerprint(db, name);
   if (known !== undefined) {
     throw invalidField(variable, `must name the file that this database knows, whose fingerprint is ${known}`);
   }

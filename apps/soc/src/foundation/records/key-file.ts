@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { link, mkdir, mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { invalidField } from "@kit/problem";
@@ -14,10 +14,23 @@ export async function openKeyFile(
   make: () => string | Uint8Array | Promise<string>,
 ): Promise<Buffer> {
   if (!existsSync(path)) await createAtomically(path, await make());
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) throw invalidField(name, "must be accessible to its owner only");
+  if (isOpenToOthers(await stat(path))) throw invalidField(name, "must be accessible to its owner only");
   return readFile(path);
 }
+
+/**
+ * Whether users other than the owner have access to a file. A group may read a file of root that no one may write: so Kubernetes
+ * gives a Secret to a process that is not root.
+ */
+export function isOpenToOthers({ mode, uid }: Pick<Stats, "mode" | "uid">): boolean {
+  const isSecretOfRoot = uid === 0 && (mode & 0o777) === 0o440;
+  return (mode & 0o077) !== 0 && !isSecretOfRoot;
+}
+
+/** Beside a key: the one that will replace it. */
+export const toNextKey = (path: string) => `${path}.next`;
+/** Beside a key: the one that it has replaced. */
+export const toFormerKey = (path: string) => `${path}.former`;
 
 async function createAtomically(path: string, key: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyEd25519 } from "./digest.ts";
+import { isOpenToOthers } from "./key-file.ts";
 import { openLedgerKey } from "./ledger-key.ts";
 
 let path: string;
@@ -33,5 +34,16 @@ describe("the ledger's key", () => {
     await chmod(path, 0o600);
     await writeFile(path, "no key");
     await expect(openLedgerKey(path)).rejects.toThrow(/^SOC_LEDGER_KEY_FILE: must hold an Ed25519 private key$/);
+  });
+
+  it("may be a file of root that a group reads and no one writes, as Kubernetes gives it", () => {
+    expect(isOpenToOthers({ uid: 0, mode: 0o100440 })).toBe(false);
+    for (const [uid, mode] of [
+      [0, 0o100640],
+      [0, 0o100444],
+      [10_001, 0o100440],
+    ] as const) {
+      expect(isOpenToOthers({ uid, mode })).toBe(true);
+    }
   });
 });

@@ -44,3 +44,48 @@ export function createSeal(key: Uint8Array, ids: Pick<Ids, "secret">): Seal {
     },
   };
 }
+
+/**
+ * Seals with the first of the keys and opens with any of them. They are read again when a text cannot be opened and before
+ * one is sealed: while a key is replaced, processes need no restart.
+ */
+export function createRenewedSeal(readKeys: () => readonly Uint8Array[], ids: Pick<Ids, "secret">): Seal {
+  let seals = read();
+
+  function read(): Seal[] {
+    return readKeys().map((key) => createSeal(key, ids));
+  }
+
+  /** A file that a person is copying at this moment is no key yet. */
+  function renew(): void {
+    try {
+      seals = read();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+
+  function openByAny(subject: string, sealed: string): string | undefined {
+    for (const seal of seals) {
+      const text = seal.open(subject, sealed);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
+  return {
+    close(subject, text) {
+      renew();
+      const [first] = seals;
+      if (!first) throw new Error("a seal has a key");
+      return first.close(subject, text);
+    },
+
+    open(subject, sealed) {
+      const text = openByAny(subject, sealed);
+      if (text !== undefined) return text;
+      renew();
+      return openByAny(subject, sealed);
+    },
+  };
+}

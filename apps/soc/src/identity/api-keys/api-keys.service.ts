@@ -37,7 +37,10 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
 
   async function readKey(store: ApiKeysStore, key_hash: string): Promise<HeldKey | undefined> {
     const key = await store.findByHash(key_hash);
-    const owner = key && (await users.lookUp(key.owner)).user;
+    if (!key) return undefined;
+    const { user: owner, source } = await users.lookUp(key.owner);
+    // The database was lost after it gave the key: that says nothing about the owner, and a sender must repeat.
+    if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
     return owner && { key, owner };
   }
 

@@ -10,7 +10,7 @@ import type { Claims, Tokens } from "./tokens.ts";
 
 export interface CallersServiceDeps {
   tokens: Pick<Tokens, "verify">;
-  sessions: Pick<SessionsService, "find" | "findLive">;
+  sessions: Pick<SessionsService, "find" | "findEnded">;
   apiKeys: Pick<ApiKeysService, "findCaller">;
   users: Pick<UsersService, "lookUp" | "refreshCallers">;
   /** The roles that must have a second factor. */
@@ -69,9 +69,13 @@ export function createCallersService(deps: CallersServiceDeps) {
 
     /** For what outlives a request; see `RefreshCallers`. */
     async refresh(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
-      const current = await users.refreshCallers(callers);
-      const live = await sessions.findLive([...current.keys()].flatMap(({ session = [] }) => session));
-      return new Map([...current].filter(([{ session }]) => session === undefined || live.has(session)));
+      const [current, ended] = await Promise.all([
+        users.refreshCallers(callers),
+        sessions.findEnded(callers.flatMap(({ session = [] }) => session)),
+      ]);
+      const isOver = ({ session }: Caller) => session !== undefined && ended.has(session);
+      if (ended.size > 0) for (const caller of callers.filter(isOver)) current.delete(caller);
+      return current;
     },
   };
 }

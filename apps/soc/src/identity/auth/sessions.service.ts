@@ -109,10 +109,10 @@ export function createSessionsService({ runtime, stores, places, clock, ids }: S
       return (await store.findAll([id_hash], clock.now()))[0];
     },
 
-    /** Those of the sessions that have not ended. */
-    async findLive(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    /** Those of the sessions that have ended. */
+    async findEnded(hashes: readonly string[]): Promise<ReadonlySet<string>> {
       if (hashes.length === 0) return new Set();
-      return new Set(await (await runtime.choose(stores)).findLive(hashes, clock.now()));
+      return new Set(await (await runtime.choose(stores)).findEnded(hashes, clock.now()));
     },
   };
 }

@@ -18,10 +18,10 @@ export function createShowcaseSessionsStore(): SessionsStore {
     async findAll(hashes, now) {
       return [...sessions.values()].filter((session) => hashes.includes(session.id_hash) && !hasEnded(session, now));
     },
-    async findLive(hashes, now) {
+    async findEnded(hashes, now) {
       return hashes.filter((id_hash) => {
         const session = sessions.get(id_hash);
-        return session !== undefined && !hasEnded(session, now);
+        return session === undefined || hasEnded(session, now);
       });
     },
     async deleteOthers(username, kept) {

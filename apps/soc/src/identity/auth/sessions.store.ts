@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { computeSessionLimits, MAX_SESSIONS, type Session } from "./session.ts";
 
@@ -17,8 +17,8 @@ export interface SessionsStore {
   list(username: string, now: Date): Promise<Session[]>;
   /** Those of the sessions that have not ended. */
   findAll(hashes: readonly string[], now: Date): Promise<Session[]>;
-  /** The hashes of those that have not ended. */
-  findLive(hashes: readonly string[], now: Date): Promise<string[]>;
+  /** The hashes of those that have ended or do not exist. */
+  findEnded(hashes: readonly string[], now: Date): Promise<string[]>;
   markFactor(id_hash: string, factor_at: Date): Promise<void>;
   nameDevice(id_hash: string, device_name: string | null): Promise<void>;
   delete(id_hash: string): Promise<void>;
@@ -72,14 +72,15 @@ export function createSessionsStore(db: Db): SessionsStore {
 
     findAll: (hashes, now) => live(now).where("id_hash", "in", hashes).execute(),
 
-    async findLive(hashes, now) {
-      const found = await live(now)
-        .clearSelect()
-        .select("id_hash")
-        // One parameter, whatever their number.
-        .where(sql<SqlBool>`id_hash = ANY(${[...hashes]})`)
-        .execute();
-      return found.map(({ id_hash }) => id_hash);
+    async findEnded(hashes, now) {
+      const { notUsedSince, madeBefore } = computeSessionLimits(now);
+      // One parameter, whatever their number, and an answer without those that go on: most do.
+      const { rows } = await sql<{ id_hash: string }>`
+        SELECT given.id_hash FROM unnest(${[...hashes]}::text[]) AS given (id_hash)
+        LEFT JOIN sessions ON sessions.id_hash = given.id_hash
+          AND last_used_at > ${notUsedSince} AND created_at > ${madeBefore}
+        WHERE sessions.id_hash IS NULL`.execute(db);
+      return rows.map(({ id_hash }) => id_hash);
     },
 
     async deleteOthers(username, kept) {

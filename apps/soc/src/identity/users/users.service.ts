@@ -68,19 +68,19 @@ export function createUsersService({ runtime, stores, findSites, audit, password
     lookUp,
 
     /** For what outlives a request; see `RefreshCallers`. Without a database nothing can have changed. */
-    async refreshCallers(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Caller>> {
+    async refreshCallers(callers: readonly Caller[]): Promise<Map<Caller, Caller>> {
       const { read_data_source: source } = await runtime.truth();
       if (source !== "database" || callers.length === 0) return new Map(callers.map((caller) => [caller, caller]));
       const found = await stores.database.findRights([...new Set(callers.map(({ username }) => username))]);
       const users = new Map(found.map((user) => [user.username, user]));
-      return new Map(
-        callers.flatMap((caller): [Caller, Caller][] => {
-          const user = users.get(caller.username);
-          if (!user || user.disabled || user.token_version !== caller.token_version) return [];
-          if (!isSameScope(toScope(caller), toScope(toCallerSites(user)))) return [];
-          return [[caller, caller.role === user.role ? caller : { ...caller, role: user.role }]];
-        }),
-      );
+      const current = new Map<Caller, Caller>();
+      for (const caller of callers) {
+        const user = users.get(caller.username);
+        if (!user || user.disabled || user.token_version !== caller.token_version) continue;
+        if (!isSameScope(toScope(caller), toScope(toCallerSites(user)))) continue;
+        current.set(caller, caller.role === user.role ? caller : { ...caller, role: user.role });
+      }
+      return current;
     },
 
     async findByPassword(username: string, password: string): Promise<User | undefined> {

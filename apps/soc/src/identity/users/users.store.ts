@@ -67,13 +67,14 @@ export function createUsersStore(db: Db): UsersStore {
 
     findAll: (usernames) => users().where("username", "in", usernames).execute(),
 
-    findRights: (usernames) =>
-      db
-        .selectFrom("users")
-        .select(["username", "role", "disabled", "token_version", "sites"])
-        // One parameter, whatever their number.
-        .where(sql<SqlBool>`username = ANY(${[...usernames]})`)
-        .execute(),
+    async findRights(usernames) {
+      // One parameter and one value, whatever their number: thousands of rows take several times as long to read.
+      const { rows } = await sql<{ found: UserRights[] }>`
+        SELECT coalesce(json_agg(users), '[]') AS found
+        FROM (SELECT username, role, disabled, token_version, sites FROM users WHERE username = ANY(${[...usernames]}))
+          AS users`.execute(db);
+      return rows[0]?.found ?? [];
+    },
 
     list: (query) => readByName(query, users()),
 

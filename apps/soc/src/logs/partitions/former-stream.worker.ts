@@ -55,7 +55,7 @@ export function createFormerStream({ streams, claims, settlePending, clock, log 
   }
 
   async function look(): Promise<void> {
-    if (consumption || (await streams.countMessages()).former === undefined) return;
+    if (consumption || (await streams.list()).former === undefined) return;
     consumption = former.consume({ name: CONSUMER, from: "first", most: EVENTS_BATCH_SIZE, handle: move });
   }
 

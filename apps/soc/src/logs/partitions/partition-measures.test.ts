@@ -2,11 +2,16 @@ import { createFakeClock } from "@kit/clock/fake";
 import { expect, it } from "vitest";
 import { listPartitionMeasures } from "./partition-measures.ts";
 
-type Counted = { partitions: Map<number, number>; former: undefined };
+type Counted = Map<number, number>;
 
-async function read(countMessages: () => Promise<Counted>, owned: number | undefined) {
+async function read(countWaiting: () => Promise<Counted>, owned: number | undefined) {
   const clock = createFakeClock();
-  const measures = listPartitionMeasures({ streams: { countMessages }, ownedCount: () => owned, clock });
+  const measures = listPartitionMeasures({
+    streams: { list: countWaiting },
+    countWaiting,
+    ownedCount: () => owned,
+    clock,
+  });
   const reading = Promise.all(
     measures.map(async (measure) => [measure.name, await Promise.resolve(measure.read()).catch(() => "failed")]),
   );
@@ -15,13 +20,11 @@ async function read(countMessages: () => Promise<Counted>, owned: number | undef
 }
 
 it("shows what waits in each partition, and what this worker owns", async () => {
-  const counted = async () => ({
-    partitions: new Map([
+  const counted = async () =>
+    new Map([
       [0, 7],
       [1, 0],
-    ]),
-    former: undefined,
-  });
+    ]);
   expect(await read(counted, 3)).toEqual({ stream_up: 1, stream_messages: { 0: 7, 1: 0 }, partitions_owned: 3 });
 });
 
@@ -34,7 +37,12 @@ it("says that servers are down that refuse or do not answer within 1.5 seconds",
   });
   const clock = createFakeClock();
   const hanging = () => new Promise<Counted>(() => undefined);
-  const [up] = listPartitionMeasures({ streams: { countMessages: hanging }, ownedCount: () => 0, clock });
+  const [up] = listPartitionMeasures({
+    streams: { list: hanging },
+    countWaiting: hanging,
+    ownedCount: () => 0,
+    clock,
+  });
   const isUp = up?.read();
   await clock.advance(1500);
   expect(await isUp).toBe(0);

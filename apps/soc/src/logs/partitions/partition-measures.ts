@@ -1,9 +1,10 @@
 import type { Clock } from "@kit/clock";
 import type { Measure } from "@kit/http/metrics";
-import type { LogStreams } from "../../foundation/events/log-streams.ts";
 
 export interface PartitionMeasuresDeps {
-  streams: Pick<LogStreams, "countMessages">;
+  streams: { list: () => Promise<unknown> };
+  /** How many messages of each partition are not handled yet. */
+  countWaiting: () => Promise<ReadonlyMap<number, number>>;
   /** Undefined in a process that is no worker. */
   ownedCount: () => number | undefined;
   clock: Pick<Clock, "sleep">;
@@ -12,10 +13,10 @@ export interface PartitionMeasuresDeps {
 /** Servers of the streams that take longer to answer are down. */
 const ANSWER_MS = 1500;
 
-export function listPartitionMeasures({ streams, ownedCount, clock }: PartitionMeasuresDeps): Measure[] {
+export function listPartitionMeasures({ streams, countWaiting, ownedCount, clock }: PartitionMeasuresDeps): Measure[] {
   async function isUp(): Promise<number> {
     const over = new AbortController();
-    const answered = streams.countMessages().then(() => 1);
+    const answered = streams.list().then(() => 1);
     const late = clock.sleep(ANSWER_MS, over.signal).then(() => 0);
     return Promise.race([answered, late])
       .catch(() => 0)
@@ -29,7 +30,7 @@ export function listPartitionMeasures({ streams, ownedCount, clock }: PartitionM
       help: "Messages with logs that wait for the owner of their partition.",
       kind: "gauge",
       label: "partition",
-      read: async () => Object.fromEntries((await streams.countMessages()).partitions),
+      read: async () => Object.fromEntries(await countWaiting()),
     },
     {
       name: "partitions_owned",

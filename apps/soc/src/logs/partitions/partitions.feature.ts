@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Base } from "../../foundation/base.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { LogStreams } from "../../foundation/events/log-streams.ts";
+import { countAfter, type LogStreams } from "../../foundation/events/log-streams.ts";
 import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { DeadLettersStore } from "../intake/dead-letters.store.ts";
@@ -44,7 +44,21 @@ export function createPartitions(
   let owner: ReturnType<typeof createPartitionOwner> | undefined;
 
   async function requireAll(): Promise<void> {
-    requireNoneBeyond(partitions, (await streams.countMessages()).partitions);
+    requireNoneBeyond(partitions, await countWaiting());
+  }
+
+  /** How many messages of each partition are not handled yet. */
+  async function countWaiting(): Promise<Map<number, number>> {
+    const [found, handled] = await Promise.all([streams.list(), store.listHandled()]);
+    return new Map([...found.partitions].map(([each, state]) => [each, countAfter(handled.get(each), state)]));
+  }
+
+  /** Without its row nothing says that the newest messages of a stream, which stay for a while, are handled. */
+  async function deleteBeyond(): Promise<void> {
+    const { partitions: found } = await streams.list();
+    const beyond = [...(await store.listHandled())].filter(([each]) => each >= partitions && found.has(each));
+    for (const [each, place] of beyond) await streams.deleteUpTo(each, place);
+    await store.deleteFrom(partitions);
   }
 
   /** Creates the streams and their rows. Rows beyond the last partition have nothing left to store. */
@@ -58,7 +72,7 @@ export function createPartitions(
       missing.map(async ({ source, partition }) => [partition, await source.first()] as const),
     );
     await store.create(new Map(places));
-    await store.deleteFrom(partitions);
+    await deleteBeyond();
   }
 
   return {
@@ -91,7 +105,7 @@ export function createPartitions(
       },
     }),
 
-    measures: listPartitionMeasures({ streams, clock, ownedCount: () => owner?.ownedCount() }),
+    measures: listPartitionMeasures({ streams, countWaiting, clock, ownedCount: () => owner?.ownedCount() }),
 
     /** What a worker runs to own partitions. */
     createWork({ worker, evaluation, isAllowed }: PartitionWork): readonly Background[] {

@@ -12,6 +12,7 @@ import { createMemoryOutboundStore } from "../../foundation/outbound/memory-outb
 import { createOutboundService } from "../../foundation/outbound/outbound.service.ts";
 import { createOutboundStore } from "../../foundation/outbound/outbound.store.ts";
 import { createOutsideGuard } from "../../foundation/outbound/outside-guard.ts";
+import { createSeal } from "../../foundation/records/seal.ts";
 import { createEdrActions } from "../edr/edr.actions.ts";
 import { executionsRoutes } from "../executions/executions.routes.ts";
 import { createChannelsService } from "../notifications/channels.service.ts";
@@ -79,7 +80,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     log: silentLog,
   });
   const mail = { send: () => Promise.reject(new Error("unexpected mail")) };
-  const sealing = createSealing(Buffer.alloc(32, 7), ids);
+  const sealing = createSealing(createSeal(Buffer.alloc(32, 7), ids));
   const channelsStore = createChannelsStore(db, sealing);
   const channels = createChannelsService({
     runtime,

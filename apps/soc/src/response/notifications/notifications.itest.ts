@@ -16,6 +16,7 @@ import { createMemoryOutboundStore } from "../../foundation/outbound/memory-outb
 import { createOutboundService } from "../../foundation/outbound/outbound.service.ts";
 import { createOutboundStore } from "../../foundation/outbound/outbound.store.ts";
 import { createOutsideGuard } from "../../foundation/outbound/outside-guard.ts";
+import { createSeal } from "../../foundation/records/seal.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { buildShowcaseNotifications } from "../../showcase/showcase-notifications.ts";
 import { buildChannel } from "./channel.ts";
@@ -86,7 +87,7 @@ async function start(mode: Mode = "real", { database = "fresh", smtp }: Options 
     mailbox: server && { server, from: "soc@manara.example" },
   });
   const sending = createSendingService({ outbound, mail, clock });
-  const sealing = createSealing(KEY, ids);
+  const sealing = createSealing(createSeal(KEY, ids));
   const store = createChannelsStore(db, sealing);
   const showcase = buildShowcaseNotifications(clock.now());
   const channels = createChannelsService({
@@ -287,7 +288,7 @@ describe("a webhook", () => {
     const { name, events } = webhook("");
     const settings = { url: "http://169.254.169.254/latest/a-key-of-24-characters-00", secret: SECRET };
     const channel = buildChannel({ name, kind: "webhook", settings, events }, ids.next(), "admin", clock.now());
-    await createChannelsWriter(db, createSealing(KEY, ids)).insert(channel);
+    await createChannelsWriter(db, createSealing(createSeal(KEY, ids))).insert(channel);
     await deliveries.queue([event("1-1")]);
     await deliveries.deliverDue();
     const [delivery] = await listed();

@@ -7,6 +7,7 @@ import { featureApp, testPlatform } from "../../../testing/worlds/feature-app.ts
 import type { RunContext } from "../../foundation/actions/action.ts";
 import { createOutbound } from "../../foundation/outbound/outbound.feature.ts";
 import { parsePrivateTargets } from "../../foundation/outbound/private-targets.ts";
+import { createSeal } from "../../foundation/records/seal.ts";
 import { createNotifications } from "./notifications.feature.ts";
 import { createSealing } from "./sealing.ts";
 
@@ -44,7 +45,7 @@ async function start(allowed: string | undefined) {
     mail,
     outbox: outboxStream(platform),
     users: { list: () => Promise.reject(new Error("unexpected reading of users")) } as never,
-    sealing: createSealing(Buffer.alloc(32, 7), ids),
+    sealing: createSealing(createSeal(Buffer.alloc(32, 7), ids)),
   });
   const app = await featureApp(platform, ...notifications.routes);
   const [notify] = notifications.actions;

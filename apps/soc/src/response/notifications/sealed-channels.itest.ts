@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { createSeal } from "../../foundation/records/seal.ts";
 import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";
 import { createSealing } from "./sealing.ts";
 import { createSendingService } from "./sending.service.ts";
@@ -58,7 +59,7 @@ async function startWhole(dataFolder: string) {
 
 it("seals plain settings of an earlier release once, and reads them as before", async () => {
   await insertPlain("Hook");
-  const sealing = createSealing(Buffer.alloc(32, 7), platform.ids);
+  const sealing = createSealing(createSeal(Buffer.alloc(32, 7), platform.ids));
   const store = createChannelsStore(platform.db, sealing);
   expect(await store.findNamed("Hook")).toMatchObject({ settings: { url: URL, secret: SECRET } });
   const writer = createChannelsWriter(platform.db, sealing);
@@ -73,10 +74,11 @@ it("seals plain settings of an earlier release once, and reads them as before", 
 
 it("refuses to send with settings that it cannot decrypt", async () => {
   await insertPlain("Hook");
-  await createChannelsWriter(platform.db, createSealing(Buffer.alloc(32, 7), platform.ids)).sealPlain();
-  const channel = await createChannelsStore(platform.db, createSealing(Buffer.alloc(32, 8), platform.ids)).findNamed(
-    "Hook",
-  );
+  await createChannelsWriter(platform.db, createSealing(createSeal(Buffer.alloc(32, 7), platform.ids))).sealPlain();
+  const channel = await createChannelsStore(
+    platform.db,
+    createSealing(createSeal(Buffer.alloc(32, 8), platform.ids)),
+  ).findNamed("Hook");
   if (!channel) throw new Error("no channel");
   const nothing = { send: () => Promise.reject(new Error("something was sent")) };
   const sending = createSendingService({ outbound: nothing, mail: nothing, clock: platform.clock });

@@ -2,6 +2,7 @@ import { createDecipheriv } from "node:crypto";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { describe, expect, it } from "vitest";
+import { createSeal } from "../../foundation/records/seal.ts";
 import { createSealing } from "./sealing.ts";
 
 const CHANNEL = "0197f000-0000-7000-8000-000000000001";
@@ -10,7 +11,7 @@ const KEY = Buffer.alloc(32, 7);
 const SETTINGS = { url: "https://chat.example/hooks/T0/a-long-key", secret: "a secret of ours" };
 
 const ids = createIds(createClock());
-const sealing = createSealing(KEY, ids);
+const sealing = createSealing(createSeal(KEY, ids));
 
 describe("the secrets of a channel", () => {
   it("are encrypted with AES-256-GCM for their channel and decrypted again", () => {
@@ -32,7 +33,7 @@ describe("the secrets of a channel", () => {
     const stored = sealing.seal(CHANNEL, SETTINGS);
     const { sealed = "" } = stored;
     expect(sealing.open(OTHER, stored)).toEqual({});
-    expect(createSealing(Buffer.alloc(32, 8), ids).open(CHANNEL, stored)).toEqual({});
+    expect(createSealing(createSeal(Buffer.alloc(32, 8), ids)).open(CHANNEL, stored)).toEqual({});
     const bytes = Buffer.from(sealed.slice(3), "base64url");
     for (const at of [0, 12, 28, bytes.length - 1]) {
       const changed = Buffer.from(bytes);
@@ -51,6 +52,8 @@ describe("the secrets of a channel", () => {
   });
 
   it("need a key of 32 bytes", () => {
-    expect(() => createSealing(Buffer.alloc(31), ids)).toThrow(/^SOC_CHANNELS_KEY_FILE: must hold 32 bytes$/);
+    expect(() => createSealing(createSeal(Buffer.alloc(31), ids))).toThrow(
+      /^SOC_CHANNELS_KEY_FILE: must hold 32 bytes$/,
+    );
   });
 });

@@ -1,7 +1,6 @@
-import type { Ids } from "@kit/clock/ids";
 import Type from "typebox";
 import Value from "typebox/value";
-import { createSeal } from "../../foundation/records/seal.ts";
+import type { Seal } from "../../foundation/records/seal.ts";
 import type { ChannelSettings } from "./channels.schema.ts";
 
 /** Settings that must not be readable in the database or its backups. */
@@ -21,8 +20,7 @@ export interface Sealing {
 const Secrets = Type.Object({ url: Type.Optional(Type.String()), secret: Type.Optional(Type.String()) });
 
 /** Encrypts the secrets of channels. Each is bound to its channel and cannot be decrypted for another one. */
-export function createSealing(key: Uint8Array, ids: Pick<Ids, "secret">): Sealing {
-  const seal = createSeal(key, ids);
+export function createSealing(seal: Seal): Sealing {
   return {
     seal(channel_id, { url, secret, ...plain }) {
       const isSecret = url !== undefined || secret !== undefined;

@@ -14,6 +14,7 @@ const good: Health = {
   clock: { offset_ms: 3 },
   ledger: { alarm: null },
   devices: { alarm: null },
+  disks: { full: [] },
 };
 const states = (health: Health) => Object.fromEntries(listHealthParts(health).map(({ name, state }) => [name, state]));
 
@@ -25,6 +26,7 @@ it("says of each part whether it works", () => {
     stream: "up",
     events: "up",
     clock: "up",
+    disks: "up",
     ledger: "up",
     devices: "up",
   });
@@ -42,6 +44,7 @@ it("says what makes the platform degraded", () => {
   expect(states({ ...good, clock: { offset_ms: -501 } }).clock).toBe("wrong");
   expect(states({ ...good, log_engine: { ...UP, missing_stores: ["log store 2 of 3"] } }).logStore).toBe("partial");
   expect(states({ ...good, ledger: { alarm: "entry 4 was changed" } }).ledger).toBe("alarm");
+  expect(states({ ...good, disks: { full: ["data"] } }).disks).toBe("alarm");
   expect(states({ ...good, devices: { alarm: "the revocation list is old" } }).devices).toBe("alarm");
 });
 

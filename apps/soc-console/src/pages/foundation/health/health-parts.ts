@@ -1,7 +1,16 @@
 import type { Tone } from "../../../design/chip.tsx";
 import type { Health } from "./health-client.ts";
 
-export type PartName = "database" | "logStore" | "worker" | "stream" | "events" | "clock" | "ledger" | "devices";
+export type PartName =
+  | "database"
+  | "logStore"
+  | "worker"
+  | "stream"
+  | "events"
+  | "clock"
+  | "disks"
+  | "ledger"
+  | "devices";
 /** What is said of a part; each has words for the state and for what to do. */
 export type PartState = "up" | "down" | "off" | "restarted" | "behind" | "partial" | "wrong" | "unknown" | "alarm";
 
@@ -87,6 +96,7 @@ export function listHealthParts(health: Health): readonly HealthPart[] {
     readStream(health),
     readEvents(health),
     readClock(health),
+    readAlarm("disks", { alarm: health.disks.full.length === 0 ? null : health.disks.full.join(", ") }),
     readAlarm("ledger", health.ledger),
     readAlarm("devices", health.devices),
   ];

@@ -59,6 +59,7 @@ const english: HealthPhrases = {
     stream: "Detection stream",
     events: "Events",
     clock: "Clock",
+    disks: "Disks",
     ledger: "Ledger",
     devices: "Revocation list of devices",
   },
@@ -69,6 +70,7 @@ const english: HealthPhrases = {
     stream: "How far the rules are behind the logs.",
     events: "How late changes reach open pages, notifications and automations.",
     clock: "What records are stamped with; it must agree with the database's.",
+    disks: "Room for logs, files and records.",
     ledger: "The chain that proves evidence.",
     devices: "What devices check before they trust each other.",
   },
@@ -105,6 +107,9 @@ const english: HealthPhrases = {
       behind: "Pages, notifications and automations learn of changes late. Look for old transactions in the database.",
     },
     clock: { wrong: "Nothing is written until it is right. Check the time service of this host and of the database." },
+    disks: {
+      alarm: 'Full: "data" is the data folder\'s, "database" PostgreSQL\'s. Make room; what was acknowledged is kept.',
+    },
     ledger: {
       alarm:
         "Treat it as an incident: something has changed the database past the service. Keep a copy before you repair.",
@@ -152,6 +157,7 @@ const arabic: HealthPhrases = {
     stream: "تدفق الكشف",
     events: "الأحداث",
     clock: "الساعة",
+    disks: "الأقراص",
     ledger: "دفتر الإثبات",
     devices: "قائمة إبطال الأجهزة",
   },
@@ -162,6 +168,7 @@ const arabic: HealthPhrases = {
     stream: "كم تتأخر القواعد عن السجلات.",
     events: "كم تتأخر التغييرات عن الصفحات المفتوحة والإشعارات والأتمتة.",
     clock: "ما تُختم به القيود، ويجب أن يوافق ساعة قاعدة البيانات.",
+    disks: "المساحة للسجلات والملفات والقيود.",
     ledger: "السلسلة التي تثبت الأدلة.",
     devices: "ما تتحقق منه الأجهزة قبل أن يثق بعضها ببعض.",
   },
@@ -195,6 +202,9 @@ const arabic: HealthPhrases = {
     },
     events: { behind: "تعلم الصفحات والإشعارات والأتمتة بالتغييرات متأخرة. ابحث عن معاملات قديمة في قاعدة البيانات." },
     clock: { wrong: "لا يُكتب شيء حتى تصح. افحص خدمة الوقت على هذا المضيف وعند قاعدة البيانات." },
+    disks: {
+      alarm: 'ممتلئ: "data" قرص مجلد البيانات و"database" قرص PostgreSQL. أفسح مساحة، ولا يضيع ما أُكّد استلامه.',
+    },
     ledger: { alarm: "عامله كحادث: غيّر شيء قاعدة البيانات من وراء الخدمة. احفظ نسخة قبل الإصلاح." },
     devices: { alarm: "تتوقف الأجهزة عن الثقة ببعضها حين تنتهي القائمة. العامل يوقّعها: انظر أعلاه." },
   },
