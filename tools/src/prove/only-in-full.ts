@@ -8,7 +8,7 @@ export const ONLY_IN_FULL: readonly string[] = [
   "apps/soc/src/adapters/clickhouse-agreement.itest.ts",
   "apps/soc/src/adapters/federation/federation-kills.itest.ts",
   "apps/soc/src/adapters/log-engine-patience.itest.ts",
-  "apps/soc/src/adapters/nats-kills.itest.ts",
+  "apps/soc/src/adapters/nats/nats-kills.itest.ts",
   "apps/soc/src/casework/alerts/casework-sites.itest.ts",
   "apps/soc/src/casework/alerts/casework-without-scope.itest.ts",
   "apps/soc/src/composition/database-kills.itest.ts",

@@ -165,8 +165,8 @@ function prepareMosquitto(
 
 /** Only a process that uses NATS loads its client. */
 async function prepareNats(deps: { url: string; clock: Clock; ids: Ids; log: Log }): Promise<StreamServers> {
-  const { createNatsSource } = await import("../adapters/nats.ts");
-  const { createNatsServers, deleteUpTo, listStreams } = await import("../adapters/nats-servers.ts");
+  const { createNatsSource } = await import("../adapters/nats/nats.ts");
+  const { createNatsServers, deleteUpTo, listStreams } = await import("../adapters/nats/nats-servers.ts");
   const servers = createNatsServers(deps);
   return {
     openSource: (options) => createNatsSource({ ...options, ...deps, servers }),

@@ -3,7 +3,7 @@ import { createIds } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
-import { createNatsSource, type NatsSourceDeps } from "../../src/adapters/nats.ts";
+import { createNatsSource, type NatsSourceDeps } from "../../src/adapters/nats/nats.ts";
 import type { Delivery, EventStream, StreamEvent, StreamSource } from "../../src/foundation/events/event-stream.ts";
 import { createEventStream } from "../../src/foundation/events/event-stream-on-source.ts";
 import { createOutboxSource } from "../../src/foundation/events/outbox-stream.store.ts";

@@ -9,8 +9,8 @@ import { natsSource } from "../../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { noEvaluation } from "../../../testing/worlds/partition-streams.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import { createNatsSource } from "../../adapters/nats.ts";
-import { createNatsServers, deleteUpTo, listStreams } from "../../adapters/nats-servers.ts";
+import { createNatsSource } from "../../adapters/nats/nats.ts";
+import { createNatsServers, deleteUpTo, listStreams } from "../../adapters/nats/nats-servers.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { createStreams } from "../../foundation/events/streams.feature.ts";
 

@@ -1,7 +1,7 @@
 import type { Log } from "@kit/log";
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import type { StreamState } from "../foundation/events/log-streams.ts";
+import type { StreamState } from "../../foundation/events/log-streams.ts";
 import { type NatsAddress, parseNatsAddress } from "./nats-address.ts";
 
 export interface NatsServersDeps {
@@ -14,6 +14,12 @@ export interface ConnectedNats {
   connection: NatsConnection;
   manager: JetStreamManager;
   client: JetStreamClient;
+}
+
+/** A stream on a connection. */
+export interface OpenedNats extends Pick<ConnectedNats, "manager" | "client"> {
+  /** Distinguishes the stream from a later stream of the same name, whose sequence numbers start again. */
+  birth: string;
 }
 
 /** One connection to the servers of the streams, opened when it is needed. */

@@ -1,36 +1,24 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import {
-  AckPolicy,
-  type Consumer,
-  DeliverPolicy,
-  type JetStreamClient,
-  type JetStreamManager,
-  type JsMsg,
-} from "@nats-io/jetstream";
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 import {
   parseStreamEvents,
   type StreamEvent,
   type StreamReader,
   UNREADABLE,
-} from "../foundation/events/event-stream.ts";
+} from "../../foundation/events/event-stream.ts";
 import { decodePiece, ENCODING_HEADER, PACKED } from "./nats-pieces.ts";
-
-export interface OpenedNats {
-  manager: JetStreamManager;
-  client: JetStreamClient;
-  /** Distinguishes the stream from a later stream of the same name, whose sequence numbers start again. */
-  birth: string;
-}
+import { createRecentPieces } from "./nats-recent-pieces.ts";
+import type { OpenedNats } from "./nats-servers.ts";
 
 export interface NatsReaderDeps {
   nats: OpenedNats;
   name: string;
   place: string;
-  /** For how long handled messages stay; undefined if they are not deleted. */
-  keepMs: number | undefined;
-  clock: Pick<Clock, "monotonicMs">;
+  /** For how long handled messages stay, and how many bytes of them at most; undefined if they are not deleted. */
+  keep: { ms: number; bytes: number } | undefined;
+  clock: Pick<Clock, "monotonicMs" | "sleep">;
   log: Pick<Log, "warn" | "error">;
 }
 
@@ -38,6 +26,8 @@ const EVENTS_IN_MESSAGE = 100;
 const WAIT_MS = 1000;
 const FETCH_MS = 5000;
 const DELETE_EVERY_MS = 1000;
+// How long a server that is behind the others is left alone.
+const BEHIND_MS = 200;
 // The server removes a consumer that is idle for this long; the reader creates a new one when a batch took longer.
 const IDLE_MS = 60_000;
 
@@ -46,15 +36,20 @@ const IDLE_MS = 60_000;
  * costs no memory. The server stores no position for it: the position belongs to the caller, and after a failure a new
  * reader starts there at once.
  */
-export function createNatsReader({ nats, name, place, keepMs, clock, log }: NatsReaderDeps): StreamReader {
+export function createNatsReader({ nats, name, place, keep, clock, log }: NatsReaderDeps): StreamReader {
   const [birth, number] = place.split(":");
   // Sequence numbers of a deleted stream mean nothing in a new stream of the same name.
   let isForeign = birth !== nats.birth;
   let after = isForeign ? 0 : Number(number);
   let consumer: Consumer | undefined;
+  const recent = createRecentPieces();
+  let isLoaded = false;
+  /** Whether messages were deleted before they were read, which the next read says. */
+  let hasSkipped = false;
   /** Up to where messages were handled at which time, oldest first; one entry a second at most. */
-  const handled: { upTo: number; atMs: number }[] = [];
+  const handled: { upTo: number; atMs: number; bytes: number }[] = [];
   let noted = { upTo: 0, atMs: Number.NEGATIVE_INFINITY };
+  let unnotedBytes = 0;
 
   async function openConsumer(): Promise<Consumer> {
     const { manager, client } = nats;
@@ -69,20 +64,31 @@ export function createNatsReader({ nats, name, place, keepMs, clock, log }: Nats
     return client.consumers.getConsumerFromInfo(info);
   }
 
+  /** How many entries of `handled` may be deleted: those that are old, and the oldest ones when all take too much room. */
+  function countDeletable({ ms, bytes }: { ms: number; bytes: number }, nowMs: number): number {
+    let kept = 0;
+    let at = handled.length;
+    for (; at > 0; at -= 1) {
+      const entry = handled[at - 1];
+      kept += entry?.bytes ?? 0;
+      if (!entry || nowMs - entry.atMs >= ms || kept > bytes) break;
+    }
+    return at;
+  }
+
   async function deleteHandled(): Promise<void> {
-    if (keepMs === undefined) return;
+    if (!keep) return;
     const nowMs = clock.monotonicMs();
     if (after > noted.upTo && nowMs - noted.atMs >= DELETE_EVERY_MS) {
       noted = { upTo: after, atMs: nowMs };
-      handled.push(noted);
+      handled.push({ ...noted, bytes: unnotedBytes });
+      unnotedBytes = 0;
     }
-    const old = handled.findLast(({ atMs }) => nowMs - atMs >= keepMs);
-    if (!old) return;
-    handled.splice(0, handled.indexOf(old) + 1);
+    const old = handled.splice(0, countDeletable(keep, nowMs)).at(-1);
     // To NATS, "below 1" means all.
-    if (old.upTo <= 1) return;
+    if (!old || old.upTo <= 1) return;
     await nats.manager.streams
-      // The newest message stays: after a kill, an emptied stream once counted from one again, below what is handled.
+      // The newest message stays, and with it the number that the stream has reached.
       .purge(name, { seq: old.upTo })
       .catch((error: unknown) => log.warn({ err: error, stream: name }, "deleting handled events failed"));
   }
@@ -113,41 +119,58 @@ export function createNatsReader({ nats, name, place, keepMs, clock, log }: Nats
     return [{ id: place, at, type: UNREADABLE, subject_id: place, data: { text: message.string() } }];
   }
 
-  async function readFrom(from: Consumer, isNew: boolean, most: number, end: number | undefined) {
+  /**
+   * A consumer belongs to one server, which may lack messages that the others have: it then delivers older or later ones. Only
+   * the leader of the stream knows which are deleted. Otherwise the next read tries another server.
+   */
+  async function skipDeleted(delivered: number): Promise<void> {
+    consumer = undefined;
+    const { manager } = nats;
+    const isBehind = delivered <= after || (await manager.streams.getMessage(name, { seq: after + 1 })) !== null;
+    const { state } = await manager.streams.info(name);
+    // A former leader does not know the newest messages.
+    if (isBehind || state.last_seq < delivered) return clock.sleep(BEHIND_MS);
+    after = Math.max(after + 1, state.first_seq - 1);
+    hasSkipped = true;
+  }
+
+  async function readFrom(from: Consumer, most: number, end: number | undefined) {
     const first = await from.next({ expires: WAIT_MS });
     if (!first) return undefined;
-    const isMissing = first.seq !== after + 1;
-    if (isMissing && !isNew) {
-      // Either lost in transit or deleted: the first message of a new consumer shows which.
-      consumer = undefined;
+    if (first.seq !== after + 1 && !isForeign) {
+      await skipDeleted(first.seq);
       return undefined;
-    }
-    const hasGap = isMissing || isForeign;
-    if (end !== undefined && first.seq > end) {
-      consumer = undefined;
-      return { events: [], last: end, hasGap };
     }
     const firstEvents = await read(first);
     const room = Math.min(first.info.pending, Math.floor((most - firstEvents.length) / EVENTS_IN_MESSAGE));
     const messages = await more(from, first, end === undefined ? room : end - first.seq);
     const last = messages.at(-1)?.seq ?? first.seq;
     if (end !== undefined && last !== end) throw new Error(`message ${last + 1} of ${end} did not come`);
-    const others = await Promise.all(messages.map(read));
-    return { events: [firstEvents, ...others].flat(), last, hasGap };
+    const others = await Promise.all(messages.map(async (each) => [each, await read(each)] as const));
+    const all = [[first, firstEvents] as const, ...others];
+    for (const [{ data }] of all) unnotedBytes += data.length;
+    return { events: all.flatMap(([message, events]) => (recent.take(message) ? events : [])), last };
+  }
+
+  function toRead(events: StreamEvent[], last: number) {
+    const hasGap = hasSkipped || isForeign;
+    after = last;
+    hasSkipped = false;
+    isForeign = false;
+    return { events, to: `${nats.birth}:${after}`, hasGap };
   }
 
   return {
     async read({ most, upTo }) {
       await deleteHandled();
       const end = upTo === undefined || isForeign ? undefined : Number(upTo.split(":")[1]);
-      const isNew = consumer === undefined;
+      if (end !== undefined && end <= after) return toRead([], end);
+      if (!isLoaded) await recent.load(nats, name, after);
+      isLoaded = true;
       consumer ??= await openConsumer();
       try {
-        const found = await readFrom(consumer, isNew, most, end);
-        if (!found) return undefined;
-        after = found.last;
-        isForeign = false;
-        return { events: found.events, to: `${nats.birth}:${after}`, hasGap: found.hasGap };
+        const found = await readFrom(consumer, most, end);
+        return found && toRead(found.events, found.last);
       } catch (error) {
         consumer = undefined;
         throw error;

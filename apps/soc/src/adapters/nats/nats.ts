@@ -12,10 +12,18 @@ import {
   type StreamUpdateConfig,
 } from "@nats-io/jetstream";
 import { headers, nanos, type ServerInfo } from "@nats-io/transport-node";
-import { type Piece, type StreamSource, splitIntoPieces } from "../foundation/events/event-stream.ts";
+import { type Piece, type StreamSource, splitIntoPieces } from "../../foundation/events/event-stream.ts";
 import { ENCODING_HEADER, encodePiece, PACKED } from "./nats-pieces.ts";
-import { createNatsReader, type OpenedNats } from "./nats-reader.ts";
-import { ANSWER_MS, BIRTH, type ConnectedNats, createNatsServers, type NatsServers } from "./nats-servers.ts";
+import { createNatsReader } from "./nats-reader.ts";
+import { PIECE_HEADER } from "./nats-recent-pieces.ts";
+import {
+  ANSWER_MS,
+  BIRTH,
+  type ConnectedNats,
+  createNatsServers,
+  type NatsServers,
+  type OpenedNats,
+} from "./nats-servers.ts";
 
 export interface NatsSourceDeps {
   /** `nats://` or `tls://` addresses with commas between them. */
@@ -49,11 +57,10 @@ export interface NatsSourceDeps {
 // One hundred events in a message give ten times the throughput of one.
 const PIECE = { events: 100, bytes: 256 * 1024 };
 const DAY_MS = 24 * 3_600_000;
-// JetStream drops a repeated message within this time; a publisher that retries later would store its events twice.
-const DUPLICATES_MS = 10 * 60_000;
-// A server that restarts knows again which messages it had from those that it stores. So a message stays for longer than its
-// publisher retries it.
+// A new reader learns from the handled messages which pieces it has read. So a message stays for longer than its publisher
+// retries it, unless handled messages take this share of the room.
 const KEEP_HANDLED_MS = 30_000;
+const KEEP_HANDLED_SHARE = 0.25;
 // After a server dies, the others elect a new leader; that takes about six seconds.
 const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
@@ -93,9 +100,9 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     }
     await ensureStream(connected);
     const about = headers();
+    about.set(PIECE_HEADER, id);
     if (isPacked) about.set(ENCODING_HEADER, PACKED);
-    const options = { msgID: id, timeout: ANSWER_MS, expect: { streamName: name } };
-    await client.publish(subject, body, isPacked ? { ...options, headers: about } : options);
+    await client.publish(subject, body, { timeout: ANSWER_MS, expect: { streamName: name }, headers: about });
   }
 
   /** Retries until the piece is acknowledged: a missing acknowledgement does not mean that the piece was not stored. */
@@ -138,9 +145,9 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     },
 
     async readAfter(place) {
-      const { isDeletedWhenHandled, keepHandledMs = KEEP_HANDLED_MS } = deps;
-      const keepMs = isDeletedWhenHandled ? keepHandledMs : undefined;
-      return createNatsReader({ nats: await look(), name, place, keepMs, clock, log });
+      const { isDeletedWhenHandled, keepHandledMs = KEEP_HANDLED_MS, maxBytes } = deps;
+      const keep = isDeletedWhenHandled ? { ms: keepHandledMs, bytes: maxBytes * KEEP_HANDLED_SHARE } : undefined;
+      return createNatsReader({ nats: await look(), name, place, keep, clock, log });
     },
 
     async publish(events) {
@@ -170,7 +177,6 @@ async function provideStream(connected: ConnectedNats, deps: NatsSourceDeps, sub
     discard: isDeletedWhenHandled ? DiscardPolicy.New : DiscardPolicy.Old,
     max_age: isDeletedWhenHandled ? 0 : nanos(DAY_MS),
     max_bytes: maxBytes,
-    duplicate_window: nanos(DUPLICATES_MS),
     // Only the oldest messages are removed, never one in the middle: a reader treats a missing number as a loss.
     deny_delete: true,
   } satisfies Partial<StreamUpdateConfig>;

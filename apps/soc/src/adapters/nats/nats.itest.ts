@@ -2,10 +2,16 @@ import { createClock } from "@kit/clock";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type NatsServers, startNatsServers } from "../../testing/servers/nats-servers.ts";
-import { collector, type NatsOptions, natsSource, sampleEvents, streamOn } from "../../testing/servers/nats-streams.ts";
-import { type TestPlatform, testPlatform } from "../../testing/worlds/feature-app.ts";
-import { type EventStream, UNREADABLE } from "../foundation/events/event-stream.ts";
+import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
+import {
+  collector,
+  type NatsOptions,
+  natsSource,
+  sampleEvents,
+  streamOn,
+} from "../../../testing/servers/nats-streams.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { type EventStream, UNREADABLE } from "../../foundation/events/event-stream.ts";
 
 const SOON = { timeout: 20_000 };
 const clock = createClock();

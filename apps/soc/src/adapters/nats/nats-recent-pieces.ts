@@ -1,0 +1,79 @@
+import { AckPolicy, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import { type MsgHdrs, nanos } from "@nats-io/transport-node";
+import type { OpenedNats } from "./nats-servers.ts";
+
+/** The header with the id of a piece, which is the same when its publisher sends it again. */
+export const PIECE_HEADER = "Manara-Piece";
+/** The same in messages of earlier releases. */
+const FORMER_HEADER = "Nats-Msg-Id";
+
+const MAX_REMEMBERED = 10_000;
+const FETCH_MS = 5000;
+const IDLE_MS = 10_000;
+
+/**
+ * The pieces that were read last. A publisher without an answer sends its piece again, so a stream may hold it twice.
+ *
+ * The servers could drop the second one themselves, but they lose messages over it: a server remembers an id before its cluster
+ * has stored the message, and servers that remember different ids store different messages.
+ */
+export function createRecentPieces() {
+  const ids = new Set<string>();
+
+  function remember(id: string): void {
+    ids.add(id);
+    const [oldest] = ids;
+    if (ids.size > MAX_REMEMBERED && oldest !== undefined) ids.delete(oldest);
+  }
+
+  return {
+    /** Reads what is stored up to a message, so that a new reader knows what the one before it knew. */
+    async load(nats: OpenedNats, name: string, upTo: number): Promise<void> {
+      const { state } = await nats.manager.streams.info(name);
+      const from = Math.max(state.first_seq, upTo - MAX_REMEMBERED + 1);
+      if (from > upTo) return;
+      for (const id of await listIds(nats, name, from, upTo)) remember(id);
+    },
+
+    /** Whether it was not read before; from now on it was. */
+    take(message: Pick<JsMsg, "headers">): boolean {
+      const id = readId(message.headers);
+      if (id === undefined) return true;
+      if (ids.has(id)) return false;
+      remember(id);
+      return true;
+    },
+  };
+}
+
+async function listIds({ manager, client }: OpenedNats, name: string, from: number, upTo: number): Promise<string[]> {
+  const info = await manager.consumers.add(name, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: from,
+    headers_only: true,
+    inactive_threshold: nanos(IDLE_MS),
+    mem_storage: true,
+    num_replicas: 1,
+  });
+  const consumer = client.consumers.getConsumerFromInfo(info);
+  const ids: string[] = [];
+  let last = 0;
+  try {
+    for await (const { seq, headers } of await consumer.fetch({ max_messages: upTo - from + 1, expires: FETCH_MS })) {
+      const id = readId(headers);
+      if (id !== undefined) ids.push(id);
+      last = seq;
+      if (last >= upTo) break;
+    }
+  } finally {
+    await consumer.delete().catch(() => undefined);
+  }
+  // The server that answers may be behind the others.
+  if (last < upTo) throw new Error(`messages ${last + 1} to ${upTo} of ${name} did not come`);
+  return ids;
+}
+
+function readId(headers: MsgHdrs | undefined): string | undefined {
+  return headers?.get(PIECE_HEADER) || headers?.get(FORMER_HEADER) || undefined;
+}
