@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, type StreamState } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 import {
   parseStreamEvents,
@@ -28,6 +28,8 @@ const FETCH_MS = 5000;
 const DELETE_EVERY_MS = 1000;
 // How long a server that is behind the others is left alone.
 const BEHIND_MS = 200;
+// A leader that lost its cluster gives up sooner. One that still lacks what was handled has an older copy of the stream.
+const OLDER_COPY_MS = 60_000;
 // The server removes a consumer that is idle for this long; the reader creates a new one when a batch took longer.
 const IDLE_MS = 60_000;
 
@@ -46,6 +48,8 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
   let isLoaded = false;
   /** Whether messages were deleted before they were read, which the next read says. */
   let hasSkipped = false;
+  /** Since when the leader of the stream lacks what was handled. */
+  let behindSinceMs: number | undefined;
   /** Up to where messages were handled at which time, oldest first; one entry a second at most. */
   const handled: { upTo: number; atMs: number; bytes: number }[] = [];
   let noted = { upTo: 0, atMs: Number.NEGATIVE_INFINITY };
@@ -119,19 +123,47 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
     return [{ id: place, at, type: UNREADABLE, subject_id: place, data: { text: message.string() } }];
   }
 
+  /** The state of the stream, as its leader knows it; undefined while the leader is a former one that lacks what was handled. */
+  async function findState(): Promise<StreamState | undefined> {
+    const { state } = await nats.manager.streams.info(name);
+    const nowMs = clock.monotonicMs();
+    behindSinceMs = state.last_seq < after ? (behindSinceMs ?? nowMs) : undefined;
+    if (behindSinceMs === undefined) return state;
+    if (nowMs - behindSinceMs < OLDER_COPY_MS) return undefined;
+    log.error(
+      { stream: name, handled: after, last: state.last_seq },
+      "stream was replaced by an older copy, reading all of it",
+    );
+    consumer = undefined;
+    isForeign = true;
+    after = 0;
+    handled.length = 0;
+    noted = { upTo: 0, atMs: nowMs };
+    return state;
+  }
+
   /**
    * A consumer belongs to one server, which may lack messages that the others have: it then delivers older or later ones. Only
    * the leader of the stream knows which are deleted. Otherwise the next read tries another server.
    */
   async function skipDeleted(delivered: number): Promise<void> {
     consumer = undefined;
-    const { manager } = nats;
-    const isBehind = delivered <= after || (await manager.streams.getMessage(name, { seq: after + 1 })) !== null;
-    const { state } = await manager.streams.info(name);
-    // A former leader does not know the newest messages.
-    if (isBehind || state.last_seq < delivered) return clock.sleep(BEHIND_MS);
+    const state = await findState();
+    const isDeleted = async () => (await nats.manager.streams.getMessage(name, { seq: after + 1 })) === null;
+    if (!state || state.last_seq < delivered || delivered <= after || !(await isDeleted()))
+      return clock.sleep(BEHIND_MS);
     after = Math.max(after + 1, state.first_seq - 1);
     hasSkipped = true;
+  }
+
+  /** Whether the reader knows what the one before it has read last. */
+  async function isReady(): Promise<boolean> {
+    if (isLoaded) return true;
+    const state = await findState();
+    if (!state) await clock.sleep(BEHIND_MS);
+    else await recent.load(nats, name, state.first_seq, after);
+    isLoaded = state !== undefined;
+    return isLoaded;
   }
 
   async function readFrom(from: Consumer, most: number, end: number | undefined) {
@@ -165,8 +197,7 @@ export function createNatsReader({ nats, name, place, keep, clock, log }: NatsRe
       await deleteHandled();
       const end = upTo === undefined || isForeign ? undefined : Number(upTo.split(":")[1]);
       if (end !== undefined && end <= after) return toRead([], end);
-      if (!isLoaded) await recent.load(nats, name, after);
-      isLoaded = true;
+      if (!(await isReady())) return undefined;
       consumer ??= await openConsumer();
       try {
         const found = await readFrom(consumer, most, end);

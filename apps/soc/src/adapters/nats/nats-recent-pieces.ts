@@ -27,12 +27,11 @@ export function createRecentPieces() {
   }
 
   return {
-    /** Reads what is stored up to a message, so that a new reader knows what the one before it knew. */
-    async load(nats: OpenedNats, name: string, upTo: number): Promise<void> {
-      const { state } = await nats.manager.streams.info(name);
-      const from = Math.max(state.first_seq, upTo - MAX_REMEMBERED + 1);
-      if (from > upTo) return;
-      for (const id of await listIds(nats, name, from, upTo)) remember(id);
+    /** Reads what is stored from one message to another, so that a new reader knows what the one before it knew. */
+    async load(nats: OpenedNats, name: string, first: number, last: number): Promise<void> {
+      const from = Math.max(1, first, last - MAX_REMEMBERED + 1);
+      if (from > last) return;
+      for (const id of await listIds(nats, name, from, last)) remember(id);
     },
 
     /** Whether it was not read before; from now on it was. */

@@ -123,6 +123,28 @@ it(
   },
 );
 
+it("reads a stream that was replaced by an older copy from its beginning, after its leader has lacked messages for a minute", async () => {
+  let shiftMs = 0;
+  const shifted = { monotonicMs: () => clock.monotonicMs() + shiftMs, sleep: clock.sleep };
+  const source = natsSource({ url: servers.url, name: "older", clock: shifted });
+  await source.publish(sampleEvents(1, "a"));
+  await source.publish(sampleEvents(1, "b"));
+  const handled = await source.last();
+  await manage(async ({ streams: api }) => {
+    const { config } = await api.info("older");
+    await api.delete("older");
+    await api.add(config);
+  });
+  await source.publish(sampleEvents(1, "c"));
+  const reader = await source.readAfter(handled, new AbortController().signal);
+  const read = () => reader.read({ most: 100, upTo: undefined });
+  expect(await read()).toBeUndefined();
+  shiftMs = 61_000;
+  await expect.poll(read, SOON).toMatchObject({ hasGap: true, events: [{ subject_id: "c0" }] });
+  await reader.close();
+  await source.close();
+});
+
 it("reports a gap when events were deleted before the consumer read them, and continues after it", async () => {
   const stream = open({ name: "gaps" });
   const seen = collector();
