@@ -76,6 +76,20 @@ export function createOutboxConsumersWriter(tx: Db): OutboxConsumersWriter {
 
 /** The outbox as a stream: only numbered events, so that no event appears later in between. */
 export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSource {
+  let looking: Promise<bigint> | undefined;
+
+  async function look(): Promise<bigint> {
+    await clock.sleep(POLL_MS);
+    looking = undefined;
+    return readLastPlace(db);
+  }
+
+  /** The last place after a pause: one look for all readers that wait. */
+  function lookLater(): Promise<bigint> {
+    looking ??= look();
+    return looking;
+  }
+
   return {
     name: OUTBOX,
 
@@ -86,19 +100,20 @@ export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSourc
 
     last: async () => String(await readLastPlace(db)),
 
-    async readAfter(place, signal) {
+    async readAfter(place) {
       let after = parsePlace(place) ?? START;
       // A place beyond the last one belongs to another database and has no meaning here.
       let isForeign = after > (await readLastPlace(db));
       if (isForeign) after = START;
+      let isWaiting = false;
       return {
         async read({ most, upTo }) {
+          if (isWaiting && (await lookLater()) <= after) return undefined;
+          isWaiting = false;
           const range = { after, upTo: upTo === undefined || isForeign ? undefined : parsePlace(upTo), most };
           const read = toRead(await readRange(db, range), range);
-          if (!read) {
-            await clock.sleep(POLL_MS, signal).catch(() => undefined);
-            return undefined;
-          }
+          isWaiting = !read;
+          if (!read) return undefined;
           after = parsePlace(read.to) ?? after;
           const hasGap = read.hasGap || isForeign;
           isForeign = false;
