@@ -1,4 +1,5 @@
 import { createClock } from "@kit/clock";
+import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
 import type { StreamReader } from "../../foundation/events/event-stream.ts";
@@ -42,6 +43,7 @@ function startOwner({ readAfter, handled, released = () => undefined, errors = [
       },
       release: async () => released(),
       retire: async () => undefined,
+      hasWorkers: async () => true,
     },
     group: { handle: async () => handled },
     evaluation: { onRenewed: async () => undefined },
@@ -102,4 +104,57 @@ it("opens a reader that fails again where it was, and stays the owner", async ()
   await expect.poll(() => reads, { timeout: 5000 }).toBeGreaterThan(2);
   expect({ places, releases }).toEqual({ places: ["birth:5", "birth:9"], releases: 0 });
   await owner.close();
+});
+
+it("leaves its partitions to others while it cannot store logs, and comes back at once when there are no others", async () => {
+  const clock = createFakeClock();
+  const workers = ["a", "b"];
+  let acquired = 0;
+  let released = 0;
+  const reader: StreamReader = {
+    read: async () => ({ events: [], to: "birth:9", hasGap: false }),
+    close: async () => undefined,
+  };
+  const owner = createPartitionOwner({
+    worker: "a",
+    sources: [{ readAfter: async () => reader }],
+    prepare: async () => undefined,
+    store: {
+      report: async (_worker, held) => ({
+        owned: [{ partition: 0, owner: held.size > 0 ? "a" : undefined }],
+        workers,
+        renewed: new Map([...held.keys()].map((partition) => [partition, STATE])),
+      }),
+      async acquire() {
+        acquired += 1;
+        return STATE;
+      },
+      async release() {
+        released += 1;
+      },
+      retire: async () => undefined,
+      hasWorkers: async () => workers.length > 1,
+    },
+    group: { handle: () => Promise.reject(new Error("the log store does not answer")) },
+    evaluation: { onRenewed: async () => undefined },
+    names: { sweep: async () => 0 },
+    alarm: { failed: async () => undefined, passed: () => undefined },
+    isAllowed: async () => true,
+    clock,
+    log: silentLog,
+  });
+  const pass = async (seconds: number) => {
+    for (let n = 0; n < seconds * 10; n += 1) await clock.advance(100);
+  };
+  owner.start();
+  await pass(14);
+  expect([acquired, released]).toEqual([1, 0]);
+  await pass(10);
+  expect([acquired, released]).toEqual([1, 1]);
+  workers.pop();
+  await pass(1);
+  expect(acquired).toBe(2);
+  const closing = owner.close();
+  await pass(10);
+  await closing;
 });

@@ -16,7 +16,7 @@ export interface PartitionOwnerDeps {
   sources: readonly Pick<StreamSource, "readAfter">[];
   /** Resolves when all streams and their rows exist. */
   prepare: () => Promise<void>;
-  store: Pick<PartitionsStore, "report" | "acquire" | "release" | "retire">;
+  store: Pick<PartitionsStore, "report" | "acquire" | "release" | "retire" | "hasWorkers">;
   group: PartitionGroup;
   evaluation: Pick<LogEvaluation, "onRenewed">;
   names: Pick<NamesStore, "sweep">;
@@ -45,7 +45,7 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
 /** About a minute with the pauses between attempts. */
 const MAX_BUGS = 10;
-/** A worker that cannot store logs for this long leaves its partitions to others, and comes back after as long. */
+/** A worker that cannot store logs for this long leaves its partitions to others, and comes back after as long, or when there are none. */
 const FAILING_MS = 15_000;
 const SWEEP_ROUNDS = 120;
 
@@ -208,7 +208,9 @@ export function createPartitionOwner(deps: PartitionOwnerDeps) {
 
   async function takeRound(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return leaveAll();
-    if (clock.monotonicMs() < withdrawnUntilMs) return;
+    // What failed here may fail everywhere: when all have left, or the last one was killed, this worker tries again.
+    if (clock.monotonicMs() < withdrawnUntilMs && (await store.hasWorkers())) return;
+    withdrawnUntilMs = 0;
     if (!isPrepared) await prepare();
     isPrepared = true;
     const round = await report();

@@ -61,6 +61,8 @@ export interface PartitionsStore {
   ): Promise<boolean>;
   /** The worker owns nothing any more and takes nothing. */
   retire(worker: string): Promise<void>;
+  /** Whether any worker may own partitions now. */
+  hasWorkers(): Promise<boolean>;
   /** The lowest watermark of all partitions; undefined without partitions. */
   lowest(): Promise<Date | undefined>;
 }
@@ -196,6 +198,8 @@ export function createPartitionsStore(db: Kysely<Tables>): PartitionsStore {
       await sql`DELETE FROM log_partition_workers WHERE worker = ${worker}`.execute(db);
     },
 
+    hasWorkers: async () => (await listWorkers(db)).length > 0,
+
     async lowest() {
       const { rows } = await sql<{ lowest: Date | null }>`
         SELECT min(watermark) AS lowest FROM log_partitions`.execute(db);
@@ -257,13 +261,17 @@ async function readAll(tx: Db): Promise<Pick<Round, "owned" | "workers">> {
   const { rows: owned } = await sql<{ partition: number; owner: string | null }>`
     SELECT partition, CASE WHEN lease_until > clock_timestamp() THEN owner END AS owner
     FROM log_partitions ORDER BY partition`.execute(tx);
-  const { rows: workers } = await sql<{ worker: string }>`
-    SELECT worker FROM log_partition_workers
-    WHERE seen_at > clock_timestamp() - make_interval(secs => ${LEASE_MS / 1000}) ORDER BY worker`.execute(tx);
   return {
     owned: owned.map(({ partition, owner }) => ({ partition, owner: owner ?? undefined })),
-    workers: workers.map(({ worker }) => worker),
+    workers: await listWorkers(tx),
   };
+}
+
+async function listWorkers(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ worker: string }>`
+    SELECT worker FROM log_partition_workers
+    WHERE seen_at > clock_timestamp() - make_interval(secs => ${LEASE_MS / 1000}) ORDER BY worker`.execute(db);
+  return rows.map(({ worker }) => worker);
 }
 
 function toState(row: PartitionRow): PartitionState {
