@@ -125,7 +125,7 @@ it(
 
 it("reads a stream that was replaced by an older copy from its beginning, after its leader has lacked messages for a minute", async () => {
   let shiftMs = 0;
-  const shifted = { monotonicMs: () => clock.monotonicMs() + shiftMs, sleep: clock.sleep };
+  const shifted = { monotonicMs: () => clock.monotonicMs() + shiftMs, sleep: (ms: number) => clock.sleep(ms) };
   const source = natsSource({ url: servers.url, name: "older", clock: shifted });
   await source.publish(sampleEvents(1, "a"));
   await source.publish(sampleEvents(1, "b"));
