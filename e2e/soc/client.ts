@@ -150,12 +150,24 @@ export async function openCase({ post }: SocClient): Promise<string> {
 export const addEvidence = ({ post }: SocClient, caseId: string, name: string) =>
   post(`/cases/${caseId}/evidence`, { name, evidence_type: "disk image", sha256: "ab".repeat(32) });
 
+/** The bundle of a case as soon as the platform answers. */
+async function readBundle({ get }: SocClient, caseId: string): Promise<Json> {
+  const deadline = clock.deadline(ANSWER_MS);
+  for (;;) {
+    const { status, body } = await get(`/ledger/bundle?case_id=${caseId}`);
+    if (status === 200) return body;
+    if (status !== 503) throw new Error(`no bundle: ${status} ${JSON.stringify(body)}`);
+    await clock.sleep(200, deadline);
+  }
+}
+
 /** The output of `manara-soc verify` for a case's ledger. */
-export async function verifyLedger({ get }: SocClient, caseId: string, ...against: string[]): Promise<string> {
+export async function verifyLedger(client: SocClient, caseId: string, ...against: string[]): Promise<string> {
+  const bundle = await readBundle(client, caseId);
   const folder = await mkdtemp(join(tmpdir(), "soc-bundle-"));
   try {
     const path = join(folder, "bundle.json");
-    await writeFile(path, JSON.stringify((await get(`/ledger/bundle?case_id=${caseId}`)).body));
+    await writeFile(path, JSON.stringify(bundle));
     return await new Promise((resolve) => {
       execFile(process.execPath, [VERIFIER, "verify", path, ...against], (_error, stdout, stderr) =>
         resolve(stdout + stderr),
