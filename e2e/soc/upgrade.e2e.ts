@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
+import { buildFormerRelease } from "@soc/service/testing/servers/former-release";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { createSocClient, requestToken } from "./client.ts";
 import { startDatabaseForTest, type TestDatabase } from "./database.ts";
-import { buildFormerRelease, runBundle, type StartedRelease, startRelease, thisRelease } from "./former-release.ts";
+import { runBundle, type StartedRelease, startRelease, thisRelease } from "./former-release.ts";
 import { startUpgradeLoad, type UpgradeLoad } from "./upgrade-load.ts";
 import { formatTally } from "./writers.ts";
 

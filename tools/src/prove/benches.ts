@@ -100,6 +100,13 @@ export const BENCHES: readonly Proof[] = [
     runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-growth.itest.ts"] }],
   },
   {
+    name: "one-box",
+    description: "one box of this release against the former release, in turns (25 minutes)",
+    needsBuild: true,
+    env: { BENCH_BOX_EVENTS: "200000", BENCH_TURNS: "3", BENCH_SIGMA_RULES: "4000" },
+    runs: [{ project: "bench", paths: ["apps/soc/testing/bench/bench-one-box.itest.ts"] }],
+  },
+  {
     name: "federation",
     description: "answers of five log stores of 2,000,000 logs against one of 10,000,000 (half an hour)",
     needsBuild: false,

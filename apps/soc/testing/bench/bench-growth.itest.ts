@@ -2,6 +2,7 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lacksPublicData } from "../fixtures/public-data.ts";
+import { measureRate, warmUp } from "./event-rate.ts";
 import { print } from "./figures.ts";
 import { prepareWorlds, sendUntil, type Usage, type World } from "./growth-world.ts";
 import { publicRuleTexts } from "./public-rules.ts";
@@ -20,8 +21,8 @@ const seconds = Number(BENCH_SECONDS);
 const boxEvents = Number(BENCH_BOX_EVENTS);
 const isFull = boxEvents >= 50_000;
 const BATCHES_PER_SECOND = 2;
-const WARM_UP_BATCH = 500;
 const WARM_UP_EVENTS = isFull ? 30_000 : 1000;
+const SETTLE_MS = seconds * 200;
 const IN_FLIGHT = 20;
 /** A few partitions are measured for longer, so that enough events come. */
 const FEW = 3;
@@ -79,18 +80,11 @@ async function measureFor(world: World, ms: number): Promise<Rates> {
   return computeRates(from, await world.readUsage());
 }
 
-async function warmUp(world: World): Promise<void> {
-  const sent = await sendUntil(world, { batch: WARM_UP_BATCH, inFlight: IN_FLIGHT }, (n) => n >= WARM_UP_EVENTS);
-  await world.waitUntilEvaluated(sent);
-  await world.forgetBackfills();
-  await clock.sleep(seconds * 200);
-}
-
 /** The use of a platform that does nothing, and that of one with logs at the rate of each partition. */
 async function measure(partitions: number): Promise<{ idle: Rates; loaded: Rates }> {
   const world = await worlds.open(partitions);
   try {
-    await warmUp(world);
+    await warmUp(world, WARM_UP_EVENTS, SETTLE_MS);
     const idle = await measureFor(world, seconds * 500);
     let isOver = false;
     const load = { batch: rate / BATCHES_PER_SECOND, perSecond: partitions * BATCHES_PER_SECOND, inFlight: IN_FLIGHT };
@@ -150,28 +144,12 @@ it.skipIf(isSkipped)(
   },
 );
 
-/** Events a second until all are stored and evaluated. */
-async function measureRate(partitions: number | undefined): Promise<number> {
+async function measureRateWith(partitions: number | undefined): Promise<number> {
   const world = await worlds.open(partitions);
   try {
-    await warmUp(world);
-    const stored = await world.countStored();
-    const from = await world.readUsage();
-    const sent = await sendUntil(world, { batch: WARM_UP_BATCH, inFlight: IN_FLIGHT }, (n) => n >= boxEvents);
-    const acknowledgedMs = clock.monotonicMs() - from.atMs;
-    await world.waitUntilEvaluated(stored + sent);
-    const to = await world.readUsage();
-    const tookMs = to.atMs - from.atMs;
-    const { storage_bytes } = await world.product.get("/siem/stats");
-    const shares = [...to.micros].map(
-      ([name, micros]) => `${name} ${((micros - (from.micros.get(name) ?? 0)) / sent).toFixed(0)}`,
-    );
-    print(
-      `growth: ${partitions === undefined ? "one box" : `${partitions} partitions`}: ${((sent * 1000) / tookMs).toFixed(0)} events/s ` +
-        `(${sent} acknowledged after ${(acknowledgedMs / 1000).toFixed(1)} s, evaluated after ${(tookMs / 1000).toFixed(1)} s); ` +
-        `µs of processor an event: ${shares.join(", ")}; ${(storage_bytes / (stored + sent)).toFixed(0)} bytes on disk`,
-    );
-    return (sent * 1000) / tookMs;
+    await warmUp(world, WARM_UP_EVENTS, SETTLE_MS);
+    const name = partitions === undefined ? "one box" : `${partitions} partitions`;
+    return (await measureRate(world, name, boxEvents)).perSecond;
   } finally {
     await world.stop();
   }
@@ -184,8 +162,8 @@ it.skipIf(isSkipped)(
     const rates: Record<"box" | "host", number[]> = { box: [], host: [] };
     // Alternate, so that other load on the machine affects both sides.
     for (let turn = 0; turn < Number(BENCH_TURNS); turn += 1) {
-      rates.box.push(await measureRate(undefined));
-      rates.host.push(await measureRate(BOX_PARTITIONS));
+      rates.box.push(await measureRateWith(undefined));
+      rates.host.push(await measureRateWith(BOX_PARTITIONS));
     }
     const ratio = Math.max(...rates.host) / Math.max(...rates.box);
     print(`growth: ${BOX_PARTITIONS} partitions on one host: ${ratio.toFixed(2)} of the rate of one box`);

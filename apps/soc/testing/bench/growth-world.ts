@@ -46,8 +46,8 @@ const NO_BYTES: SocketBytes = { received: 0, sent: 0 };
 const clock = createClock();
 
 /** A database with rules, which each run gets a copy of: importing all public rules takes longer than a run. */
-export async function prepareWorlds(ruleTexts: readonly string[]) {
-  const first = await startProduct();
+export async function prepareWorlds(ruleTexts: readonly string[], release?: string) {
+  const first = await startProduct({ release });
   for (let at = 0; at < ruleTexts.length; at += RULES_PER_IMPORT) {
     await first.import(ruleTexts.slice(at, at + RULES_PER_IMPORT).join("\n---\n"));
   }
@@ -57,7 +57,7 @@ export async function prepareWorlds(ruleTexts: readonly string[]) {
     /** One box without partitions, or one host with partitions in NATS. */
     open(partitions: number | undefined): Promise<World> {
       made += 1;
-      return openWorld(first, made, partitions);
+      return openWorld(first, { copy: made, partitions, release });
     },
     close: () => first.stop(),
   };
@@ -79,11 +79,17 @@ async function copyProduct({ databaseUrl, folder: from, key }: Product, copy: nu
   return { databaseUrl: url.href, folder, key };
 }
 
-async function openWorld(first: Product, copy: number, partitions: number | undefined): Promise<World> {
+interface WorldOptions {
+  copy: number;
+  partitions: number | undefined;
+  release: string | undefined;
+}
+
+async function openWorld(first: Product, { copy, partitions, release }: WorldOptions): Promise<World> {
   const earlier = await copyProduct(first, copy);
   const nats = partitions === undefined ? undefined : await startNatsServers(1);
   const env = nats && { SOC_STREAM: nats.url, SOC_LOG_PARTITIONS: String(partitions) };
-  const product = await startProduct({ earlier, env: { SOC_LIMIT_INTAKE_PER_MINUTE: MANY, ...env } });
+  const product = await startProduct({ earlier, release, env: { SOC_LIMIT_INTAKE_PER_MINUTE: MANY, ...env } });
   const owner = new pg.Client(earlier.databaseUrl);
   await owner.connect();
 

@@ -11,7 +11,7 @@ import { startServer } from "./server.ts";
 
 /** A token lives longer. */
 const TOKEN_MS = 5 * 60_000;
-const BUILT = join(import.meta.dirname, "../../bundle/main.js");
+const THIS_RELEASE = join(import.meta.dirname, "../../../..");
 const KEY_NAME = "bench";
 /** The sender of all logs. */
 export const SENDER = `key:${KEY_NAME}`;
@@ -33,17 +33,19 @@ export interface ProductOptions {
   env?: Readonly<Record<string, string>>;
   /** The database and the folder of an earlier run, and its API key. The caller deletes them. */
   earlier?: { databaseUrl: string; folder: string; key: string };
+  /** The root of another built checkout. */
+  release?: string | undefined;
 }
 
 /** Starts the built product as in production: service, log engine and worker as processes, with PostgreSQL. */
-export async function startProduct({ filledRows = 0, env = {}, earlier }: ProductOptions = {}) {
+export async function startProduct({ filledRows = 0, env = {}, earlier, release = THIS_RELEASE }: ProductOptions = {}) {
   const database = await startServer(earlier?.databaseUrl);
   const folder = earlier?.folder ?? mkdtempSync(join(tmpdir(), "bench-product-"));
   if (filledRows > 0) await fillEngine(join(folder, "logs"), { rows: filledRows });
   const port = await freePort();
   const service = await startProcess({
     command: process.execPath,
-    args: [BUILT],
+    args: [join(release, "apps/soc/bundle/main.js")],
     env: {
       SOC_PORT: String(port),
       SOC_DATA_DIR: folder,
