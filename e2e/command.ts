@@ -10,13 +10,15 @@ export interface CommandEnd {
   err: string;
 }
 
-/** Runs the built command line of a product as an operator does, and waits for its end. */
-export async function runCommand(
-  product: "player" | "soc",
+type Product = "player" | "soc";
+
+/** Starts the built command line of a product as an operator does. */
+export function startCommand(
+  product: Product,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
   input = "",
-): Promise<CommandEnd> {
+) {
   const child = spawn(process.execPath, [`${ROOT}apps/${product}/bundle/main-command.js`, ...words], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env.PATH ?? "", ...env },
@@ -24,7 +26,19 @@ export async function runCommand(
   const exited = once(child, "exit");
   // A command that reads no input may end before it is written.
   child.stdin.on("error", () => undefined).end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await exited;
-  return { code: typeof code === "number" ? code : null, out, err };
+
+  async function end(): Promise<CommandEnd> {
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [code] = await exited;
+    return { code: typeof code === "number" ? code : null, out, err };
+  }
+  return { ended: end(), kill: () => void child.kill("SIGKILL") };
 }
+
+/** Runs the built command line of a product, and waits for its end. */
+export const runCommand = (
+  product: Product,
+  words: readonly string[],
+  env?: Readonly<Record<string, string>>,
+  input?: string,
+): Promise<CommandEnd> => startCommand(product, words, env, input).ended;

@@ -21,6 +21,17 @@ export async function isRunning(pid: number): Promise<boolean> {
   return (await readParent(pid)) !== undefined;
 }
 
+/** The kernel counts processor time in hundredths of a second (proc(5), sysconf(_SC_CLK_TCK)). */
+const TICK_MS = 10;
+
+/** The processor time of a process so far, in all its threads. proc(5): the fields 14 and 15 of stat. */
+export async function readProcessorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name of the process may contain spaces; the fields after it do not.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
 /** The parent of a process; undefined when it has ended. proc(5): pid (name) state parent … */
 async function readParent(pid: number): Promise<number | undefined> {
   // The process may have ended since it was listed.

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { type Cell, listUsers, runCommand, type Sent, sendOnce, startSender, startTwoCells } from "./cells.ts";
+import { type Cell, listUsers, runCellsCommand, type Sent, sendOnce, startSender, startTwoCells } from "./cells.ts";
 
 const clock = createClock();
 /** How long one cell is cut off. */
@@ -38,17 +38,17 @@ async function checkCommands({ north, south, folder, file, keyIds }: Awaited<Ret
   // One tree over both ledgers, verified offline.
   await expect.poll(async () => (await seenAt(north)).tree?.root.size, { timeout: KNOWN_MS, interval: 1000 }).toBe(2);
   await writeFile(join(folder, "answer.json"), JSON.stringify(await seenAt(north)));
-  const verified = await runCommand(file, "verify", join(folder, "answer.json"), keyIds[0] ?? "");
-  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^GENUINE: root \d+ .* over 2 cells/) });
-  expect((await runCommand(file, "verify", join(folder, "answer.json"), keyIds[1] ?? "")).code).toBe(1);
+  const verified = await runCellsCommand(file, "verify", join(folder, "answer.json"), keyIds[0] ?? "");
+  expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^GENUINE: root \d+ .* over 2 cells/) });
+  expect((await runCellsCommand(file, "verify", join(folder, "answer.json"), keyIds[1] ?? "")).code).toBe(1);
 
   // Rules in rings: north is in the first, south in the second.
   const rules = join(folder, "rules");
   await mkdir(rules);
   await writeFile(join(rules, "whoami.yml"), RULE);
-  expect(await runCommand(file, "cells", "rules", rules, "--ring", "2")).toMatchObject({ code: 1 });
-  expect(await runCommand(file, "cells", "rules", rules, "--ring", "1")).toMatchObject({ code: 0 });
-  expect(await runCommand(file, "cells", "rules", rules, "--ring", "2")).toMatchObject({ code: 0 });
+  expect(await runCellsCommand(file, "cells", "rules", rules, "--ring", "2")).toMatchObject({ code: 1 });
+  expect(await runCellsCommand(file, "cells", "rules", rules, "--ring", "1")).toMatchObject({ code: 0 });
+  expect(await runCellsCommand(file, "cells", "rules", rules, "--ring", "2")).toMatchObject({ code: 0 });
   for (const { client } of [north, south]) {
     const names = (await client.list("/detections/rules")).map(({ name }) => name);
     expect(names).toContain("Whoami of a service");
@@ -56,9 +56,9 @@ async function checkCommands({ north, south, folder, file, keyIds }: Awaited<Ret
 }
 
 async function searchBoth(file: string) {
-  const found = await runCommand(file, "cells", "search", "source:word", "--limit", "10");
-  const counted = await runCommand(file, "cells", "count", "source:word");
-  const logs = found.stdout.trim().split("\n").filter(Boolean);
+  const found = await runCellsCommand(file, "cells", "search", "source:word", "--limit", "10");
+  const counted = await runCellsCommand(file, "cells", "count", "source:word");
+  const logs = found.out.trim().split("\n").filter(Boolean);
   return { found, counted, cells: logs.map((line) => JSON.parse(line).cell) };
 }
 
@@ -92,12 +92,12 @@ it("refuses a site of the other cell, proves both ledgers in one tree, searches 
   await expect.poll(async () => (await searchBoth(file)).cells.length, { timeout: 20_000, interval: 1000 }).toBe(2);
   const both = await searchBoth(file);
   expect(new Set(both.cells)).toEqual(new Set(["north", "south"]));
-  expect(both.counted).toMatchObject({ code: 0, stdout: "north\t1\nsouth\t1\nall\t2\n" });
+  expect(both.counted).toMatchObject({ code: 0, out: "north\t1\nsouth\t1\nall\t2\n" });
   south.line.cut();
   const partial = await searchBoth(file);
   expect(partial.found.code).toBe(1);
-  expect(partial.counted).toMatchObject({ code: 1, stdout: "north\t1\nall\t1\n" });
-  expect(partial.counted.stderr).toMatch(/^MISSING south: cell 'south' at .* does not answer$/m);
+  expect(partial.counted).toMatchObject({ code: 1, out: "north\t1\nall\t1\n" });
+  expect(partial.counted.err).toMatch(/^MISSING south: cell 'south' at .* does not answer$/m);
 });
 
 /** Each acknowledged log is stored once. */

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +5,13 @@ import { createClock } from "@kit/clock";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import { freePort } from "@kit/testing/process";
 import { onTestFinished } from "vitest";
+import { startCommand } from "../command.ts";
 import { addEvidence, createSocClient, openCase, requestToken, type SocClient } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 import { startHost } from "./hosts.ts";
 import { startNats } from "./nats-server.ts";
 
 const clock = createClock();
-const COMMAND = new URL("../../apps/soc/bundle/main-command.js", import.meta.url).pathname;
 const REPEAT_MS = 100;
 const PAUSE_MS = 100;
 const ANSWER_MS = 10_000;
@@ -104,20 +103,11 @@ export async function startTwoCells() {
   return { north, south, folder, file, keyIds: prepared.map(({ key_id }) => key_id) };
 }
 
-/** Starts `manara-soc …`. It ends with its exit code and what it printed. */
-export function startCommand(file: string, ...args: string[]) {
-  const over = new AbortController();
-  const ended = new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { ...process.env, SOC_CELLS_FILE: file };
-    const options = { env, signal: over.signal, killSignal: "SIGKILL" } as const;
-    execFile(process.execPath, [COMMAND, ...args], options, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-  return { ended, kill: () => over.abort() };
-}
+/** Starts `manara-soc …` as the operator of all cells. */
+export const startCellsCommand = (file: string, ...words: string[]) =>
+  startCommand("soc", words, { SOC_CELLS_FILE: file });
 
-export const runCommand = (file: string, ...args: string[]) => startCommand(file, ...args).ended;
+export const runCellsCommand = (file: string, ...words: string[]) => startCellsCommand(file, ...words).ended;
 
 /** Sends one batch with a key, and returns the status; undefined without an answer. */
 export async function sendOnce({ url, senderKey }: Cell, batchId: string, events: readonly object[]) {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { count, isFull } from "../counts.ts";
+import { readProcessorMs } from "../processes.ts";
 import { type StartedSoc, startSoc } from "./client.ts";
 import { startDatabase, type TestDatabase } from "./database.ts";
 import { type EventListener, openListener } from "./event-listener.ts";
@@ -154,23 +154,20 @@ function findFault({ state }: EventListener, places: readonly number[]): string 
   return `${JSON.stringify(state)} instead of ${expected.length} events, sum ${sum}`;
 }
 
-/** Linux counts in hundredths of a second. */
-async function readProcessorMs(): Promise<number> {
-  const stat = await readFile(`/proc/${soc.service.pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 const isComplete = (listener: EventListener, places: readonly number[]) => listener.state.last >= (places.at(-1) ?? 0);
 
 it(`sends ${EVENTS_PER_SECOND} events a second to ${LISTENERS} listeners of four audiences`, async () => {
   const listeners = await openAll();
   const readWaitsMs = await openProbe();
-  const [startMs, beforeMs, ownBefore] = [clock.monotonicMs(), await readProcessorMs(), process.cpuUsage()];
+  const [startMs, beforeMs, ownBefore] = [
+    clock.monotonicMs(),
+    await readProcessorMs(soc.service.pid),
+    process.cpuUsage(),
+  ];
   await makeEvents(SECONDS);
   const own = process.cpuUsage(ownBefore);
   const ownCores = (own.user + own.system) / 1000 / (clock.monotonicMs() - startMs);
-  const cores = ((await readProcessorMs()) - beforeMs) / (clock.monotonicMs() - startMs);
+  const cores = ((await readProcessorMs(soc.service.pid)) - beforeMs) / (clock.monotonicMs() - startMs);
   const expected = await readExpected();
   const isEachComplete = () => listeners.every(({ audience, listener }) => isComplete(listener, expected[audience]));
   await expect.poll(isEachComplete, { timeout: 30_000 }).toBe(true);

@@ -1,6 +1,14 @@
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { type Cell, listUsers, runCommand, sendOnce, startCommand, startSender, startTwoCells } from "./cells.ts";
+import {
+  type Cell,
+  listUsers,
+  runCellsCommand,
+  sendOnce,
+  startCellsCommand,
+  startSender,
+  startTwoCells,
+} from "./cells.ts";
 import { addEvidence, verifyLedger } from "./client.ts";
 
 const clock = createClock();
@@ -50,7 +58,7 @@ it("moves a site under load, killed in the middle: nothing is lost or doubled", 
   const sender = startSender(north, south);
   await clock.sleep(2000);
 
-  const first = startCommand(file, "cells", "move", "Cairo", "--to", "south");
+  const first = startCellsCommand(file, "cells", "move", "Cairo", "--to", "south");
   // Killed amid the copy of the logs.
   const hasSome = async () => (await south.client.get("/siem/logs?query=source:load&limit=1")).body.total > 0;
   await expect.poll(hasSome, { timeout: 120_000, interval: 50 }).toBe(true);
@@ -73,9 +81,9 @@ it("moves a site under load, killed in the middle: nothing is lost or doubled", 
   expect([421, 503]).toContain(early.status);
 
   const startMs = clock.monotonicMs();
-  const moved = await runCommand(file, "cells", "move", "Cairo", "--to", "south");
+  const moved = await runCellsCommand(file, "cells", "move", "Cairo", "--to", "south");
   const tookMs = clock.monotonicMs() - startMs;
-  expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/site 'Cairo' is in cell 'south'\n$/) });
+  expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/site 'Cairo' is in cell 'south'\n$/) });
   await expect.poll(() => sender.sent.statuses[421] ?? 0, { timeout: FOUND_MS }).toBeGreaterThan(0);
   await clock.sleep(3000);
   const sent = await sender.stop();
@@ -99,12 +107,12 @@ it("moves a site under load, killed in the middle: nothing is lost or doubled", 
   expect([late.status, late.body.detail]).toEqual([421, `site: 'Cairo' is in cell 'south', at ${south.url}`]);
   expect((await north.client.patch(`/alerts/${alert.id}`, { status: "resolved" })).status).toBe(421);
   expect((await north.client.get("/cells")).body.statement.sites).toEqual([]);
-  expect(await runCommand(file, "cells", "move", "Cairo", "--to", "south")).toMatchObject({
+  expect(await runCellsCommand(file, "cells", "move", "Cairo", "--to", "south")).toMatchObject({
     code: 0,
-    stdout: "site 'Cairo' is in cell 'south'\n",
+    out: "site 'Cairo' is in cell 'south'\n",
   });
   process.stdout.write(
     `site-moves: ${acknowledged.length} logs, ${half} of them copied when it was killed; run again in ` +
-      `${Math.round(tookMs / 100) / 10} s; answers to the sender ${JSON.stringify(sent.statuses)}\n${moved.stdout}`,
+      `${Math.round(tookMs / 100) / 10} s; answers to the sender ${JSON.stringify(sent.statuses)}\n${moved.out}`,
   );
 });

@@ -1,19 +1,18 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
-import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
+import { freePort, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { count, isFull } from "../../counts.ts";
 import { buildPackage, ROOT, unpack } from "../../deb.ts";
+import { readProcessorMs } from "../../processes.ts";
 import { residentMiB } from "../../services.ts";
 import { createPlayerClient } from "../client.ts";
 import { quantile } from "../figures.ts";
 
 const clock = createClock();
 const STARTS = count({ ci: 3, full: 10 });
-/** The kernel counts processor time in hundredths of a second (proc(5), sysconf(_SC_CLK_TCK)). */
-const TICK_MS = 10;
 /** As the unit starts it. */
 const FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=1", "--optimize-for-size"];
 const HOME = "usr/lib/manara-player";
@@ -37,19 +36,9 @@ async function start(node: string, main: string, env: Record<string, string> = {
   return { service, url: `https://localhost:${port}`, dataFolder };
 }
 
-/** Of the process so far, in all its threads. proc(5): the fields 14 and 15 of stat. */
-async function readProcessorMs({ pid }: StartedProcess): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * TICK_MS;
-}
-
 async function measureStart(node: string, main: string): Promise<number> {
   const { service } = await start(node, main);
-  const spentMs = await readProcessorMs(service);
+  const spentMs = await readProcessorMs(service.pid);
   await service.stop();
   return spentMs;
 }
