@@ -8,9 +8,11 @@ import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import { MIN_FREE_BYTES, readFreeBytes } from "../foundation/health/full-disks.ts";
 import type { Restarts } from "../foundation/health/health.ts";
 import { readProcessorMs } from "../foundation/health/processor-time.ts";
 import type { LogLane } from "../logs/search/log-store.ts";
+import { createDiskWatch } from "./log-engine/disk-watch.ts";
 import { readRunningStatements } from "./log-engine/statements.ts";
 import { createRestarts } from "./restarts.ts";
 
@@ -77,10 +79,13 @@ const GOOD_LIFE_MS = 10_000;
 const MAX_ERROR_OUTPUT = 4000;
 /**
  * Where the engine may write backups: wherever its user may, since only that user reaches it. One thread copies, so that
- * inserts and searches keep theirs.
+ * inserts and searches keep theirs. On a full disk it would merge logs into files that it cannot read.
  */
-const CONFIGURATION =
-  "<clickhouse><backups><allowed_path>/</allowed_path></backups><backup_threads>1</backup_threads></clickhouse>";
+const CONFIGURATION = `<clickhouse>
+<backups><allowed_path>/</allowed_path></backups><backup_threads>1</backup_threads>
+<storage_configuration><disks><default><keep_free_space_bytes>${MIN_FREE_BYTES}</keep_free_space_bytes></default></disks></storage_configuration>
+<merge_tree><min_free_disk_bytes_to_perform_insert>${MIN_FREE_BYTES}</min_free_disk_bytes_to_perform_insert></merge_tree>
+</clickhouse>`;
 const FOLDER_IN_USE = /Cannot lock file .*status/;
 
 interface Child {
@@ -129,6 +134,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
   const restarts = createRestarts(clock);
   const events = new EventEmitter<{ up: [] }>();
   const closing = new AbortController();
+  const disk = createDiskWatch({ readFreeBytes: () => readFreeBytes(folder), clock });
   const socketPath = () => join(socketFolder, "engine");
   const statementsPath = () => join(socketFolder, "statements");
   const configurationPath = () => join(socketFolder, "engine.xml");
@@ -158,20 +164,29 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
 
   const answers = (withinMs: number) => pingEngine(socketPath(), clock.deadline(withinMs));
 
-  /** Monitors one child until it fails, and returns the reason. */
-  async function attend(child: Child): Promise<string> {
-    const startMs = clock.monotonicMs();
+  /** Waits for the first answer of a child. Returns why there is none. */
+  async function awaitAnswer(child: Child, bornMs: number): Promise<string | undefined> {
     while (!(await answers(PATIENCE_MS))) {
       if (hasEnded(child)) return "ended before it was ready";
-      if (clock.monotonicMs() - startMs > START_MS) return "was not ready in time";
+      if (clock.monotonicMs() - bornMs > START_MS) return "was not ready in time";
       await clock.sleep(STARTING_ASK_MS);
     }
+    return undefined;
+  }
+
+  /** Monitors one child until it must be replaced, and returns the reason. */
+  async function attend(child: Child): Promise<string> {
+    const bornMs = clock.monotonicMs();
+    const why = await awaitAnswer(child, bornMs);
+    if (why !== undefined) return why;
     isUp = true;
     wasUp = true;
-    log.info({ pid: child.running.pid, start_ms: Math.round(clock.monotonicMs() - startMs) }, "log engine answers");
+    log.info({ pid: child.running.pid, start_ms: Math.round(clock.monotonicMs() - bornMs) }, "log engine answers");
     events.emit("up");
-    do await Promise.race([child.exited, clock.sleep(HEARTBEAT_MS)]);
-    while (!hasEnded(child) && (await answersOrComputes(child)));
+    do {
+      await Promise.race([child.exited, clock.sleep(HEARTBEAT_MS)]);
+      if (await disk.mustReplace()) return "its disk was full: it must read its logs again";
+    } while (!hasEnded(child) && (await answersOrComputes(child)));
     return hasEnded(child) ? "ended" : "does not answer";
   }
 
