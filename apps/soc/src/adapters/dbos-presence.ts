@@ -1,6 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
+import type { HasWork } from "../foundation/due-work.ts";
 import { findWritable, type Servers } from "./postgres-servers.ts";
 import { CONNECTION, ROLE } from "./postgres-session.ts";
 
@@ -25,6 +27,12 @@ const ALONE_TRIES = 600;
 const ANSWER_MS = 10_000;
 // A machine that loses power closes no connection; with these settings the server detects it within 11 seconds.
 const KEEP_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+/** Work of other executors, alive or ended. */
+export function selectPendingOfOthers(executorId: string): RawBuilder<unknown> {
+  return sql`SELECT FROM dbos.workflow_status
+    WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> ${executorId}`;
+}
+
 const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
   WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
 
@@ -90,9 +98,11 @@ export function createPresence({ servers, executorId, takeOver, onLeaseLost, clo
     }
   }
 
-  async function poll(): Promise<void> {
+  async function poll(hasPending: HasWork): Promise<void> {
     while (!closing.signal.aborted) {
-      await look().catch((error: unknown) => log.warn({ err: error }, "detection of ended executors failed"));
+      await hasPending()
+        .then(async (isPending) => isPending && look())
+        .catch((error: unknown) => log.warn({ err: error }, "detection of ended executors failed"));
       await clock.sleep(POLL_MS, closing.signal).catch(() => undefined);
     }
   }
@@ -120,8 +130,8 @@ export function createPresence({ servers, executorId, takeOver, onLeaseLost, clo
     },
 
     /** Polls for executors that have ended, until this presence is closed. */
-    watch(): void {
-      polling ??= poll();
+    watch(hasPending: HasWork): void {
+      polling ??= poll(hasPending);
     },
 
     async close(): Promise<void> {

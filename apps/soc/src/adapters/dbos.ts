@@ -4,8 +4,10 @@ import { migrateSystemDatabase, verifySystemDatabase } from "@dbos-inc/dbos-sdk/
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { DueWork } from "../foundation/due-work.ts";
 import type { Lane, WorkflowEngine, WorkflowState } from "../foundation/workflows/workflow-engine.ts";
-import { createPresence } from "./dbos-presence.ts";
+import { createLaneLoop, selectJobs } from "./dbos-lanes.ts";
+import { createPresence, selectPendingOfOthers } from "./dbos-presence.ts";
 import { createServerPool, createServers, findWritable, type Servers } from "./postgres-servers.ts";
 import { CONNECTION, DETECT_DEAD_PEER, ROLE } from "./postgres-session.ts";
 
@@ -15,11 +17,14 @@ export interface WorkflowEngineDeps {
   /** A name that no other process has or has had. */
   executorId: string;
   lanes: readonly Lane[];
+  dueWork: DueWork;
   /** The process must exit: other executors treat it as dead and take over its work. */
   onLeaseLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
   log: Log;
 }
+
+type LaneLoop = ReturnType<typeof createLaneLoop>;
 
 const SCHEMA = "dbos";
 const APPLICATION = "manara-soc";
@@ -40,7 +45,7 @@ const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
  * Durable workflows on PostgreSQL. A process has at most one engine: the library keeps its state in module variables.
  */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
-  const { url, connections = CONNECTIONS, executorId, lanes, clock, log } = deps;
+  const { url, connections = CONNECTIONS, executorId, lanes, dueWork, clock, log } = deps;
   const servers = createServers(url);
   const pool = createServerPool(servers, {
     ...CONNECTION,
@@ -58,6 +63,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
     onLeaseLost: deps.onLeaseLost,
     takeOver: async (id) => void (await getExecutor().recoverPendingWorkflows([id])),
   });
+  let loops: readonly LaneLoop[] = [];
   let isStarted = false;
 
   /** A login that owns nothing can verify the tables and not create them. */
@@ -68,6 +74,12 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       log.info({ err: error }, "tables of the workflow engine are not up to date, migrating");
       await presence.alone(() => migrate(servers, log));
     }
+  }
+
+  async function openLane({ name, concurrency }: Lane): Promise<LaneLoop> {
+    const queue = await DBOS.registerQueue(name, { workerConcurrency: concurrency, onConflict: "always_update" });
+    const hasJobs = dueWork.watch(selectJobs(name));
+    return createLaneLoop({ queue, hasJobs, executorId, version: VERSION, clock, log });
   }
 
   return {
@@ -85,19 +97,15 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
         runMigrations: false,
         executorID: executorId,
         applicationVersion: VERSION,
-        listenQueues: lanes.map(({ name }) => name),
+        // The loops of the lanes take their jobs.
+        listenQueues: [],
         logger: createEngineLogger(log),
       });
       await DBOS.launch();
       isStarted = true;
-      for (const { name, concurrency, pollMs } of lanes) {
-        await DBOS.registerQueue(name, {
-          workerConcurrency: concurrency,
-          minPollingIntervalMs: pollMs,
-          onConflict: "always_update",
-        });
-      }
-      presence.watch();
+      loops = await Promise.all(lanes.map(openLane));
+      for (const loop of loops) loop.start();
+      presence.watch(dueWork.watch(selectPendingOfOthers(executorId)));
     },
 
     async enqueue(lane, id) {
@@ -120,6 +128,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
     },
 
     async close() {
+      await Promise.all(loops.map((loop) => loop.close()));
       if (isStarted) await DBOS.shutdown({ workflowCompletionTimeoutMS: DRAIN_MS, deregister: true });
       isStarted = false;
       // Last, so that no other executor takes over work that is being finished here.

@@ -37,6 +37,7 @@ beforeEach(async () => {
     clock,
     log: silentLog,
     limits: { idleTransactionMs: IDLE_TRANSACTION_MS },
+    isServing: true,
     onFirstAnswer,
   });
 });

@@ -48,6 +48,8 @@ const STATEMENT_MARGIN_MS = 200;
 const UNAVAILABLE_CACHE_MS = 100;
 const STALL_MS = 200;
 const AVAILABLE_CACHE_MS = 50;
+// Loops ask about once a second whether they may work, each at another moment.
+const AVAILABLE_CACHE_OF_LOOPS_MS = 1000;
 // A statement that the planner thinks expensive would be compiled for up to a second, longer than any may take.
 const NO_COMPILING = "-c jit=off";
 // For the triggers of 0104: they refuse changes of a site that is being moved, and of one that has moved.
@@ -68,6 +70,7 @@ const LOGIN_REFUSED = /^28/;
 export function createDatabase(deps: DatabaseDeps): Database {
   const { url, migrationsFolder, clock, log, limits: given, isServing = false, onFirstAnswer, onRefused } = deps;
   const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...given };
+  const availableCacheMs = isServing ? AVAILABLE_CACHE_MS : AVAILABLE_CACHE_OF_LOOPS_MS;
   const servers = createServers(url ?? "");
   const settings = {
     ...CONNECTION,
@@ -94,7 +97,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     if (isAnswering && wasAnswering !== true) log.info({}, "database answers");
     if (!isAnswering && wasAnswering !== false) log.warn({ reason: String(error) }, "database does not answer");
     wasAnswering = isAnswering;
-    known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? AVAILABLE_CACHE_MS : UNAVAILABLE_CACHE_MS) };
+    known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? availableCacheMs : UNAVAILABLE_CACHE_MS) };
     return isAnswering;
   }
 

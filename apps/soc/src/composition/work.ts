@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import { closeGracefully } from "@kit/http/service";
 import type { Log } from "@kit/log";
 import { createWorkflowEngine } from "../adapters/dbos.ts";
+import type { DueWork } from "../foundation/due-work.ts";
 import type { Work } from "../foundation/feature.ts";
 import type { ProcessRole } from "../foundation/process-role.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
@@ -14,6 +15,7 @@ export interface WorkerParts {
   /** Of the workflow engine. */
   connections?: number | undefined;
   works: readonly Work[];
+  dueWork: DueWork;
   /** A name that is unique over all processes, including ended ones. */
   executorId: string;
   /** The process must exit: other processes consider it dead and take over its work. Its parent starts a new one. */
@@ -25,12 +27,14 @@ export interface WorkerParts {
 const WARM_UP_MS = 30_000;
 
 /** Runs the background work of the features. */
-export function createWorker({ databaseUrl, connections, works, executorId, onLeaseLost, clock, log }: WorkerParts) {
+export function createWorker(parts: WorkerParts) {
+  const { databaseUrl, connections, works, dueWork, executorId, onLeaseLost, clock, log } = parts;
   const workflows = createWorkflowEngine({
     url: databaseUrl,
     connections,
     executorId,
     lanes: works.flatMap(({ lanes = [] }) => lanes),
+    dueWork,
     onLeaseLost,
     clock,
     log,
@@ -73,14 +77,15 @@ export async function work(parts: PlatformParts, { roles, served, ...worker }: W
   const { databaseUrl, workflowConnections, workerDatabaseLimits: databaseLimits = {} } = parts.settings;
   const settings = { ...parts.settings, databaseLimits };
   const opened = await openPlatform({ ...parts, settings }, roles);
-  const { database, streams, platform, background } = opened;
+  const { base, database, streams, platform, background } = opened;
   await awaitFirstAnswer(database);
   // Closed last: owners of partitions use the streams until they end.
   const connection = streams && { start: () => undefined, close: () => streams.close() };
   const running = [...(connection ? [connection] : []), ...background];
   if (databaseUrl !== undefined && roles.includes("worker")) {
     const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
-    running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works }));
+    const { dueWork } = base;
+    running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works, dueWork }));
   }
   if (databaseUrl !== undefined && roles.includes("relay")) {
     running.push(...platform.features.flatMap((feature) => feature.createRelaying?.() ?? []));

@@ -4,6 +4,7 @@ import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import { type AuditStore, createAuditStore } from "./audit/audit.store.ts";
 import type { Database, Tables } from "./database/tables.ts";
+import { createDueWork, type DueWork } from "./due-work.ts";
 import { type ChangesService, createChangesService } from "./runtime/changes.service.ts";
 import type { Mode } from "./runtime/runtime.schema.ts";
 import { createRuntimeService, type RuntimeService } from "./runtime/runtime.service.ts";
@@ -17,6 +18,7 @@ export interface Base {
   runtime: RuntimeService;
   changes: ChangesService;
   audit: AuditStore;
+  dueWork: DueWork;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -41,6 +43,7 @@ export function createBase({ mode, database, showcase, clock, ids, log }: BaseDe
     runtime,
     changes: createChangesService({ runtime, db }),
     audit: createAuditStore(ids),
+    dueWork: createDueWork({ db, clock }),
     clock,
     ids,
     log,

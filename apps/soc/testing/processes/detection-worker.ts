@@ -12,6 +12,7 @@ import { createLogReader } from "../../src/detection/runs/log-reader.ts";
 import { createScheduling } from "../../src/detection/scheduling/scheduling.feature.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
+import { createDueWork } from "../../src/foundation/due-work.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
 import { createTestedRules } from "../fixtures/detection-rules.ts";
@@ -62,6 +63,7 @@ const scheduling = createScheduling({ db, runtime, clock, log }, needs).createWo
 const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
   works: [scheduling, { background: () => [backtests] }],
+  dueWork: createDueWork({ db, clock }),
   executorId: WORKER_EXECUTOR,
   onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");

@@ -8,6 +8,7 @@ import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
 import { createGate } from "../../src/response/approvals/approval-gate.ts";
+import { DUE_EXECUTIONS } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "../../src/response/executions/executions.worker.ts";
 import { buildShowcase } from "../../src/showcase/showcase.ts";
 import type { Adapter } from "../fixtures/response-actions.ts";
@@ -82,6 +83,7 @@ const workflows = createWorkflowEngine({
   url: WORKER_DATABASE,
   executorId: WORKER_EXECUTOR,
   lanes: [lane],
+  dueWork: base.dueWork,
   onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");
     process.exit(70);
@@ -91,6 +93,7 @@ const workflows = createWorkflowEngine({
 });
 const dispatcher = createExecutionsWorker({
   work: parts.work,
+  hasDue: base.dueWork.watch(DUE_EXECUTIONS),
   workflows,
   audit: base.audit,
   isAllowed: async () => true,

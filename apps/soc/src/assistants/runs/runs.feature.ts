@@ -18,7 +18,7 @@ import type { ToolsService } from "../tools/tools.service.ts";
 import type { Plans } from "./conduct.ts";
 import { freezeCaller, PLATFORM_CALLER } from "./investigation.ts";
 import { createInvestigatorService, type InvestigatorDeps } from "./investigator.service.ts";
-import { createRunWork } from "./run-work.store.ts";
+import { createRunWork, DUE_INVESTIGATIONS } from "./run-work.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { createRunsService } from "./runs.service.ts";
 import { createShowcaseRunsStore } from "./runs.showcase.ts";
@@ -89,13 +89,14 @@ export function createRuns(base: Base, needs: RunsNeeds) {
 
   function createWork() {
     const investigator = createInvestigator();
+    const hasDue = base.dueWork.watch(DUE_INVESTIGATIONS);
     const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
     const automatic = createAlertInvestigations({ db, alerts, audit, clock, ids, log });
     let consumption: Consumption | undefined;
     return {
       lanes: [createInvestigationsLane(investigator)],
       background: (workflows: WorkflowEngine) => [
-        createInvestigationsWorker({ db, work, runs, workflows, audit, isAllowed, clock, log }),
+        createInvestigationsWorker({ db, work, hasDue, runs, workflows, audit, isAllowed, clock, log }),
         {
           start() {
             consumption ??= consumeAlerts(outbox, automatic, log);

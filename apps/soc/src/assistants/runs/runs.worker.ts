@@ -7,6 +7,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
+import { BETWEEN_LOOKS_MS, type HasWork } from "../../foundation/due-work.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
@@ -20,9 +21,7 @@ const LANE = "investigations";
 export const INVESTIGATIONS_CONSUMER = "investigations";
 /** Per process; over all processes the instances of the agents decide. */
 const CONCURRENCY = 10;
-const POLL_MS = 200;
-const TICK_MS = 200;
-/** The mode and the width are read about once a second. */
+/** A turn is 200 ms. The mode and the width are read about once a second while investigations wait. */
 const WIDTH_TICKS = 4;
 const OVERDUE_SECONDS = 3;
 const OVERDUE_TICKS = 10;
@@ -33,7 +32,6 @@ export function createInvestigationsLane(investigator: Pick<InvestigatorService,
   return {
     name: LANE,
     concurrency: CONCURRENCY,
-    pollMs: POLL_MS,
     run: (id) => investigator.run(parseHanded(id)),
   };
 }
@@ -41,6 +39,7 @@ export function createInvestigationsLane(investigator: Pick<InvestigatorService,
 export interface InvestigationsWorkerDeps {
   db: Kysely<Tables>;
   work: Pick<RunWork, "claim" | "listOverdue" | "handOutAgain">;
+  hasDue: HasWork;
   runs: Pick<RunsService, "readWidth">;
   workflows: Pick<WorkflowEngine, "enqueue" | "readStates">;
   audit: Recorder;
@@ -52,8 +51,9 @@ export interface InvestigationsWorkerDeps {
 
 /** Runs in every worker process: hands out waiting investigations and recovers lost ones. */
 export function createInvestigationsWorker(deps: InvestigationsWorkerDeps) {
-  const { db, work, runs, workflows, audit, isAllowed, clock, log } = deps;
+  const { db, work, hasDue, runs, workflows, audit, isAllowed, clock, log } = deps;
   let width = 0;
+  let readTurn = -WIDTH_TICKS;
 
   /** The row is the source of truth; a workflow only runs it. */
   async function resumeOverdue(): Promise<void> {
@@ -70,20 +70,26 @@ export function createInvestigationsWorker(deps: InvestigationsWorkerDeps) {
     }
   }
 
-  async function tick(turn: number): Promise<void> {
-    if (turn % WIDTH_TICKS === 0) width = (await isAllowed()) ? await runs.readWidth() : 0;
-    if (width > 0) {
-      const handed = await work.claim(width);
-      // A failed enqueue is recovered by `resumeOverdue`.
-      await Promise.all(handed.map((each) => workflows.enqueue(LANE, formatHanded(each))));
+  async function handOut(turn: number): Promise<void> {
+    if (turn - readTurn >= WIDTH_TICKS) {
+      width = (await isAllowed()) ? await runs.readWidth() : 0;
+      readTurn = turn;
     }
+    if (width === 0) return;
+    const handed = await work.claim(width);
+    // A failed enqueue is recovered by `resumeOverdue`.
+    await Promise.all(handed.map((each) => workflows.enqueue(LANE, formatHanded(each))));
+  }
+
+  async function tick(turn: number): Promise<void> {
+    if (await hasDue()) await handOut(turn);
     if (turn % OVERDUE_TICKS === 0) await resumeOverdue();
   }
 
   return createPollingLoop({
     round: tick,
     waitMs: 0,
-    apartMs: TICK_MS,
+    apartMs: BETWEEN_LOOKS_MS,
     failure: "dispatch of investigations failed",
     clock,
     log,

@@ -49,8 +49,6 @@ const WRITER_EXPIRES_SECONDS = 90;
 /** Without any writer, one may be starting at this moment with a clock that is slightly behind. */
 const NO_WRITER_MS = 5000;
 const BATCHES_CONCURRENCY = 16;
-const BATCHES_POLL_MS = 200;
-const BACKFILL_POLL_MS = 1000;
 
 /** Evaluates rules without a request: on their schedule, as backfills, and on the stream of new logs. */
 export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "log">, needs: SchedulingNeeds) {
@@ -108,10 +106,9 @@ function createSchedulingWork(
       {
         name: SCHEDULED_LANE,
         concurrency: BATCHES_CONCURRENCY,
-        pollMs: BATCHES_POLL_MS,
         run: (id) => batches.run(parseWorkflowId(id)),
       },
-      { name: BACKFILL_LANE, concurrency: 1, pollMs: BACKFILL_POLL_MS, run: (id) => backfill.run(parseWorkflowId(id)) },
+      { name: BACKFILL_LANE, concurrency: 1, run: (id) => backfill.run(parseWorkflowId(id)) },
     ],
 
     async warmUp() {

@@ -3,8 +3,6 @@ export interface Lane {
   name: string;
   /** How many jobs run concurrently in one process. */
   concurrency: number;
-  /** The polling interval; each poll is a transaction, even when the queue is empty. */
-  pollMs: number;
   /** Runs the job with this id. It runs again when the process ends before it is done. */
   run: (id: string) => Promise<void>;
 }

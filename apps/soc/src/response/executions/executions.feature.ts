@@ -12,7 +12,7 @@ import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import type { StepApprovals } from "./approval-port.ts";
 import { createDemoExecutions } from "./demo-executions.ts";
 import { createEffectsService } from "./effects.service.ts";
-import { createExecutionWork } from "./execution-work.store.ts";
+import { createExecutionWork, DUE_EXECUTIONS } from "./execution-work.store.ts";
 import { executionsRoutes } from "./executions.routes.ts";
 import { createExecutionsService, type ExecutionsServiceDeps } from "./executions.service.ts";
 import { createShowcaseExecutionsStore } from "./executions.showcase.ts";
@@ -77,6 +77,7 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
 
   function createWork() {
     const work = createExecutionWork(db);
+    const hasDue = base.dueWork.watch(DUE_EXECUTIONS);
     const scopes = createStepScopes({
       alert: (tx, id) => alertChanges.lockOne(tx, ALL_SITES, id),
       case: (tx, id) => cases.find(tx, ALL_SITES, id),
@@ -86,7 +87,7 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
     return {
       lanes: [createPlaybooksLane(interpreter)],
       background: (workflows: WorkflowEngine) => [
-        createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }),
+        createExecutionsWorker({ work, hasDue, workflows, audit, isAllowed, clock, log }),
       ],
     };
   }

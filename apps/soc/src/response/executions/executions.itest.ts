@@ -443,6 +443,7 @@ describe("workers", () => {
     await sql`UPDATE executions SET failures = 20, handed_out_at = now() - interval '1 minute'`.execute(platform.db);
     const worker = createExecutionsWorker({
       work: parts.work,
+      hasDue: async () => false,
       workflows: {
         enqueue: async () => undefined,
         readStates: async (_lane, ids) => new Map(ids.map((id) => [id, "failed"])),

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { BETWEEN_LOOKS_MS, type HasWork } from "../../foundation/due-work.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import { buildEndChange, type ExecutionRow } from "./execution.ts";
@@ -10,6 +11,7 @@ import type { InterpreterService } from "./interpreter.service.ts";
 
 export interface ExecutionsWorkerDeps {
   work: Pick<ExecutionWork, "claimDue" | "listOverdue" | "handOutAgain" | "forget">;
+  hasDue: HasWork;
   workflows: Pick<WorkflowEngine, "enqueue" | "readStates">;
   audit: Recorder;
   /** Whether the mode allows internal workflows. */
@@ -20,10 +22,8 @@ export interface ExecutionsWorkerDeps {
 
 const PLAYBOOKS_LANE = "playbooks";
 const CONCURRENCY = 16;
-const TICK_MS = 250;
-const POLL_MS = 250;
 const CLAIM = 100;
-/** The mode is read about once a second, because each read is a database query and it changes only with a restart. */
+/** A turn is 200 ms. The mode is read about once a second, because each read is a database query and it changes only with a restart. */
 const ALLOWED_TICKS = 5;
 const OVERDUE_SECONDS = 5;
 const OVERDUE_TICKS = 15;
@@ -31,19 +31,20 @@ const OVERDUE = 200;
 const FORGET_TICKS = 300;
 const KEPT = 100_000;
 const FORGET = 500;
+const FORGET_APART_MS = 250;
 
 /** The workflow lane of executions: a workflow id is a continuation. */
 export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">): Lane {
   return {
     name: PLAYBOOKS_LANE,
     concurrency: CONCURRENCY,
-    pollMs: POLL_MS,
     run: (id) => interpreter.run(parseContinuation(id)),
   };
 }
 
 /** Runs in every worker process: dispatches due executions and recovers lost ones. */
-export function createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }: ExecutionsWorkerDeps) {
+export function createExecutionsWorker(deps: ExecutionsWorkerDeps) {
+  const { work, hasDue, workflows, audit, isAllowed, clock, log } = deps;
   let allowed = false;
 
   async function dispatch(closing: AbortSignal): Promise<void> {
@@ -75,13 +76,13 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
   }
 
   async function forget(closing: AbortSignal): Promise<void> {
-    while ((await work.forget(KEPT, FORGET)) === FORGET && !closing.aborted) await clock.sleep(TICK_MS);
+    while ((await work.forget(KEPT, FORGET)) === FORGET && !closing.aborted) await clock.sleep(FORGET_APART_MS);
   }
 
   async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (turn % ALLOWED_TICKS === 0) allowed = await isAllowed();
     if (!allowed) return;
-    await dispatch(closing);
+    if (await hasDue()) await dispatch(closing);
     if (turn % OVERDUE_TICKS === 0) await resumeOverdue();
     if (turn % FORGET_TICKS === 0) await forget(closing);
   }
@@ -89,7 +90,7 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
   return createPollingLoop({
     round: tick,
     waitMs: 0,
-    apartMs: TICK_MS,
+    apartMs: BETWEEN_LOOKS_MS,
     failure: "execution dispatch failed",
     clock,
     log,

@@ -1,0 +1,57 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { expect, inject, it, onTestFinished } from "vitest";
+import type { Tables } from "./database/tables.ts";
+import { createDueWork } from "./due-work.ts";
+
+const LOOK_MS = 200;
+const SOME = sql`SELECT 1`;
+const NONE = sql`SELECT 1 WHERE false`;
+const BROKEN = sql`SELECT 1 FROM no_such_table`;
+
+function start() {
+  const clock = createFakeClock();
+  const statements: string[] = [];
+  const pool = new pg.Pool({ connectionString: `${inject("postgresUrl")}/postgres`, max: 1 });
+  const dialect = new PostgresDialect({ pool });
+  const db = new Kysely<Tables>({ dialect, log: ({ query }) => void statements.push(query.sql) });
+  onTestFinished(() => db.destroy());
+  return { clock, statements, dueWork: createDueWork({ db, clock }) };
+}
+
+it("asks all questions in one statement, and gives each loop its own answer", async () => {
+  const { clock, statements, dueWork } = start();
+  const answers = Promise.all(
+    [SOME, NONE, sql`SELECT ${"a"} WHERE ${1} = 1`, NONE, SOME].map((rows) => dueWork.watch(rows)()),
+  );
+  await clock.advance(0);
+  expect(await answers).toEqual([true, false, true, false, true]);
+  expect(statements).toHaveLength(1);
+});
+
+it("looks at once after a pause, and not again within 200 ms", async () => {
+  const { clock, statements, dueWork } = start();
+  const hasWork = dueWork.watch(SOME);
+  const first = hasWork();
+  await clock.advance(0);
+  await first;
+  const second = hasWork();
+  await clock.advance(LOOK_MS - 1);
+  expect(statements).toHaveLength(1);
+  await clock.advance(1);
+  expect(await second).toBe(true);
+  expect(statements).toHaveLength(2);
+});
+
+it("refuses who asked when a look fails, and looks again for the next", async () => {
+  const { clock, dueWork } = start();
+  const refused = expect(Promise.all([dueWork.watch(SOME)(), dueWork.watch(BROKEN)()])).rejects.toThrow(
+    "no_such_table",
+  );
+  await clock.advance(0);
+  await refused;
+  const next = dueWork.watch(NONE)();
+  await clock.advance(LOOK_MS);
+  expect(await next).toBe(false);
+});
