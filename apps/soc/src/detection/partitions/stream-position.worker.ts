@@ -14,9 +14,9 @@ export interface StreamPositionDeps {
   log: Pick<Log, "warn">;
 }
 
-const ROUND_MS = 500;
+const ROUND_MS = 1000;
 const LEAD_SECONDS = 3;
-const SWEEP_ROUNDS = 120;
+const SWEEP_ROUNDS = 60;
 
 /**
  * Moves the position of the stream to the lowest watermark of all partitions: their owners evaluate a group before they

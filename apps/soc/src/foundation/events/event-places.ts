@@ -12,9 +12,15 @@ export async function numberEvents(db: Db, most = NUMBER_BATCH_SIZE): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
+const LAST_PLACE = sql<string | null>`greatest((SELECT max(place) FROM outbox), (SELECT place FROM outbox_swept))`;
+
 export async function readLastPlace(db: Db): Promise<bigint> {
-  while ((await numberEvents(db)) === NUMBER_BATCH_SIZE);
-  const { rows } = await sql<{ place: string }>`
-    SELECT greatest((SELECT max(place) FROM outbox), (SELECT place FROM outbox_swept)) AS place`.execute(db);
-  return BigInt(rows[0]?.place ?? 0);
+  // One statement while nothing happens. It sees no place that it gives itself.
+  const { rows } = await sql<{ count: number; place: string | null }>`
+    SELECT number_events(${NUMBER_BATCH_SIZE}) AS count, ${LAST_PLACE} AS place`.execute(db);
+  const [{ count, place } = { count: 0, place: null }] = rows;
+  if (count === 0) return BigInt(place ?? 0);
+  for (let more = count; more === NUMBER_BATCH_SIZE; more = await numberEvents(db));
+  const again = await sql<{ place: string | null }>`SELECT ${LAST_PLACE} AS place`.execute(db);
+  return BigInt(again.rows[0]?.place ?? 0);
 }
