@@ -171,6 +171,9 @@ it.runIf(canMakeNetworks())(
     const { takeovers, measure } = createTakeovers(cluster);
     const counts = await runFaults({ cluster, balancer, random, print, measureTakeover: measure }, durationMs);
     await senders.stop();
+    print(`seed ${SEED}, ${MINUTES} minutes, faults ${JSON.stringify(counts)}`);
+    print(`answers ${JSON.stringify(senders.answers())}, balancer faults ${balancer.faults()}`);
+    print(`takeovers ${JSON.stringify(takeovers)}`);
 
     const { url: api, token } = await cluster.signIn();
     const stores = cluster.stores.map(({ url }) => url);
@@ -179,9 +182,6 @@ it.runIf(canMakeNetworks())(
     const verdict = await checkSettled(() => check({ sent: senders.sent, rules, api, token, stores }));
     const few = Object.fromEntries(DEFECTS.map((name) => [name, verdict[name].slice(0, 20)]));
     const numbers = Object.fromEntries(DEFECTS.map((name) => [name, verdict[name].length]));
-    print(`seed ${SEED}, ${MINUTES} minutes, faults ${JSON.stringify(counts)}`);
-    print(`answers ${JSON.stringify(senders.answers())}, balancer faults ${balancer.faults()}`);
-    print(`takeovers ${JSON.stringify(takeovers)}`);
     print(JSON.stringify({ ...verdict, ...numbers }));
     print(`logs in ${cluster.folder}`);
     expect(few).toEqual(Object.fromEntries(DEFECTS.map((name) => [name, []])));

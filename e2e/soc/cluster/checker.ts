@@ -124,7 +124,9 @@ type Ask = (path: string) => Promise<Json>;
 function createAsk(api: string, token: string): Ask {
   return async (path) => {
     const headers = { authorization: `Bearer ${token}` };
-    const fetchOnce = () => fetch(`${api}/api/v1${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    const send = () => fetch(`${api}/api/v1${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    // A connection that was unused while this program read the stores may be closed by now.
+    const fetchOnce = () => send().catch(send);
     let answer = await fetchOnce();
     // The documents ask clients to repeat what was answered with 503.
     for (let tries = 1; answer.status === 503 && tries < MAX_TRIES; tries += 1) {

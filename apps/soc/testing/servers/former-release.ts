@@ -3,12 +3,15 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { promisify } from "node:util";
 
 /** What is upgraded from: the last commit before migration 0096. A release moves it on to the tag before it. */
 const FORMER_RELEASE = "77b5330b4a9fe2c42dd04167b14ebed06cb95929";
 
 const run = promisify(execFile);
+/** Without that of a test, in which the console would be built with everything that helps its developers. */
+const { NODE_ENV: _, ...ENVIRONMENT } = process.env;
 const ROOT = join(import.meta.dirname, "../../../..");
 const CACHE = join(homedir(), ".cache/manara/releases");
 
@@ -24,7 +27,7 @@ export async function buildFormerRelease(): Promise<string> {
       ["ci", "--no-fund", "--no-audit"],
       ["run", "build"],
     ]) {
-      await run("npm", args, { cwd: building, maxBuffer: 64 * 1024 * 1024 });
+      await run("npm", args, { cwd: building, env: ENVIRONMENT, maxBuffer: 64 * 1024 * 1024 });
     }
     await writeFile(join(building, "built"), "");
     await rm(folder, { recursive: true, force: true });
