@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { WorkflowQueue } from "@dbos-inc/dbos-sdk";
 import { runWithAbortableDbRetries } from "@dbos-inc/dbos-sdk/internal/context";
 import { getExecutor } from "@dbos-inc/dbos-sdk/internal/dbos";
@@ -23,11 +22,15 @@ export function selectJobs(lane: string): RawBuilder<unknown> {
 
 /** Runs the jobs of one lane when there are any. The library's own loop asks for each lane in a transaction, all the time. */
 export function createLaneLoop({ queue, hasJobs, executorId, version, clock, log }: LaneLoopDeps) {
+  let claims = 0;
+
   async function takeJobs(): Promise<void> {
     const executor = getExecutor();
     const { systemDatabase } = executor;
     const running = systemDatabase.countRunningWorkflowsForQueue(queue.name);
-    const owner = randomUUID();
+    claims += 1;
+    // No other claim has or has had this name, as no other process has that of the executor.
+    const owner = `${executorId}:${queue.name}:${claims}`;
     const taken = await systemDatabase.findAndMarkStartableWorkflows(
       queue,
       executorId,
