@@ -5,7 +5,7 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { queryTheme } from "../query-editor/query-theme.ts";
 import { typeOverSelection } from "../query-editor/type-over-selection.ts";
-import type { YamlEditorProps } from "./yaml-editor-props.ts";
+import type { TakenSelection, YamlEditorProps } from "./yaml-editor-props.ts";
 import { findOffset, problemMarks, setProblems, tokenMarks } from "./yaml-marks.ts";
 
 const yamlTheme = EditorView.theme({
@@ -19,7 +19,10 @@ const yamlTheme = EditorView.theme({
 });
 
 /** The editor in a shadow root: there its style sheets are adopted, which the content security policy allows. */
-export function YamlEditorBody(props: YamlEditorProps) {
+export function YamlEditorBody({
+  selected,
+  ...props
+}: YamlEditorProps & { selected: RefObject<TakenSelection | undefined> }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const latest = useRef(props);
@@ -33,8 +36,15 @@ export function YamlEditorBody(props: YamlEditorProps) {
     const created = new EditorView({ state, parent: root, root });
     view.current = created;
     created.dispatch({ effects: setProblems.of(latest.current.problems) });
+    // Whoever was writing in the plain box goes on here.
+    if (selected.current) {
+      const { anchor, head } = selected.current;
+      const within = (place: number) => Math.min(place, state.doc.length);
+      created.dispatch({ selection: { anchor: within(anchor), head: within(head) } });
+      created.focus();
+    }
     return () => created.destroy();
-  }, []);
+  }, [selected]);
   useLayoutEffect(() => {
     const { current } = view;
     if (!current || current.state.doc.toString() === props.value) return;

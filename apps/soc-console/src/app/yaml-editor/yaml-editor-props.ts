@@ -28,3 +28,9 @@ export interface YamlEditorProps {
   /** The cursor goes to this place when it changes. */
   place?: { line: number; column: number } | undefined;
 }
+
+/** What was selected in the plain box that had the focus until the editor was loaded. */
+export interface TakenSelection {
+  anchor: number;
+  head: number;
+}

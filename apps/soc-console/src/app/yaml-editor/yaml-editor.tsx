@@ -1,11 +1,18 @@
-import { lazy, Suspense } from "react";
-import type { YamlEditorProps } from "./yaml-editor-props.ts";
+import { lazy, Suspense, type SyntheticEvent, useRef } from "react";
+import type { TakenSelection, YamlEditorProps } from "./yaml-editor-props.ts";
 import "./yaml-editor.css";
 
 const YamlEditorBody = lazy(async () => ({ default: (await import("./yaml-editor-body.tsx")).YamlEditorBody }));
 
 /** A document in YAML: colours, completion, and problems at their lines. */
 export function YamlEditor(props: YamlEditorProps) {
+  const selected = useRef<TakenSelection | undefined>(undefined);
+  const remember = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
+    selected.current = { anchor: currentTarget.selectionStart, head: currentTarget.selectionEnd };
+  };
+  const forget = () => {
+    selected.current = undefined;
+  };
   return (
     <div className="yaml-editor">
       <Suspense
@@ -17,11 +24,17 @@ export function YamlEditor(props: YamlEditorProps) {
             spellCheck={false}
             value={props.value}
             aria-label={props.label}
-            onChange={(event) => props.onChange(event.target.value)}
+            onChange={(event) => {
+              remember(event);
+              props.onChange(event.target.value);
+            }}
+            onFocus={remember}
+            onSelect={remember}
+            onBlur={forget}
           />
         }
       >
-        <YamlEditorBody key={props.label} {...props} />
+        <YamlEditorBody key={props.label} {...props} selected={selected} />
       </Suspense>
     </div>
   );
