@@ -36,7 +36,7 @@ export function YamlEditorBody({
     const created = new EditorView({ state, parent: root, root });
     view.current = created;
     created.dispatch({ effects: setProblems.of(latest.current.problems) });
-    // Whoever was writing in the plain box goes on here.
+    // A person who was writing in the plain box goes on here.
     if (selected.current) {
       const { anchor, head } = selected.current;
       const within = (place: number) => Math.min(place, state.doc.length);
