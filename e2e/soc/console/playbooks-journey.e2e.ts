@@ -19,8 +19,8 @@ const REFUSED = /Failed to load resource/;
 const CLEAN = { axe: [], small: [], cut: [] };
 const SIGHT_MS = 1500;
 
-// The action in line 10 lacks its last letter; the last step fails, since there is no case.
 const HALF = 100;
+// The action in line 10 lacks its last letter; the last step fails, since there is no case.
 const WRITTEN = `name: Contain a host
 inputs:
   - name: host

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense } from "react";
 import type { QueryEditorProps } from "./query-editor-props.ts";
+import { usePlainSelection } from "./use-plain-selection.ts";
 import "./query-editor.css";
 
 const QueryEditorBody = lazy(async () => ({ default: (await import("./query-editor-body.tsx")).QueryEditorBody }));
@@ -7,7 +8,7 @@ const QueryEditorBody = lazy(async () => ({ default: (await import("./query-edit
 /** A query of one or several lines, with its language: marks, completion, and the reason why it cannot run. */
 export function QueryEditor(props: QueryEditorProps) {
   const { value, onChange, onRun, label, placeholder, isSingleLine = false } = props;
-  const hadFocus = useRef(false);
+  const { selected, box } = usePlainSelection();
   // What is written before the editor has loaded counts.
   const field = (
     <textarea
@@ -17,14 +18,8 @@ export function QueryEditor(props: QueryEditorProps) {
       spellCheck={false}
       {...{ value, placeholder }}
       aria-label={label}
+      {...box}
       onChange={(event) => onChange(event.target.value)}
-      onFocus={() => {
-        hadFocus.current = true;
-      }}
-      onBlur={(event) => {
-        // Removed with the focus inside it, it has no next target and is no longer shown.
-        if (event.currentTarget.checkVisibility()) hadFocus.current = false;
-      }}
       onKeyDown={(event) => {
         const isRun = event.key === "Enter" && (isSingleLine || event.ctrlKey || event.metaKey);
         if (!isRun || event.nativeEvent.isComposing) return;
@@ -36,7 +31,7 @@ export function QueryEditor(props: QueryEditorProps) {
   return (
     <div className={isSingleLine ? "query-editor query-editor-single" : "query-editor"}>
       <Suspense fallback={field}>
-        <LoadedEditor {...props} hadFocus={() => hadFocus.current} />
+        <LoadedEditor {...props} hadFocus={() => selected() !== undefined} />
       </Suspense>
     </div>
   );

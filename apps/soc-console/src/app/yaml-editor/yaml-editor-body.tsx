@@ -5,7 +5,8 @@ import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { queryTheme } from "../query-editor/query-theme.ts";
 import { typeOverSelection } from "../query-editor/type-over-selection.ts";
-import type { TakenSelection, YamlEditorProps } from "./yaml-editor-props.ts";
+import type { PlainSelection } from "../query-editor/use-plain-selection.ts";
+import type { YamlEditorProps } from "./yaml-editor-props.ts";
 import { findOffset, problemMarks, setProblems, tokenMarks } from "./yaml-marks.ts";
 
 const yamlTheme = EditorView.theme({
@@ -18,11 +19,13 @@ const yamlTheme = EditorView.theme({
   ".yaml-problem-line": { backgroundColor: "var(--sev-critical-soft)" },
 });
 
+export interface YamlEditorBodyProps extends YamlEditorProps {
+  /** Of the plain box that stood here while this loaded, if it had the focus. */
+  selected: () => PlainSelection | undefined;
+}
+
 /** The editor in a shadow root: there its style sheets are adopted, which the content security policy allows. */
-export function YamlEditorBody({
-  selected,
-  ...props
-}: YamlEditorProps & { selected: RefObject<TakenSelection | undefined> }) {
+export function YamlEditorBody(props: YamlEditorBodyProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const latest = useRef(props);
@@ -37,14 +40,15 @@ export function YamlEditorBody({
     view.current = created;
     created.dispatch({ effects: setProblems.of(latest.current.problems) });
     // A person who was writing in the plain box goes on here.
-    if (selected.current) {
-      const { anchor, head } = selected.current;
+    const selected = latest.current.selected();
+    if (selected) {
+      const { anchor, head } = selected;
       const within = (place: number) => Math.min(place, state.doc.length);
       created.dispatch({ selection: { anchor: within(anchor), head: within(head) } });
       created.focus();
     }
     return () => created.destroy();
-  }, [selected]);
+  }, []);
   useLayoutEffect(() => {
     const { current } = view;
     if (!current || current.state.doc.toString() === props.value) return;

@@ -28,9 +28,3 @@ export interface YamlEditorProps {
   /** The cursor goes to this place when it changes. */
   place?: { line: number; column: number } | undefined;
 }
-
-/** What was selected in the plain box that had the focus until the editor was loaded. */
-export interface TakenSelection {
-  anchor: number;
-  head: number;
-}

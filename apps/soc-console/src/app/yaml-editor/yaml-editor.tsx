@@ -1,18 +1,13 @@
-import { lazy, Suspense, type SyntheticEvent, useRef } from "react";
-import type { TakenSelection, YamlEditorProps } from "./yaml-editor-props.ts";
+import { lazy, Suspense } from "react";
+import { usePlainSelection } from "../query-editor/use-plain-selection.ts";
+import type { YamlEditorProps } from "./yaml-editor-props.ts";
 import "./yaml-editor.css";
 
 const YamlEditorBody = lazy(async () => ({ default: (await import("./yaml-editor-body.tsx")).YamlEditorBody }));
 
 /** A document in YAML: colours, completion, and problems at their lines. */
 export function YamlEditor(props: YamlEditorProps) {
-  const selected = useRef<TakenSelection | undefined>(undefined);
-  const remember = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
-    selected.current = { anchor: currentTarget.selectionStart, head: currentTarget.selectionEnd };
-  };
-  const forget = () => {
-    selected.current = undefined;
-  };
+  const { selected, box } = usePlainSelection();
   return (
     <div className="yaml-editor">
       <Suspense
@@ -24,13 +19,8 @@ export function YamlEditor(props: YamlEditorProps) {
             spellCheck={false}
             value={props.value}
             aria-label={props.label}
-            onChange={(event) => {
-              remember(event);
-              props.onChange(event.target.value);
-            }}
-            onFocus={remember}
-            onSelect={remember}
-            onBlur={forget}
+            {...box}
+            onChange={(event) => props.onChange(event.target.value)}
           />
         }
       >
