@@ -37,7 +37,6 @@ beforeEach(async () => {
     clock,
     log: silentLog,
     limits: { idleTransactionMs: IDLE_TRANSACTION_MS },
-    isServing: true,
     onFirstAnswer,
   });
 });

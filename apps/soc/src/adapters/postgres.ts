@@ -38,18 +38,17 @@ export interface DatabaseLimits {
   answerMs: number;
   /** After this time without a statement the server ends a transaction, and with it its locks. */
   idleTransactionMs: number;
+  /** How long "the database answers" is remembered: a request asks several times, and a loop about once a second. */
+  availableMs: number;
 }
 
 // With the connection that asks whether the database answers, fifteen.
-const LIMITS: DatabaseLimits = { connections: 14, answerMs: 1500, idleTransactionMs: 20_000 };
+const LIMITS: DatabaseLimits = { connections: 14, answerMs: 1500, idleTransactionMs: 20_000, availableMs: 50 };
 // A statement ends before its client stops waiting, so that a slow statement is distinguished from an unreachable database.
 const STATEMENT_MARGIN_MS = 200;
 // Long enough for one request with many queries, so that the whole request waits only once.
 const UNAVAILABLE_CACHE_MS = 100;
 const STALL_MS = 200;
-const AVAILABLE_CACHE_MS = 50;
-// Loops ask about once a second whether they may work, each at another moment.
-const AVAILABLE_CACHE_OF_LOOPS_MS = 1000;
 // A statement that the planner thinks expensive would be compiled for up to a second, longer than any may take.
 const NO_COMPILING = "-c jit=off";
 // For the triggers of 0104: they refuse changes of a site that is being moved, and of one that has moved.
@@ -69,8 +68,7 @@ const LOGIN_REFUSED = /^28/;
 
 export function createDatabase(deps: DatabaseDeps): Database {
   const { url, migrationsFolder, clock, log, limits: given, isServing = false, onFirstAnswer, onRefused } = deps;
-  const { connections, answerMs, idleTransactionMs } = { ...LIMITS, ...given };
-  const availableCacheMs = isServing ? AVAILABLE_CACHE_MS : AVAILABLE_CACHE_OF_LOOPS_MS;
+  const { connections, answerMs, idleTransactionMs, availableMs } = { ...LIMITS, ...given };
   const servers = createServers(url ?? "");
   const settings = {
     ...CONNECTION,
@@ -97,7 +95,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     if (isAnswering && wasAnswering !== true) log.info({}, "database answers");
     if (!isAnswering && wasAnswering !== false) log.warn({ reason: String(error) }, "database does not answer");
     wasAnswering = isAnswering;
-    known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? availableCacheMs : UNAVAILABLE_CACHE_MS) };
+    known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? availableMs : UNAVAILABLE_CACHE_MS) };
     return isAnswering;
   }
 

@@ -75,6 +75,11 @@ export interface PlatformParts {
 }
 
 const MAX_FIRST_TRIES = 5;
+// Loops ask whether they may work, each at another moment: they find an outage by their own statements.
+const AVAILABLE_TO_LOOPS_MS = 1000;
+
+/** The roles whose processes answer requests of users and senders. */
+const ANSWERING_ROLES: readonly ProcessRole[] = ["api", "intake"];
 
 /** The roles whose processes run the `background` of the features and delete old records. */
 const KEEPING_ROLES: readonly ProcessRole[] = ["api", "worker"];
@@ -86,12 +91,13 @@ export async function openPlatform(
 ) {
   const { mode, databaseUrl, response } = settings;
   const { openAuthority, authorityFile, ...given } = await readOperatorFiles({ ...settings, clock, ids });
+  const isAnswering = roles.some((role) => ANSWERING_ROLES.includes(role));
   const database = createDatabase({
     url: databaseUrl,
     migrationsFolder: settings.migrationsFolder,
     clock,
     log,
-    limits: settings.databaseLimits ?? {},
+    limits: { ...(!isAnswering && { availableMs: AVAILABLE_TO_LOOPS_MS }), ...settings.databaseLimits },
     isServing: roles.includes("api"),
     ...(onRefused && { onRefused }),
     async onFirstAnswer(answering) {
