@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import type { HasWork } from "../foundation/due-work.ts";
+import { BETWEEN_LOOKS_MS, type HasWork } from "../foundation/due-work.ts";
 import { findWritable, type Servers } from "./postgres-servers.ts";
 import { CONNECTION, ROLE } from "./postgres-session.ts";
 
@@ -20,21 +20,20 @@ export interface PresenceDeps {
 
 // "soc" and a number; other advisory locks of the database use other classes.
 const LOCK_CLASS = 0x736f_6301;
-const POLL_MS = 250;
 const EXCLUSIVE_LOCK = "one process at a time";
 const ALONE_MS = 100;
 const ALONE_TRIES = 600;
 const ANSWER_MS = 10_000;
 // A machine that loses power closes no connection; with these settings the server detects it within 11 seconds.
 const KEEP_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
+  WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
+
 /** Work of other executors, alive or ended. */
 export function selectPendingOfOthers(executorId: string): RawBuilder<unknown> {
   return sql`SELECT FROM dbos.workflow_status
     WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> ${executorId}`;
 }
-
-const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
-  WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
 
 /**
  * Proves that this executor is alive, by an advisory lock that ends with its process, and detects executors that have
@@ -100,10 +99,12 @@ export function createPresence({ servers, executorId, takeOver, onLeaseLost, clo
 
   async function poll(hasPending: HasWork): Promise<void> {
     while (!closing.signal.aborted) {
-      await hasPending()
-        .then(async (isPending) => isPending && look())
-        .catch((error: unknown) => log.warn({ err: error }, "detection of ended executors failed"));
-      await clock.sleep(POLL_MS, closing.signal).catch(() => undefined);
+      try {
+        if (await hasPending()) await look();
+      } catch (error) {
+        log.warn({ err: error }, "detection of ended executors failed");
+      }
+      await clock.sleep(BETWEEN_LOOKS_MS, closing.signal).catch(() => undefined);
     }
   }
 

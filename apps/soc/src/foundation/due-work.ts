@@ -6,6 +6,11 @@ const LOOK_MS = 200;
 /** A loop that asks again after this time misses no look. */
 export const BETWEEN_LOOKS_MS = 150;
 
+export interface DueWorkDeps {
+  db: Kysely<Tables>;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+}
+
 /** Waits for the next look and says whether there is work. */
 export type HasWork = () => Promise<boolean>;
 
@@ -20,13 +25,7 @@ interface Look {
 }
 
 /** Looks for due work in one statement for all loops of this process that ask: with polls of its own, each loop is a transaction. */
-export function createDueWork({
-  db,
-  clock,
-}: {
-  db: Kysely<Tables>;
-  clock: Pick<Clock, "sleep" | "monotonicMs">;
-}): DueWork {
+export function createDueWork({ db, clock }: DueWorkDeps): DueWork {
   let next: Look | undefined;
   let lastMs = -LOOK_MS;
 

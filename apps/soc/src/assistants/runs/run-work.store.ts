@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import { boundText, toBounded } from "./bounds.ts";
@@ -59,7 +59,7 @@ const TOO_OFTEN = "the worker was interrupted too often";
 const CLAIMS_LOCK = "claims of investigations";
 const LIMITS = { text: 8000, summary: 32_000, findings: 1_000_000, list: 32_000 } as const;
 
-export const DUE_INVESTIGATIONS: RawBuilder<unknown> = sql`SELECT FROM investigations WHERE due_at <= now()`;
+export const DUE_INVESTIGATIONS = sql`SELECT FROM investigations WHERE due_at <= now()`;
 
 export function createRunWork(db: Kysely<Tables>): RunWork {
   const isHeld = ({ investigation_id, owner }: Hold) =>

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { type EndStatus, type ExecutionRow, type StepRow, TOO_OFTEN } from "./execution.ts";
 
@@ -36,7 +36,7 @@ export type OwnedTx = Parameters<Parameters<ReturnType<Kysely<Tables>["transacti
 
 const MAX_FAILURES = 20;
 
-export const DUE_EXECUTIONS: RawBuilder<unknown> = sql`SELECT FROM executions WHERE due_at <= now()`;
+export const DUE_EXECUTIONS = sql`SELECT FROM executions WHERE due_at <= now()`;
 
 export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
   return {
