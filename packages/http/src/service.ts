@@ -39,7 +39,12 @@ export async function runService(
         return 1;
       },
     );
-    host.exit(await Promise.race([stopping ?? exitCode, clock.sleep(STOP_MS).then(() => 1)]));
+    const giveUp = async () => {
+      await clock.sleep(STOP_MS);
+      log.error({ afterMs: STOP_MS }, "stopping took too long, the process ends now");
+      return 1;
+    };
+    host.exit(await (stopping ? Promise.race([stopping, giveUp()]) : exitCode));
   };
   const onError = (error: unknown): void => {
     // A Problem is a refusal in product words: the work that it ended is over, and the rest is in order.
