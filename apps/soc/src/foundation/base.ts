@@ -43,7 +43,7 @@ export function createBase({ mode, database, showcase, clock, ids, log }: BaseDe
     runtime,
     changes: createChangesService({ runtime, db }),
     audit: createAuditStore(ids),
-    dueWork: createDueWork({ db, clock }),
+    dueWork: createDueWork({ db, clock, log }),
     clock,
     ids,
     log,

@@ -63,7 +63,7 @@ const scheduling = createScheduling({ db, runtime, clock, log }, needs).createWo
 const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
   works: [scheduling, { background: () => [backtests] }],
-  dueWork: createDueWork({ db, clock }),
+  dueWork: createDueWork({ db, clock, log }),
   executorId: WORKER_EXECUTOR,
   onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");
