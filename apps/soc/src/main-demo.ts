@@ -24,9 +24,11 @@ async function main(): Promise<void> {
   const ids = createIds(clock);
   const logs = openLogs({
     ...config,
+    bucket: undefined,
     program: process.execPath,
     entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
     clock,
+    ids,
     log,
   });
   const settings = {

@@ -18,6 +18,16 @@ export const OPERATION_PROOFS: readonly Proof[] = [
     ],
   },
   {
+    name: "old-days",
+    description:
+      "old days of logs in a bucket: every step of their mover fails, random questions, kills of the built product (half an hour)",
+    needsBuild: true,
+    runs: [
+      { project: "integration", paths: ["apps/soc/src/adapters/old-days"], isSequential: true },
+      { project: "e2e*", paths: ["e2e/soc/old-days.e2e.ts"] },
+    ],
+  },
+  {
     name: "upgrade",
     description:
       "the former release beside this one, forward and back; keys replaced; a full disk of PostgreSQL (20 minutes; root)",

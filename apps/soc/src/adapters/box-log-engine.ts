@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { Background } from "../foundation/feature.ts";
 import type { Restarts } from "../foundation/health/health.ts";
 import { type LogEngine, pingEngine } from "./log-engine.ts";
 
@@ -24,6 +25,8 @@ export interface BoxLogEngineDeps {
   createEngine: () => LogEngine;
   /** Creates the tables. Runs before any process uses the engine. */
   prepare: (socketPath: string) => Promise<void>;
+  /** What runs while this process owns the engine, and in no other process of this box. */
+  whileOwner?: ((socketPath: string) => Background) | undefined;
   clock: Pick<Clock, "sleep" | "deadline">;
   log: Pick<Log, "info" | "warn">;
 }
@@ -37,10 +40,12 @@ const PING_INTERVAL_MS = 500;
 const PING_MS = 5000;
 const MAX_MISSED_PINGS = 2;
 
-export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, log }: BoxLogEngineDeps): BoxLogEngine {
+export function createBoxLogEngine(deps: BoxLogEngineDeps): BoxLogEngine {
+  const { addressFile, createEngine, prepare, whileOwner, clock, log } = deps;
   const closing = new AbortController();
   let socketPath = NO_SOCKET;
   let own: LogEngine | undefined;
+  let beside: Background | undefined;
   let running: Promise<void> | undefined;
   let lastFailure = "";
   let retryMs = RETRY_MS;
@@ -64,8 +69,11 @@ export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, 
       await prepare(path);
       await publish(addressFile, engine.address());
       connectTo(path);
+      beside = whileOwner?.(path);
+      await beside?.start();
       await engine.ended();
     } finally {
+      await beside?.close();
       socketPath = NO_SOCKET;
       restarts = engine.restarts();
       await engine.close();
@@ -112,6 +120,7 @@ export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, 
     },
     async close() {
       closing.abort();
+      await beside?.close();
       await own?.close();
       await running;
     },
@@ -132,8 +141,8 @@ function parseAddress(text: string): string {
   return text.startsWith(UNIX) ? text.slice(UNIX.length) : NO_SOCKET;
 }
 
-/** A reader never sees half of an address. */
-async function publish(addressFile: string, address: string): Promise<void> {
+/** Tells other processes of this box where an engine is. A reader never sees half of an address. */
+export async function publish(addressFile: string, address: string): Promise<void> {
   const next = `${addressFile}.next`;
   await writeFile(next, address, { mode: 0o600 });
   await rename(next, addressFile);

@@ -15,6 +15,8 @@ const BAD_REGEX = new Set(["427"]); // CANNOT_COMPILE_REGEXP
 const BAD_ROWS = new Set(["6", "25", "26", "27", "38", "41", "72", "117", "130", "131", "306", "349", "691"]);
 // Replication and the network between nodes.
 const CLUSTER_UNREACHABLE = new Set(["210", "209", "242", "279", "285", "286", "319", "394", "999"]);
+// DNS_ERROR, S3_ERROR, POCO_EXCEPTION: the bucket behind the store.
+const BUCKET_UNREACHABLE = new Set(["198", "499", "1000"]);
 // UNKNOWN_TABLE, UNKNOWN_DATABASE, READONLY, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, QUOTA_EXCEEDED,
 // TABLE_IS_DROPPED, NO_ZOOKEEPER, ABORTED, ACCESS_DENIED, AUTHENTICATION_FAILED, STD_EXCEPTION: not about the statement.
 const NOT_READY = new Set(["60", "81", "164", "192", "193", "194", "201", "218", "225", "236", "497", "516", "1001"]);
@@ -67,7 +69,7 @@ function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {
     return refuse("unavailable", `the log store has too little memory for this ${nounOf(doing)}`);
   if (BUSY.has(code)) return refuse("unavailable", "the log store is busy");
   if (NO_SPACE.has(code)) return refuse("unavailable", "the log store has no space left");
-  if (CLUSTER_UNREACHABLE.has(code)) return unreachable("log store", cause);
+  if (CLUSTER_UNREACHABLE.has(code) || BUCKET_UNREACHABLE.has(code)) return unreachable("log store", cause);
   if (doing === "search" && TOO_MUCH_READ.has(code)) {
     return refuse("invalid", "query: reads too many logs; choose a shorter time range");
   }

@@ -56,9 +56,11 @@ const PROJECTIONS = `
 
 const BODY = `(${COLUMNS},${INDEXES},${PROJECTIONS}\n)`;
 
-const keys = (retentionDays: number) => `
+const ORDER = `
 PARTITION BY toYYYYMMDD(ingested_at)
-ORDER BY (site, source, timestamp, id)
+ORDER BY (site, source, timestamp, id)`;
+
+const keys = (retentionDays: number) => `${ORDER}
 TTL ${timeToLive(retentionDays)}`;
 
 /** Exactly as the engine prints it, so that a changed retention can be detected. */
@@ -106,4 +108,16 @@ export function clusterTables(retentionDays: number, cluster: string): string[] 
 ENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/logs', '{replica}')${keys(retentionDays)}
 SETTINGS ttl_only_drop_parts = 1, replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1`,
   ];
+}
+
+/** The same in every bucket: it is the folder of the table there, under which the next log engine finds it. */
+const BUCKET_TABLE = "0199a9c4-01d0-7000-8000-0000000da715";
+
+/**
+ * The table of old days in a bucket. Each part is written once, as it was on the box, and merged with no other one, since
+ * that would read and write the bucket. Days are deleted by name.
+ */
+export function bucketTable(disk: string): string {
+  return `ATTACH TABLE IF NOT EXISTS logs UUID '${BUCKET_TABLE}' ${BODY} ENGINE = MergeTree${ORDER}
+SETTINGS disk = '${disk}', max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1`;
 }

@@ -48,8 +48,17 @@ export interface LogEngineDeps {
   entry: string;
   /** Limit for all memory that the engine holds at the same time. */
   memoryBytes: number;
+  /** Of its tables, if they are in no folder. */
+  storage?: EngineStorage;
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
+}
+
+export interface EngineStorage {
+  /** Below `<storage_configuration>`. */
+  xml: string;
+  /** What is secret: the configuration names these variables, and no file has their values. */
+  environment: Readonly<Record<string, string>>;
 }
 
 const MIN_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -81,11 +90,15 @@ const MAX_ERROR_OUTPUT = 4000;
  * Where the engine may write backups: wherever its user may, since only that user reaches it. One thread copies, so that
  * inserts and searches keep theirs. On a full disk it would merge logs into files that it cannot read.
  */
-const CONFIGURATION = `<clickhouse>
+const formatConfiguration = ({ xml }: EngineStorage) => `<clickhouse>
 <backups><allowed_path>/</allowed_path></backups><backup_threads>1</backup_threads>
-<storage_configuration><disks><default><keep_free_space_bytes>${MIN_FREE_BYTES}</keep_free_space_bytes></default></disks></storage_configuration>
+<storage_configuration>${xml}</storage_configuration>
 <merge_tree><min_free_disk_bytes_to_perform_insert>${MIN_FREE_BYTES}</min_free_disk_bytes_to_perform_insert></merge_tree>
 </clickhouse>`;
+const ON_DISK: EngineStorage = {
+  xml: `<disks><default><keep_free_space_bytes>${MIN_FREE_BYTES}</keep_free_space_bytes></default></disks>`,
+  environment: {},
+};
 const FOLDER_IN_USE = /Cannot lock file .*status/;
 
 interface Child {
@@ -125,7 +138,8 @@ export function pingEngine(socketPath: string, signal: AbortSignal): Promise<boo
   });
 }
 
-export function createLogEngine({ folder, program, entry, memoryBytes, clock, log }: LogEngineDeps): LogEngine {
+export function createLogEngine(deps: LogEngineDeps): LogEngine {
+  const { folder, program, entry, memoryBytes, storage = ON_DISK, clock, log } = deps;
   let socketFolder = "";
   let current: Child | undefined;
   let isUp = false;
@@ -141,7 +155,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
   const agent = agentOn(socketPath);
 
   function spawnChild(): Child {
-    const env = { UV_THREADPOOL_SIZE: String(THREADS), TZ: "UTC" };
+    const env = { ...storage.environment, UV_THREADPOOL_SIZE: String(THREADS), TZ: "UTC" };
     const child = spawn(program, [entry], { env, stdio: ["pipe", "ignore", "pipe"] });
     const exited = once(child, "exit").catch(() => undefined);
     let errorOutput = "";
@@ -248,7 +262,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
       // Only this user may enter the folder: on this machine, access to it is access to the engine. The path is short
       // because socket paths are limited in length.
       socketFolder = await mkdtemp(join(tmpdir(), "soc-logs-"));
-      await writeFile(configurationPath(), CONFIGURATION, { mode: 0o600 });
+      await writeFile(configurationPath(), formatConfiguration(storage), { mode: 0o600 });
       life = live();
       await Promise.race([once(events, "up"), life.catch(leave)]);
     },

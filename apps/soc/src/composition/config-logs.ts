@@ -1,6 +1,8 @@
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
+import type { S3Settings } from "../adapters/files/s3-client.ts";
 import type { LogAddress } from "../adapters/log-store.ts";
+import { BucketRegion, type BucketSettings, readBucket } from "./files/buckets.ts";
 
 const ADDRESS = "(https?://[^,\\s]+|unix:/[^,\\s]+)";
 const MAX_STORES = 32;
@@ -9,11 +11,17 @@ export const LOG_VARIABLES = {
   SOC_LOG_STORE: Type.String({ default: "chdb", pattern: `^(chdb|${ADDRESS}(,${ADDRESS})*)$` }),
   SOC_LOG_CLUSTER: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$" })),
   SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
+  SOC_LOG_BUCKET: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 1000 })),
+  SOC_LOG_BUCKET_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_LOG_BUCKET_REGION: BucketRegion,
+  SOC_LOG_BOX_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 7 }),
 };
 const LogVariables = Type.Object(LOG_VARIABLES);
 
 export interface LogSettings extends LogAddress {
   retentionDays: number;
+  /** Days that are older than `boxDays` are moved into the bucket. */
+  oldDays?: { bucket: BucketSettings; boxDays: number } | undefined;
 }
 
 export function readLogs(read: Static<typeof LogVariables>): LogSettings {
@@ -32,7 +40,26 @@ export function readLogs(read: Static<typeof LogVariables>): LogSettings {
   if (cluster !== undefined && !addresses.every((address) => address.startsWith("http"))) {
     throw invalidField("SOC_LOG_CLUSTER", "needs SOC_LOG_STORE with http(s):// addresses only");
   }
-  return { addresses, cluster, retentionDays };
+  return { addresses, cluster, retentionDays, oldDays: readOldDays(read, addresses) };
+}
+
+function readOldDays(read: Static<typeof LogVariables>, [first]: readonly string[]): LogSettings["oldDays"] {
+  const { SOC_LOG_BUCKET: address, SOC_LOG_BUCKET_KEY_FILE: keyFile, SOC_LOG_BOX_DAYS: boxDays } = read;
+  if (address === undefined) {
+    if (keyFile !== undefined) throw invalidField("SOC_LOG_BUCKET_KEY_FILE", "needs SOC_LOG_BUCKET");
+    return undefined;
+  }
+  if (first !== "chdb") throw invalidField("SOC_LOG_BUCKET", "needs SOC_LOG_STORE=chdb");
+  // A day is moved once it is older, and deleted from the box a day later.
+  if (boxDays + 2 > read.SOC_LOG_RETENTION_DAYS) {
+    throw invalidField("SOC_LOG_BOX_DAYS", "must be less than SOC_LOG_RETENTION_DAYS by two days at least");
+  }
+  return { bucket: { address, keyFile, region: read.SOC_LOG_BUCKET_REGION }, boxDays };
+}
+
+/** The bucket of old days with its key. Refuses with the name of the variable. */
+export async function openLogBucket({ oldDays }: LogSettings): Promise<S3Settings | undefined> {
+  return oldDays && readBucket("SOC_LOG_BUCKET", oldDays.bucket);
 }
 
 /** What an address leads to: the credentials and the way to write it do not make another store of it. */

@@ -61,6 +61,18 @@ it.each([
     { SOC_LOG_STORE: Array.from({ length: 33 }, (_, place) => `http://host${place}`).join() },
     /^SOC_LOG_STORE: names more than 32 log stores$/,
   ],
+  [{ SOC_LOG_BUCKET: "s3://logs" }, /^SOC_LOG_BUCKET: /],
+  [{ SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_STORE: "http://one" }, /^SOC_LOG_BUCKET: needs SOC_LOG_STORE=chdb$/],
+  [{ SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_BUCKET_REGION: "a b" }, /^SOC_LOG_BUCKET_REGION: /],
+  [
+    { SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_BOX_DAYS: "29" },
+    /^SOC_LOG_BOX_DAYS: must be less than SOC_LOG_RETENTION/,
+  ],
+  [
+    { SOC_LOG_BUCKET: "http://s3/logs", SOC_LOG_BOX_DAYS: "0" },
+    /^SOC_LOG_BOX_DAYS: must be an integer from 1 to 3650$/,
+  ],
+  [{ SOC_LOG_BUCKET_KEY_FILE: "/key" }, /^SOC_LOG_BUCKET_KEY_FILE: needs SOC_LOG_BUCKET$/],
   [{ SOC_LOG_CLUSTER: "main" }, /^SOC_LOG_CLUSTER: needs SOC_LOG_STORE with http/],
   [{ SOC_LOG_STORE: "http://one", SOC_LOG_CLUSTER: "it's" }, /^SOC_LOG_CLUSTER: /],
   [{ SOC_LIMIT_INTAKE_PER_MINUTE: "none" }, /^SOC_LIMIT_INTAKE_PER_MINUTE: /],

@@ -1,21 +1,27 @@
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { createBoxLogEngine } from "../adapters/box-log-engine.ts";
+import type { S3Settings } from "../adapters/files/s3-client.ts";
 import { computeEngineBytes, createLogEngine } from "../adapters/log-engine.ts";
 import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
+import { keepOldDays, openTieredStore } from "../adapters/old-days/old-days.ts";
 import type { Restarts } from "../foundation/health/health.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 import type { LogSettings } from "./config-logs.ts";
 
 export interface OpenLogsDeps {
   logSettings: LogSettings;
+  /** Of old days, with its key. */
+  bucket: S3Settings | undefined;
   dataFolder: string;
   /** The program that runs the engine's entry file. */
   program: string;
   entry: string;
   clock: Clock;
+  ids: Pick<Ids, "next">;
   log: Log;
 }
 
@@ -28,8 +34,9 @@ export interface OpenedLogs {
 }
 
 /** Opens the log store and, on one box, its engine. */
-export function openLogs({ logSettings, dataFolder, program, entry, clock, log }: OpenLogsDeps): OpenedLogs {
-  const { retentionDays } = logSettings;
+export function openLogs(deps: OpenLogsDeps): OpenedLogs {
+  const { logSettings, bucket: settings, dataFolder, program, entry, clock, ids, log } = deps;
+  const { retentionDays, oldDays } = logSettings;
   const recent = { folder: toRecentFolder(dataFolder), log };
   if (!hasOwnEngine(logSettings)) {
     const store = openLogStore({ ...logSettings, recent, clock });
@@ -55,10 +62,16 @@ export function openLogs({ logSettings, dataFolder, program, entry, clock, log }
         await preparing.close();
       }
     },
+    whileOwner:
+      settings &&
+      oldDays &&
+      ((socketPath) =>
+        keepOldDays({ ...oldDays, settings, dataFolder, retentionDays, program, entry, ids, clock, log }, socketPath)),
     clock,
     log,
   });
-  const store = openBoxLogStore({ socketPath: () => engine.socketPath(), retentionDays, recent });
+  const box = openBoxLogStore({ socketPath: () => engine.socketPath(), retentionDays, recent });
+  const store = openTieredStore(box, { dataFolder, retentionDays, settings, clock });
   return {
     store,
     restarts: () => engine.restarts(),

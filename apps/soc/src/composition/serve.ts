@@ -2,11 +2,13 @@ import { clientNetworkOf } from "@kit/guard/address";
 import { compressJson } from "@kit/http/compression";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import { listHostMeasures } from "@kit/http/host-measures";
+import { createInstantMeasure } from "@kit/http/instant-measure";
 import type { FixedWindows } from "@kit/http/limits";
 import { type ProcessUsage, serveMetrics } from "@kit/http/metrics";
 import { serveOpenApi } from "@kit/http/openapi";
 import type { Tls } from "@kit/http/server";
 import { closeGracefully } from "@kit/http/service";
+import { toLastRound } from "../adapters/old-days/old-days.ts";
 import { recordExports } from "../foundation/audit/record-exports.ts";
 import type { Base } from "../foundation/base.ts";
 import { createBatch } from "../foundation/batch/batch.feature.ts";
@@ -133,6 +135,11 @@ export async function createAppOn(
       certificates: () => ({ https: settings.tls?.current(), syslog: syslog.tls?.current() }),
     }),
     createBackupMeasure(dataFolder),
+    createInstantMeasure({
+      name: "old_logs_moved_timestamp_seconds",
+      help: "When all days of logs that are due were last seen in the bucket, in seconds since 1970; no value without one.",
+      path: toLastRound(dataFolder),
+    }),
   ];
   const features = [...platform.features, { measures }];
   const app = await createApp({ ...opened, ...platform, health, features }, settings);

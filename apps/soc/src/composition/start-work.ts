@@ -4,7 +4,9 @@ import { createIds } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { readEngineSocket } from "../adapters/box-log-engine.ts";
 import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
+import { openTieredStore } from "../adapters/old-days/old-days.ts";
 import type { readConfig } from "./config.ts";
+import { openLogBucket } from "./config-logs.ts";
 import { describeMachine } from "./machine.ts";
 import type { PlatformParts } from "./open-platform.ts";
 import { type WorkSettings, work } from "./work.ts";
@@ -23,12 +25,17 @@ export interface StartWorkDeps extends Pick<WorkSettings, "roles" | "served" | "
  * `intake` and has none of its own.
  */
 export async function startWork({ config, entry, onRefused, clock, log, ...settings }: StartWorkDeps) {
-  const { logSettings } = config;
+  const { logSettings, dataFolder } = config;
   const ids = createIds(clock);
-  const recent = { folder: toRecentFolder(config.dataFolder), log };
-  const socketPath = () => readEngineSocket(toAddressFile(config.dataFolder));
+  const recent = { folder: toRecentFolder(dataFolder), log };
+  const socketPath = () => readEngineSocket(toAddressFile(dataFolder));
   const logStore = hasOwnEngine(logSettings)
-    ? openBoxLogStore({ ...logSettings, socketPath, recent })
+    ? openTieredStore(openBoxLogStore({ ...logSettings, socketPath, recent }), {
+        ...logSettings,
+        dataFolder,
+        settings: await openLogBucket(logSettings),
+        clock,
+      })
     : openLogStore({ ...logSettings, recent, clock });
   const platformSettings = {
     ...config,

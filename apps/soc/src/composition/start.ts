@@ -9,6 +9,7 @@ import { reportToServiceManager } from "@kit/http/service-manager";
 import type { Log } from "@kit/log";
 import { createWorkerProcess, EXIT_LEASE_LOST } from "../adapters/worker-process.ts";
 import { readConfig } from "./config.ts";
+import { openLogBucket } from "./config-logs.ts";
 import { describeMachine } from "./machine.ts";
 import { openLogs } from "./open-logs.ts";
 import { readStartRole, type StartRole } from "./roles.ts";
@@ -52,9 +53,11 @@ async function startServing(deps: StartDeps, role: StartRole): Promise<RunningSe
   const findEntry = (name: string) => fileURLToPath(new URL(`./${name}.js`, entry));
   const logs = openLogs({
     ...config,
+    bucket: await openLogBucket(config.logSettings),
     program: self.execPath,
     entry: findEntry("main-log-engine"),
     clock,
+    ids,
     log,
   });
   const settings = {

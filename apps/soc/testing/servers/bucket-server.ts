@@ -14,6 +14,9 @@ export interface BucketServer {
   list(): Promise<string[]>;
   /** The file that holds an object. */
   find(name: string): string;
+  /** Stops answering, and answers again with what it had. */
+  down(): Promise<void>;
+  up(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -31,6 +34,8 @@ export async function startBucketServer(): Promise<BucketServer> {
   await mkdir(folder);
   await writeFile(keyFile, `S3RVER:${BUCKET_SECRET}\n`, { mode: 0o600 });
   const args = [
+    // Its lists have marks that it encrypts with a cipher which is switched off today.
+    "--openssl-legacy-provider",
     PROGRAM,
     "-d",
     folder,
@@ -42,7 +47,8 @@ export async function startBucketServer(): Promise<BucketServer> {
     "--configure-bucket",
     BUCKET,
   ];
-  const running = await startProcess({ command: process.execPath, args, readyWhen: /S3rver listening/ });
+  const start = () => startProcess({ command: process.execPath, args, readyWhen: /S3rver listening/ });
+  let running = await start();
   return {
     url: `http://127.0.0.1:${port}/${BUCKET}`,
     keyFile,
@@ -51,6 +57,12 @@ export async function startBucketServer(): Promise<BucketServer> {
       return names.filter((name) => name.endsWith(OBJECT)).map((name) => name.slice(0, -OBJECT.length));
     },
     find: (name) => join(folder, BUCKET, `${name}${OBJECT}`),
+    async down() {
+      await running.stop("SIGKILL");
+    },
+    async up() {
+      running = await start();
+    },
     async remove() {
       await running.stop("SIGKILL");
       await rm(home, { recursive: true, force: true });

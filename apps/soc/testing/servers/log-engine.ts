@@ -47,7 +47,7 @@ async function buildScript(source: string): Promise<string> {
   return script;
 }
 
-const builtEntry = () => builtScript("src/main-log-engine.ts");
+export const builtEntry = () => builtScript("src/main-log-engine.ts");
 
 export interface EngineOptions {
   folder?: string;

@@ -6,6 +6,7 @@ import { createClock } from "@kit/clock";
 import { sendSignal } from "@kit/testing/process";
 import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { createFederatedLogStore } from "../../src/adapters/federation/federated-log-store.ts";
+import type { MemberStore } from "../../src/adapters/federation/member.ts";
 import { agentOn, ENGINE_URL, type LogEngine } from "../../src/adapters/log-engine.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { createEngineFactory } from "./log-engine.ts";
@@ -23,7 +24,7 @@ export interface StartedLogStores {
 
 export interface StoppableEngine {
   /** The store of this engine alone. */
-  store: LogStore;
+  store: MemberStore;
   engine: () => LogEngine;
   down(): Promise<void>;
   up(): Promise<void>;

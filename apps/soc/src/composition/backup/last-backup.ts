@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInstantMeasure } from "@kit/http/instant-measure";
 import type { Measure } from "@kit/http/metrics";
 import type { Manifest } from "./manifest.ts";
 
@@ -13,14 +14,9 @@ export async function recordLastBackup(dataFolder: string, { instant }: Pick<Man
 }
 
 export function createBackupMeasure(dataFolder: string): Measure {
-  return {
+  return createInstantMeasure({
     name: "last_backup_timestamp_seconds",
     help: "The instant of the last backup on this host, in seconds since 1970; no value before the first one.",
-    kind: "gauge",
-    async read() {
-      const text = await readFile(join(dataFolder, FILE), "utf8").catch(() => "");
-      const epochS = Date.parse(text.trim()) / 1000;
-      return Number.isNaN(epochS) ? undefined : epochS;
-    },
-  };
+    path: join(dataFolder, FILE),
+  });
 }

@@ -137,7 +137,7 @@ export interface LogStore extends LogReads {
    * retry with the same token, and the same partition, is safe while at most 1,000 other batches came between.
    */
   insert(batch: readonly LogEvent[], options: InsertOptions): Promise<void>;
-  /** Whether every store answers: only then is a read without `missing` possible. */
+  /** Whether every store answers: only then is a read of new logs without `missing` possible. */
   isAvailable(): Promise<boolean>;
   state(): Promise<LogStoreState>;
   close(): Promise<void>;

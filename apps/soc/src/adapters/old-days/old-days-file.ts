@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from "node:fs";
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+import { OldDay } from "./old-day.ts";
+
+/** The list of the days that are in the bucket, in a file that all processes of the box read. */
+export interface OldDaysFile {
+  /** Of this moment. Throws when the file cannot be read: logs would be missing from answers without a word. */
+  read(): readonly OldDay[];
+  exists(): boolean;
+  write(days: readonly OldDay[]): Promise<void>;
+}
+
+/** Compiled: a year of days with many sources is read within milliseconds. */
+const OldDays = Compile(Type.Object({ days: Type.Array(OldDay) }));
+
+export function parseOldDays(text: string): OldDay[] {
+  return OldDays.Parse(JSON.parse(text)).days;
+}
+
+export function formatOldDays(days: readonly OldDay[]): string {
+  return `${JSON.stringify({ days: days.toSorted((a, b) => a.day - b.day) })}\n`;
+}
+
+export function createOldDaysFile(path: string): OldDaysFile {
+  let known: { version: string; days: readonly OldDay[] } = { version: "", days: [] };
+
+  return {
+    read() {
+      const version = readVersion(path);
+      if (version === known.version) return known.days;
+      try {
+        known = { version, days: version === "" ? [] : parseOldDays(readFileSync(path, "utf8")) };
+      } catch (cause) {
+        throw new Problem("unavailable", "the list of the days in the bucket cannot be read", { cause });
+      }
+      return known.days;
+    },
+
+    exists: () => readVersion(path) !== "",
+
+    /** A reader sees the former list or this one; a power cut leaves one of them. */
+    async write(days) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const draft = await open(`${path}.next`, "w", 0o600);
+      try {
+        await draft.writeFile(formatOldDays(days));
+        await draft.sync();
+      } finally {
+        await draft.close();
+      }
+      await rename(`${path}.next`, path);
+      const folder = await open(dirname(path));
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    },
+  };
+}
+
+/** Every write makes another file. Empty when there is none. */
+function readVersion(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : "";
+}

@@ -1,0 +1,34 @@
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { readEngineSocket } from "../../src/adapters/box-log-engine.ts";
+import { createEngineTasks } from "../../src/adapters/engine-tasks.ts";
+import { toAddressFile } from "../../src/adapters/log-store.ts";
+
+const clock = createClock();
+
+export interface BoxEngine {
+  /** Stores the logs of today again, as if they had come in so many days ago. */
+  repeatDaysAgo(days: readonly number[]): Promise<void>;
+  countLogs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The log engine of a service that runs on this data folder. */
+export function openBoxEngine(dataFolder: string): BoxEngine {
+  const socketPath = readEngineSocket(toAddressFile(dataFolder));
+  const engine = createEngineTasks({ socketPath, clock, ids: createIds(clock) });
+  return {
+    async repeatDaysAgo(days) {
+      for (const ago of days) {
+        const then = (name: string) => `${name} - INTERVAL ${ago} DAY AS ${name}`;
+        await engine.command(`INSERT INTO logs SELECT * REPLACE (concat(id, '-${ago}') AS id,
+${then("timestamp")}, ${then("ingested_at")}) FROM (SELECT * FROM logs WHERE ingested_at > now() - INTERVAL 1 DAY)`);
+      }
+    },
+    async countLogs() {
+      const [row] = await engine.select<{ logs: string }>("SELECT count() AS logs FROM logs");
+      return Number(row?.logs);
+    },
+    close: () => engine.close(),
+  };
+}
