@@ -7,8 +7,8 @@ import { toAddressFile } from "../../src/adapters/log-store.ts";
 const clock = createClock();
 
 export interface BoxEngine {
-  /** Stores the logs of today again, as if they had come in so many days ago. */
-  repeatDaysAgo(days: readonly number[]): Promise<void>;
+  /** Stores the logs of today so many times again, as if they had come in so many days ago. */
+  repeatDaysAgo(days: readonly number[], times: number): Promise<void>;
   countLogs(): Promise<number>;
   close(): Promise<void>;
 }
@@ -18,11 +18,12 @@ export function openBoxEngine(dataFolder: string): BoxEngine {
   const socketPath = readEngineSocket(toAddressFile(dataFolder));
   const engine = createEngineTasks({ socketPath, clock, ids: createIds(clock) });
   return {
-    async repeatDaysAgo(days) {
+    async repeatDaysAgo(days, times) {
       for (const ago of days) {
         const then = (name: string) => `${name} - INTERVAL ${ago} DAY AS ${name}`;
-        await engine.command(`INSERT INTO logs SELECT * REPLACE (concat(id, '-${ago}') AS id,
-${then("timestamp")}, ${then("ingested_at")}) FROM (SELECT * FROM logs WHERE ingested_at > now() - INTERVAL 1 DAY)`);
+        await engine.command(`INSERT INTO logs SELECT * REPLACE (concat(id, '-${ago}-', toString(rand64(time))) AS id,
+${then("timestamp")}, ${then("ingested_at")}) FROM (SELECT * FROM logs WHERE ingested_at > now() - INTERVAL 1 DAY)
+ARRAY JOIN range(${times}) AS time`);
       }
     },
     async countLogs() {
