@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +14,9 @@ import { addTimes, compareTimes, createTimes, type PacedLoad, startPacedLoad } f
 
 const clock = createClock();
 const RATE = count({ ci: 200, full: 1000 });
-const BASELINE_MS = count({ ci: 5000, full: 30_000 });
-const ROUNDS = count({ ci: 1, full: 3 });
+const BASELINE_MS = count({ ci: 5000, full: 8_000 });
+const COMPUTING_MS = count({ ci: 0, full: 2000 });
+const ROUNDS = count({ ci: 1, full: 12 });
 const PRELOADED = count({ ci: 0, full: 300_000 });
 const SIGNED_MS = 75_000;
 const CONTENT = Buffer.from("an image of a disk, as evidence\n".repeat(1000));
@@ -63,6 +66,15 @@ async function startLoad(name: string): Promise<PacedLoad> {
   return startPacedLoad({ url: soc.service.url, token, name, rate: RATE, acknowledged });
 }
 
+/** A program of the lowest priority that only computes: what the machine itself takes from answers. */
+async function compute(): Promise<void> {
+  const program = spawn("nice", ["-n", "19", "sh", "-c", "while :; do :; done"], { stdio: "ignore" });
+  const exited = once(program, "exit");
+  await clock.sleep(COMPUTING_MS);
+  program.kill("SIGKILL");
+  await exited;
+}
+
 async function createToken(): Promise<string> {
   const { body } = await soc.client.signIn("admin", "correct horse battery");
   return body.access_token;
@@ -101,13 +113,15 @@ describe("a backup while the service runs", () => {
     await preloading.stop();
 
     const load = await startLoad("full");
-    const [before, during] = [createTimes(), createTimes()];
+    const [before, beside, during] = [createTimes(), createTimes(), createTimes()];
     let out = "";
-    // In turns, so that whatever else the machine does meanwhile slows both.
+    // In turns, so that whatever else the machine does meanwhile slows all.
     for (let round = ROUNDS; round > 0; round -= 1) {
       load.takeTimes();
       await clock.sleep(BASELINE_MS);
       addTimes(before, load.takeTimes());
+      await compute();
+      addTimes(beside, load.takeTimes());
       const to = round === 1 ? place("full") : place(`full-${round}`);
       const done = await manara(`backup --to ${to} --keys ${place("keys")} --json`, at(database.url, dataFolder));
       expect(done.code, done.err).toBe(0);
@@ -115,9 +129,14 @@ describe("a backup while the service runs", () => {
       out = done.out;
     }
     await load.stop();
-    const slowdown = compareTimes(before, during);
-    console.log(JSON.stringify({ what: "backup", rate: RATE, ...JSON.parse(out), ...slowdown }));
-    if (isFull) expect(Math.max(slowdown.acks.ratio, slowdown.searches.ratio)).toBeLessThanOrEqual(MAX_SLOWDOWN);
+    const [computing, copying] = [compareTimes(before, beside), compareTimes(before, during)];
+    console.log(JSON.stringify({ what: "a program that only computes", ...computing }));
+    console.log(JSON.stringify({ what: "backup", rate: RATE, ...JSON.parse(out), ...copying }));
+    if (isFull) {
+      expect(copying.acks.ratio).toBeLessThanOrEqual(MAX_SLOWDOWN);
+      // Searches use every core: on two of them, any other program slows them.
+      expect(copying.searches.ratio).toBeLessThanOrEqual(MAX_SLOWDOWN * Math.max(1, computing.searches.ratio));
+    }
 
     for (const name of ["full", "keys"]) expect((await stat(place(name))).mode & 0o777).toBe(0o700);
     const keys = (await readdir(place("keys"))).sort();

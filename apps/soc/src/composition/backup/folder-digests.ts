@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { invalidField } from "@kit/problem";
 import { syncFile, syncFolder } from "../../foundation/records/sync-folder.ts";
 import { MANIFEST_FILE } from "./manifest.ts";
@@ -12,9 +10,11 @@ const READ_BYTES = 1024 * 1024;
 /** The SHA-256 of every file below the folder but the manifest, by its path. Resolves when all of them are on disk. */
 export async function computeDigests(folder: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
+  // One for all files, most of which are much smaller.
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
   for (const path of await syncFolders(folder)) {
     const name = relative(folder, path);
-    if (name !== MANIFEST_FILE) digests[name] = await computeDigest(path);
+    if (name !== MANIFEST_FILE) digests[name] = await computeDigest(path, buffer);
   }
   return digests;
 }
@@ -47,9 +47,17 @@ async function syncFolders(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-async function computeDigest(path: string): Promise<string> {
-  await syncFile(path);
+async function computeDigest(path: string, buffer: Buffer): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
-  return hash.digest("hex");
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+    for (;;) {
+      const { bytesRead } = await file.read(buffer);
+      if (bytesRead === 0) return hash.digest("hex");
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }

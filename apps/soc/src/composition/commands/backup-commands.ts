@@ -26,8 +26,8 @@ const BUCKETS =
   "A URL names a place in a bucket, https://host/bucket/name, with the key of SOC_BACKUP_KEY_FILE; --through names an empty folder with room for the copies on their way.";
 const VARIABLES =
   "It reads the variables of the service; SOC_DATABASE_OWNER_URL, if set, names the database. pg_dump and pg_restore of PostgreSQL must be installed.";
-/** The service comes first. */
-const PRIORITY = 10;
+/** The lowest: the service comes first. */
+const PRIORITY = 19;
 
 export function createBackupCommands(deps: BackupCommandsDeps): Command[] {
   return [createBackup(deps), createRestore(deps)];
@@ -54,6 +54,8 @@ function createBackup({ environment, terminal, entry, version, program, clock, i
       json: { type: "boolean" },
     },
     async run(given) {
+      // Before its other code is loaded, which takes as long as the copy of a small platform.
+      setPriority(PRIORITY);
       const [to, keys] = [readPlace(given, "to"), readFolder(given, "keys")];
       const [base, through] = [readOptionalPlace(given, "base"), readThrough(given, to, keys)];
       if (!isBucket(to)) requireApart(to, keys);
@@ -65,7 +67,6 @@ function createBackup({ environment, terminal, entry, version, program, clock, i
       const places = readPlaces(environment);
       const engineEntry = findEngine(entry);
       const { dataFolder } = places;
-      setPriority(PRIORITY);
       const startMs = clock.monotonicMs();
       const backUpDeps = { places, dataFolder, environment, version, program, engineEntry, clock, ids };
       const manifest =
