@@ -29,6 +29,9 @@ const ON_POSTGRES = {
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
 // The client of MCP and the SDK of models bring packages that publish a "source", which only Vite can read.
 const INLINED = ["@modelcontextprotocol/client", "eventsource", "eventsource-parser", "ai", /@ai-sdk\//];
+// A build runs most files more than once, on both versions of Node: what was read for one run serves the next.
+const CACHE = process.env.TEST_MODULE_CACHE;
+const cached = CACHE ? { experimental: { fsModuleCache: true, fsModuleCachePath: CACHE } } : {};
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
@@ -37,6 +40,7 @@ export default defineConfig({
     // Vitest would leave one of two cores idle. CI says how many where tests wait for servers more than they compute; the
     // command line's number does not reach the projects.
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
+    ...cached,
     projects: [
       // Generous, for a machine that has much else to do: a test that is too slow says so by its own figures.
       {
