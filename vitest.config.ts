@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { LONG_FILES } from "./tools/src/prove/long-files.ts";
 import { ONLY_IN_FULL } from "./tools/src/prove/only-in-full.ts";
 
 // The workspace is tested from its sources: the "source" condition of each package's exports.
@@ -35,11 +37,21 @@ const cached = CACHE ? { experimental: { fsModuleCache: true, fsModuleCachePath:
 // What a test polls for may take a while on a busy machine; how long it may take for a user is asserted by its own figures.
 const PATIENT = { expect: { poll: { timeout: 10_000 } } };
 
+/** The last file of a run would otherwise leave a core idle. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG_FILES.some((file) => moduleId.endsWith(`/${file}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     // Vitest would leave one of two cores idle. CI says how many where tests wait for servers more than they compute; the
     // command line's number does not reach the projects.
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
+    sequence: { sequencer: LongFirst },
     ...cached,
     projects: [
       // Generous, for a machine that has much else to do: a test that is too slow says so by its own figures.

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BENCHES } from "./benches.ts";
+import { LONG_FILES } from "./long-files.ts";
 import { ONLY_IN_FULL } from "./only-in-full.ts";
 import type { Proof } from "./proof.ts";
 import { PROOFS } from "./proofs.ts";
@@ -28,6 +29,10 @@ it("has a proof for each file that a build leaves out", () => {
   const proven = PROOFS.flatMap(({ runs }) => runs.flatMap((run) => ("script" in run ? [] : run.paths)));
   const isProven = (file: string) => proven.some((path) => file === path || file.startsWith(`${path}/`));
   expect(ONLY_IN_FULL.filter((file) => !existsSync(join(ROOT, file)) || !isProven(file))).toEqual([]);
+});
+
+it("begins a run with long files that exist", () => {
+  expect(LONG_FILES.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
 const TABLE: readonly Proof[] = [
