@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClock } from "@kit/clock";
 import { freePort } from "@kit/testing/process";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { whyNoContainer } from "../../container.ts";
+import { isFull } from "../../counts.ts";
 import { createSocClient, requestToken, type SocClient } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { buildImage, type Image, podman } from "./podman.ts";
@@ -19,92 +21,104 @@ const DATA = "/var/lib/manara-soc";
 /** Nothing that the image does not need: it may not even write to itself. */
 const BARE = ["--read-only", "--cap-drop=all", "--security-opt=no-new-privileges", "--network=host"];
 
-let image: Image;
-let database: TestDatabase;
-let volume: string;
-let owner: string;
-let login: string;
+const reason = await whyNoContainer();
+if (reason !== undefined) console.log(`NOT RUN: the image of the SOC, because ${reason}`);
+if (!isFull) console.log("NOT RUN: a second build of the image; npm run prove -- soc-image runs it");
 
-beforeAll(async () => {
-  image = await buildImage();
-  database = await startDatabase();
-  await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login'");
-  owner = database.url;
-  login = Object.assign(new URL(owner), { username: "soc_login", password: "login" }).href;
-  volume = await mkdtemp(join(tmpdir(), "soc-volume-"));
-  await chown(volume, USER, USER);
-}, 900_000);
-afterAll(async () => {
-  await podman("rm", "--force", "--ignore", NAME);
-  await podman("rmi", "--force", image.name);
-  await database.remove();
-  await rm(volume, { recursive: true });
-}, 120_000);
+describe.runIf(reason === undefined)("the image of the SOC", () => {
+  let image: Image;
+  let database: TestDatabase;
+  let volume: string;
+  let owner: string;
+  let login: string;
 
-it("is the same, digest for digest, when it is built again, and has at most 1 GB", async () => {
-  const again = await buildImage();
-  console.log(`${again.digest}: ${(again.bytes / 1e6).toFixed(0)} MB`);
-  expect(again.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-  expect(again.digest).toBe(image.digest);
-  expect(again.bytes).toBeLessThanOrEqual(MAX_BYTES);
-}, 600_000);
+  beforeAll(async () => {
+    image = await buildImage();
+    database = await startDatabase();
+    await database.ask("CREATE ROLE soc_login LOGIN PASSWORD 'login'");
+    owner = database.url;
+    login = Object.assign(new URL(owner), { username: "soc_login", password: "login" }).href;
+    volume = await mkdtemp(join(tmpdir(), "soc-volume-"));
+    await chown(volume, USER, USER);
+  }, 900_000);
+  afterAll(async () => {
+    await podman("rm", "--force", "--ignore", NAME);
+    await podman("rmi", "--force", image.name);
+    await database.remove();
+    await rm(volume, { recursive: true });
+  }, 120_000);
 
-it("brings the tables up to date as their owner, and ends", async () => {
-  const env = `--env=SOC_DATABASE_OWNER_URL=${owner}`;
-  expect(await podman("run", "--rm", ...BARE, env, image.name, "migrate")).toBe("The database is up to date");
-  await database.ask("GRANT soc_app, soc_site TO soc_login");
-});
+  it("has at most 1 GB", () => {
+    console.log(`${image.digest}: ${(image.bytes / 1e6).toFixed(0)} MB`);
+    expect(image.bytes).toBeLessThanOrEqual(MAX_BYTES);
+  });
 
-it("serves, stores and finds logs without root, without a capability and on a root that it cannot write to", async () => {
-  const port = await freePort();
-  const env = [`SOC_DATABASE_URL=${login}`, `SOC_PORT=${port}`, "SOC_HOST=127.0.0.1"].map((each) => `--env=${each}`);
-  const fromMs = clock.monotonicMs();
-  await podman("run", "--detach", `--name=${NAME}`, ...BARE, ...env, `--volume=${volume}:${DATA}`, image.name);
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = () =>
-    fetch(`${url}/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await expect.poll(isReady, { timeout: 90_000 }).toBe(true);
-  console.log(`ready ${((clock.monotonicMs() - fromMs) / 1000).toFixed(1)} s after podman run`);
+  it.runIf(isFull)(
+    "is the same, digest for digest, when it is built again",
+    async () => {
+      expect(image.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect((await buildImage()).digest).toBe(image.digest);
+    },
+    600_000,
+  );
 
-  const pid = await podman("inspect", "--format={{.State.Pid}}", NAME);
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  for (const [field, value] of [
-    ["Uid", `${USER}\t${USER}\t${USER}\t${USER}`],
-    ["NoNewPrivs", "1"],
-    ...["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].map((name) => [name, "0000000000000000"]),
-  ]) {
-    expect(status).toContain(`\n${field}:\t${value}\n`);
-  }
-  const mounts = await readFile(`/proc/${pid}/mounts`, "utf8");
-  expect(mounts.split("\n").find((line) => line.split(" ")[1] === "/")).toMatch(/ ro[ ,]/);
+  it("brings the tables up to date as their owner, and ends", async () => {
+    const env = `--env=SOC_DATABASE_OWNER_URL=${owner}`;
+    expect(await podman("run", "--rm", ...BARE, env, image.name, "migrate")).toBe("The database is up to date");
+    await database.ask("GRANT soc_app, soc_site TO soc_login");
+  });
 
-  const password = (await readFile(join(volume, "initial-admin-password"), "utf8")).trim();
-  const client = createSocClient(url, await requestToken(createSocClient(url), "admin", password));
-  expect(
-    (await client.post("/siem/ingest", [{ source: "test", message: "kept by the container" }])).status,
-  ).toBeLessThan(300);
-  const search = async ({ get }: SocClient) => (await get("/siem/logs?query=message:container")).body.items.length;
-  await expect.poll(() => search(client), { timeout: 60_000 }).toBe(1);
+  it("serves, stores and finds logs without root, without a capability and on a root that it cannot write to", async () => {
+    const port = await freePort();
+    const env = [`SOC_DATABASE_URL=${login}`, `SOC_PORT=${port}`, "SOC_HOST=127.0.0.1"].map((each) => `--env=${each}`);
+    const fromMs = clock.monotonicMs();
+    await podman("run", "--detach", `--name=${NAME}`, ...BARE, ...env, `--volume=${volume}:${DATA}`, image.name);
+    const url = `http://127.0.0.1:${port}`;
+    const isReady = () =>
+      fetch(`${url}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isReady, { timeout: 90_000 }).toBe(true);
+    console.log(`ready ${((clock.monotonicMs() - fromMs) / 1000).toFixed(1)} s after podman run`);
 
-  const stopMs = clock.monotonicMs();
-  await podman("stop", "--time=15", NAME);
-  console.log(`stopped in ${((clock.monotonicMs() - stopMs) / 1000).toFixed(1)} s`);
-  expect(await podman("inspect", "--format={{.State.ExitCode}}", NAME)).toBe("0");
-  await podman("start", NAME);
-  await expect.poll(isReady, { timeout: 90_000 }).toBe(true);
-  const again = createSocClient(url, await requestToken(createSocClient(url), "admin", password));
-  expect(await search(again)).toBe(1);
-}, 300_000);
+    const pid = await podman("inspect", "--format={{.State.Pid}}", NAME);
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    for (const [field, value] of [
+      ["Uid", `${USER}\t${USER}\t${USER}\t${USER}`],
+      ["NoNewPrivs", "1"],
+      ...["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].map((name) => [name, "0000000000000000"]),
+    ]) {
+      expect(status).toContain(`\n${field}:\t${value}\n`);
+    }
+    const mounts = await readFile(`/proc/${pid}/mounts`, "utf8");
+    expect(mounts.split("\n").find((line) => line.split(" ")[1] === "/")).toMatch(/ ro[ ,]/);
 
-it("has no shell, no package manager and no set-uid program", async () => {
-  const mounted = await podman("image", "mount", image.name);
-  const { stdout } = await run("sh", [
-    "-c",
-    `cd '${mounted}' && find . -xdev \\( -type f -perm /6000 -o -path '*bin/sh' -o -path '*bin/apt*' -o -path '*bin/dpkg*' \\)`,
-  ]);
-  await podman("image", "unmount", image.name);
-  expect(stdout).toBe("");
+    const password = (await readFile(join(volume, "initial-admin-password"), "utf8")).trim();
+    const client = createSocClient(url, await requestToken(createSocClient(url), "admin", password));
+    expect(
+      (await client.post("/siem/ingest", [{ source: "test", message: "kept by the container" }])).status,
+    ).toBeLessThan(300);
+    const search = async ({ get }: SocClient) => (await get("/siem/logs?query=message:container")).body.items.length;
+    await expect.poll(() => search(client), { timeout: 60_000 }).toBe(1);
+
+    const stopMs = clock.monotonicMs();
+    await podman("stop", "--time=15", NAME);
+    console.log(`stopped in ${((clock.monotonicMs() - stopMs) / 1000).toFixed(1)} s`);
+    expect(await podman("inspect", "--format={{.State.ExitCode}}", NAME)).toBe("0");
+    await podman("start", NAME);
+    await expect.poll(isReady, { timeout: 90_000 }).toBe(true);
+    const again = createSocClient(url, await requestToken(createSocClient(url), "admin", password));
+    expect(await search(again)).toBe(1);
+  }, 300_000);
+
+  it("has no shell, no package manager and no set-uid program", async () => {
+    const mounted = await podman("image", "mount", image.name);
+    const { stdout } = await run("sh", [
+      "-c",
+      `cd '${mounted}' && find . -xdev \\( -type f -perm /6000 -o -path '*bin/sh' -o -path '*bin/apt*' -o -path '*bin/dpkg*' \\)`,
+    ]);
+    await podman("image", "unmount", image.name);
+    expect(stdout).toBe("");
+  });
 });

@@ -59,7 +59,6 @@ export const ONLY_IN_FULL: readonly string[] = [
   "e2e/soc/full-disk.e2e.ts",
   "e2e/soc/image/compose.e2e.ts",
   "e2e/soc/image/hosts.e2e.ts",
-  "e2e/soc/image/image.e2e.ts",
   "e2e/soc/image/pods.e2e.ts",
   "e2e/soc/investigation-deaths.e2e.ts",
   "e2e/soc/investigation-outages.e2e.ts",
