@@ -420,7 +420,8 @@ describe("the advance mode", () => {
     expect(waiting.position).toBe(waiting.duration);
     const again = await live.next("hifz");
     expect(again.data).toEqual({ phase: "playing", repeat_done: 1, waiting: false, ...settings });
-    expect(again.atMs - gap.atMs).toBeGreaterThan(950);
+    // On a busy machine the first of them may be read late.
+    expect(again.atMs - gap.atMs).toBeGreaterThan(800);
     expect(again.atMs - gap.atMs).toBeLessThan(1300);
     expect((await live.next("hifz")).data).toMatchObject({ phase: "done", repeat_done: 2, waiting: false });
     expect(await status()).toMatchObject({ state: "stopped", mode: "idle", hifz_today: begun + 2 });
