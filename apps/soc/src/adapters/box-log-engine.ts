@@ -65,7 +65,7 @@ export function createBoxLogEngine(deps: BoxLogEngineDeps): BoxLogEngine {
     try {
       await mkdir(dirname(addressFile), { recursive: true, mode: 0o700 });
       await engine.start();
-      const path = engine.address().slice(UNIX.length);
+      const path = engine.socketPath();
       await prepare(path);
       await publish(addressFile, engine.address());
       connectTo(path);

@@ -153,9 +153,9 @@ export const BY_SEVERITY = "SELECT severity, count() AS events FROM logs GROUP B
 
 export const BY_SOURCE = `SELECT source, count() AS events FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${MAX_SOURCES}`;
 
-export const buildSourcesQuestion = (limit: number): Question => ({
+export const buildSourcesQuestion = (limit: number, where = ""): Question => ({
   sql: `SELECT source, count() AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
-FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${limit}`,
+FROM logs ${where} GROUP BY source ORDER BY events DESC, source LIMIT ${limit}`,
 });
 
 export const RECENT = `SELECT count() AS day, countIf(ingested_at >= ${instant("store_minute")}) AS minute FROM logs

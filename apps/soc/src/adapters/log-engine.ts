@@ -26,6 +26,8 @@ export interface LogEngine {
   readonly agent: Agent;
   /** The address for `openLogStore` in other processes of this box. It is valid once the engine has started. */
   address(): string;
+  /** The socket of that address. */
+  socketPath(): string;
   /** Resolves when the engine answers; rejects when its folder belongs to another process. */
   start(): Promise<void>;
   /** Whether the child answered its last heartbeat. */
@@ -256,6 +258,7 @@ export function createLogEngine(deps: LogEngineDeps): LogEngine {
     url: ENGINE_URL,
     agent,
     address: () => `unix:${socketPath()}`,
+    socketPath,
     async start() {
       if (life) return;
       await mkdir(folder, { recursive: true, mode: 0o700 });

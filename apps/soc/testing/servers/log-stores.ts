@@ -53,7 +53,7 @@ async function startEngine(given?: string) {
   const create = await createEngineFactory(folder, { memoryBytes: ENGINE_BYTES });
   let engine = create();
   await engine.start();
-  const agent = agentOn(() => engine.address().slice("unix:".length));
+  const agent = agentOn(() => engine.socketPath());
   const store = createClickhouseLogStore({ url: ENGINE_URL, agent, retentionDays: 36_500 });
   return {
     store,

@@ -10,7 +10,7 @@ import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { bucketTable } from "../../src/adapters/clickhouse-tables.ts";
 import { createEngineTasks, type EngineTasks } from "../../src/adapters/engine-tasks.ts";
 import type { S3Settings } from "../../src/adapters/files/s3-client.ts";
-import { agentOn, ENGINE_URL, type LogEngine } from "../../src/adapters/log-engine.ts";
+import { agentOn, ENGINE_URL } from "../../src/adapters/log-engine.ts";
 import { BUCKET_DISK, createBucketEngine } from "../../src/adapters/old-days/bucket-engine.ts";
 import { createDayMover, type DayMoverDeps } from "../../src/adapters/old-days/day-mover.ts";
 import type { OldDay } from "../../src/adapters/old-days/old-day.ts";
@@ -60,12 +60,12 @@ export async function startTieredLogs(): Promise<TieredLogs> {
   });
   await engine.start();
   const ids = createIds(clock);
-  const box = createEngineTasks({ socketPath: toSocket(first.engine()), clock, ids });
-  const bucket = createEngineTasks({ socketPath: toSocket(engine), clock, ids });
+  const box = createEngineTasks({ socketPath: first.engine().socketPath(), clock, ids });
+  const bucket = createEngineTasks({ socketPath: engine.socketPath(), clock, ids });
   await bucket.command(bucketTable(BUCKET_DISK));
   const file = createOldDaysFile(join(dataFolder, "days.json"));
   const objects = createOldDaysBucket({ settings, clock });
-  const agent = agentOn(() => toSocket(engine));
+  const agent = agentOn(() => engine.socketPath());
   const store = createTieredLogStore({
     box: first.store,
     bucket: createClickhouseLogStore({ url: ENGINE_URL, agent, retentionDays: RETENTION_DAYS }),
@@ -137,5 +137,3 @@ export async function startTieredLogs(): Promise<TieredLogs> {
 export function toSettings({ url }: BucketServer): S3Settings {
   return { url: `${url}/soc`, region: "us-east-1", accessKeyId: "S3RVER", secretAccessKey: BUCKET_SECRET };
 }
-
-const toSocket = (engine: LogEngine) => engine.address().slice("unix:".length);

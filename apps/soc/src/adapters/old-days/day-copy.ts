@@ -4,6 +4,7 @@ import type { ClickHouseSettings } from "@clickhouse/client";
 import { Problem } from "@kit/problem";
 import { LOG_COLUMNS, type LogSeverity } from "../../logs/search/log.ts";
 import type { LogSource } from "../../logs/search/log-store.ts";
+import { buildSourcesQuestion, MAX_SOURCES } from "../clickhouse-questions.ts";
 import { type EngineTasks, quote, toFile } from "../engine-tasks.ts";
 import { DAY_MS, type OldDay, toStartMs } from "./old-day.ts";
 
@@ -20,7 +21,6 @@ export interface DayCopyDeps extends Engines {
 
 const LOGS_A_COMPARISON = 2_000_000;
 const MAX_COMPARISONS = 288;
-const MAX_SOURCES = 1000;
 const SAMPLED_IDS = 1000;
 /** Beside intake and searches: one core, and the times as answers have them. */
 const SETTINGS: ClickHouseSettings = { max_threads: 1, date_time_output_format: "iso" };
@@ -131,8 +131,7 @@ async function describeDay({ box, bucket }: Engines, { day, logs }: Counted) {
     SETTINGS,
   );
   const sources = await box.select<Record<keyof LogSource, string>>(
-    `SELECT source, count() AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen FROM logs ${where}
-GROUP BY source ORDER BY events DESC, source LIMIT ${MAX_SOURCES}`,
+    buildSourcesQuestion(MAX_SOURCES, where).sql,
     SETTINGS,
   );
   const [size] = await bucket.select<{ bytes: string }>(

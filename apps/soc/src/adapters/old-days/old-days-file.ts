@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
+import { syncFolder } from "../../foundation/records/sync-folder.ts";
 import { OldDay } from "./old-day.ts";
 
 /** The list of the days that are in the bucket, in a file that all processes of the box read. */
@@ -53,12 +54,7 @@ export function createOldDaysFile(path: string): OldDaysFile {
         await draft.close();
       }
       await rename(`${path}.next`, path);
-      const folder = await open(dirname(path));
-      try {
-        await folder.sync();
-      } finally {
-        await folder.close();
-      }
+      await syncFolder(dirname(path));
     },
   };
 }

@@ -52,7 +52,7 @@ function buildLogs(age: number, name: string) {
 /** A keeper as in a process that has just started. */
 function keep(dataFolder: string) {
   const engine = one.engines[0]?.engine();
-  return start(dataFolder, engine?.address().slice("unix:".length) ?? "");
+  return start(dataFolder, engine?.socketPath() ?? "");
 }
 
 async function start(dataFolder: string, socketPath: string) {

@@ -13,7 +13,7 @@ import { bucketTable } from "../clickhouse-tables.ts";
 import { createEngineTasks } from "../engine-tasks.ts";
 import type { MemberStore } from "../federation/member.ts";
 import type { S3Settings } from "../files/s3-client.ts";
-import { agentOn, ENGINE_URL } from "../log-engine.ts";
+import { agentOn, ENGINE_URL, type LogEngine } from "../log-engine.ts";
 import { BUCKET_DISK, type BucketEngineDeps, createBucketEngine } from "./bucket-engine.ts";
 import { createDayMover, type DayMoverDeps } from "./day-mover.ts";
 import { createOldDaysBucket, type OldDaysBucket, OWNER } from "./old-days-bucket.ts";
@@ -31,7 +31,6 @@ export interface OldDaysDeps
 
 const ROUND_MS = 60_000;
 const RETRY_MS = 5000;
-const UNIX = "unix:";
 
 export const toOldDaysList = (dataFolder: string) => join(dataFolder, "old-days", "days.json");
 const toOldDaysAddress = (dataFolder: string) => join(dataFolder, "old-days", "engine.address");
@@ -72,7 +71,7 @@ export function keepOldDays(deps: OldDaysDeps, boxSocket: string): Background {
     until.addEventListener("abort", close);
     try {
       await engine.start();
-      await Promise.race([moveDays(engine.address().slice(UNIX.length), store), engine.ended()]);
+      await Promise.race([moveDays(engine, store), engine.ended()]);
     } finally {
       until.removeEventListener("abort", close);
       await engine.close();
@@ -80,16 +79,16 @@ export function keepOldDays(deps: OldDaysDeps, boxSocket: string): Background {
   }
 
   /** Until this is closed. */
-  async function moveDays(bucketSocket: string, store: OldDaysBucket): Promise<void> {
+  async function moveDays(engine: LogEngine, store: OldDaysBucket): Promise<void> {
     const box = createEngineTasks({ socketPath: boxSocket, clock, ids });
-    const bucket = createEngineTasks({ socketPath: bucketSocket, clock, ids });
+    const bucket = createEngineTasks({ socketPath: engine.socketPath(), clock, ids });
     try {
       await bucket.command(bucketTable(BUCKET_DISK));
       const file = createOldDaysFile(toOldDaysList(dataFolder));
       const through = join(dataFolder, "old-days", "through");
       const mover = createDayMover({ ...deps, box, bucket, store, file, through });
       await mover.begin();
-      await publish(toOldDaysAddress(dataFolder), `${UNIX}${bucketSocket}`);
+      await publish(toOldDaysAddress(dataFolder), engine.address());
       lastFailure = "";
       const loop = createPollingLoop({
         async round() {

@@ -18,7 +18,6 @@ export interface EngineAccessDeps {
 }
 
 const PING_MS = 5000;
-const UNIX = "unix:";
 
 /** The log engine of the running service; when no service runs, one of this process. */
 export async function openLogEngine(deps: EngineAccessDeps): Promise<LogBackups> {
@@ -40,7 +39,7 @@ export async function startLogEngine(deps: EngineAccessDeps): Promise<LogBackups
     log: silentLog,
   });
   await engine.start();
-  const backups = createLogBackups({ socketPath: engine.address().slice(UNIX.length), clock, ids });
+  const backups = createLogBackups({ socketPath: engine.socketPath(), clock, ids });
   return {
     ...backups,
     async close() {
