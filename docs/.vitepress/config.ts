@@ -25,7 +25,7 @@ export default defineConfig({
   description: "Manara Player and Manara SOC: how to install, run, watch and extend them",
   // The pages beside docs/ belong to the site as well: README.md, ARCHITECTURE.md, the changelogs.
   srcDir: "..",
-  srcExclude: ["**/node_modules/**", "**/dist/**", "**/bundle/**", "var/**"],
+  srcExclude: ["**/node_modules/**", "**/dist/**", "**/bundle/**", "var/**", "docs/api/contract/**"],
   outDir: "../dist/docs",
   cacheDir: "../node_modules/.cache/vitepress",
   rewrites: (id) => id.replace(/README\.md$/, "index.md"),
