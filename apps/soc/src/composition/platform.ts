@@ -32,7 +32,7 @@ import { createPromotions } from "../logs/search/promote.feature.ts";
 import { createModeProof } from "../reporting/mode-proof/mode-proof.feature.ts";
 import { createReports } from "../reporting/reports/reports.feature.ts";
 import { createStats } from "../reporting/stats/stats.feature.ts";
-import { createApprovalGate, createApprovals } from "../response/approvals/approvals.feature.ts";
+import { createApprovalGate, createApprovals, findOpenApproval } from "../response/approvals/approvals.feature.ts";
 import { createAutomations } from "../response/automations/automations.feature.ts";
 import { createEdr } from "../response/edr/edr.feature.ts";
 import { createExecutionRecords, createExecutions } from "../response/executions/executions.feature.ts";
@@ -75,7 +75,7 @@ function createRecords(needs: PlatformNeeds) {
   const witness = `${machine.hostname}:${needs.dataFolder}`;
   const ledger = createLedger(base, { key: files.ledgerKey, checkpointFile, witness });
   const alertChanges = createAlertChanges(base);
-  const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges });
+  const cases = createCaseFeatures(base, { ...ledger, ...files, alerts: alertChanges, findOpenApproval });
   const judging = { verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
   const alerts = createAlerts(base, { ...cases, ...judging, changes: alertChanges });
   const eventDelays = createEventDelays(base, { ...alerts, ...createEventHorizon(base) });
@@ -132,7 +132,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const playbooks = createPlaybooks(base, { ...alerts, actions, builtIns });
   const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
   const executions = createExecutions(base, steps);
-  const approvals = createApprovals(base, { ...needs, ...executions });
+  const approvals = createApprovals(base, { ...needs, ...executions, decisions: cases.decisions });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, actions, soarRules: SOAR_RULES });
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices, ...sites, ...rules, ...edr };

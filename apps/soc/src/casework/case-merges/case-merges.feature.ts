@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
+import type { FindOpenApproval } from "../cases/case-decisions.service.ts";
 import type { CaseLedger } from "../cases/cases.service.ts";
 import { caseMergesRoutes } from "./case-merges.routes.ts";
 import { createCaseMergesService } from "./case-merges.service.ts";
@@ -7,10 +8,11 @@ import { createCaseMergesService } from "./case-merges.service.ts";
 export interface CaseMergesNeeds {
   alerts: AlertChanges;
   ledger: CaseLedger;
+  findOpenApproval?: FindOpenApproval;
 }
 
 /** Several cases that turn out to be one. */
-export function createCaseMerges({ audit, clock, changes }: Base, { alerts, ledger }: CaseMergesNeeds) {
-  const merges = createCaseMergesService({ alerts, ledger, audit, clock });
+export function createCaseMerges({ audit, clock, changes }: Base, needs: CaseMergesNeeds) {
+  const merges = createCaseMergesService({ ...needs, audit, clock });
   return { routes: [caseMergesRoutes(merges, changes)] };
 }

@@ -20,6 +20,8 @@ import { createCaseMerges } from "./case-merges.feature.ts";
 const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 const folder = mkdtempSync(join(tmpdir(), "case-merges-"));
 const clock = createClock();
+/** The open approval of a case. */
+const approvals = new Map<string, string>();
 let platform: TestPlatform;
 let ledger: ReturnType<typeof createLedger>;
 let app: Frame;
@@ -35,7 +37,8 @@ async function serve(base: TestPlatform) {
     ...cases.routes,
     ...createAlerts(base, { ...cases, changes: alerts, compileQuery: compileAlertQuery }).routes,
     ...createCaseFiles(base, { ...cases, storage }).routes,
-    ...createCaseMerges(base, { ...ledger, alerts }).routes,
+    ...createCaseMerges(base, { ...ledger, alerts, findOpenApproval: async (_, [id = ""]) => approvals.get(id) })
+      .routes,
     ...ledger.routes,
   );
 }
@@ -242,7 +245,11 @@ describe("a merge is refused", () => {
     const [into, waiting, demanding] = [await openCase(), await openCase(), await openCase()];
     await ask("PATCH", `/cases/${waiting}`, { status: "pending_approval" });
     await ask("PATCH", `/cases/${demanding}`, { requires_human_approval: true });
-    expect((await merge(into, waiting)).status).toBe(403);
+    approvals.set(waiting, "approval-1");
+    expect(await merge(into, waiting)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("from: approval 'approval-1'") },
+    });
     const { body } = await merge(into, demanding);
     expect(body.case.requires_human_approval).toBe(true);
     const allowed = await ask("POST", `/cases/${into}/merge`, { from: [waiting] }, { "x-role": "manager" });

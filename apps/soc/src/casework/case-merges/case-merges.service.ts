@@ -1,13 +1,14 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
-import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import { followSla } from "../case-sla/follow-sla.ts";
 import type { Case } from "../cases/case.ts";
+import { type FindOpenApproval, requireNoOpenApproval } from "../cases/case-decisions.service.ts";
 import type { CaseLedger } from "../cases/cases.service.ts";
 import { type CasesStore, createCasesStore } from "../cases/cases.store.ts";
 import { shorten } from "../cases/field-changes.ts";
@@ -18,6 +19,7 @@ import { joinCases, requireMergeable, requireOthers } from "./merge.ts";
 export interface CaseMergesServiceDeps {
   alerts: Pick<AlertChanges, "lockByCases" | "moveAll">;
   ledger: CaseLedger;
+  findOpenApproval?: FindOpenApproval | undefined;
   audit: Recorder;
   clock: Pick<Clock, "now">;
 }
@@ -33,7 +35,9 @@ interface Merging {
 const MAX_ALERTS = 2000;
 const NOTHING: Moved = { alerts: 0, observables: 0, unified: 0, evidence: 0, comments: 0, tasks: 0 };
 
-export function createCaseMergesService({ alerts, ledger, audit, clock }: CaseMergesServiceDeps) {
+export function createCaseMergesService(deps: CaseMergesServiceDeps) {
+  const { alerts, ledger, findOpenApproval, audit, clock } = deps;
+
   async function lockAll(cases: CasesStore, scope: Scope, ids: readonly string[]): Promise<Map<string, Case>> {
     const found = new Map<string, Case>();
     // In one order, so that two merges of the same cases do not wait for each other.
@@ -110,7 +114,10 @@ export function createCaseMergesService({ alerts, ledger, audit, clock }: CaseMe
       const [target, ...sources] = [into.toLowerCase(), ...ids].flatMap((id) => locked.get(id) ?? []);
       if (!target) throw notFound("case", into);
       requireMatch(ifMatch, target);
-      requireMergeable(target, sources, isCallerAllowed(caller, ["approvals:manage"]));
+      requireMergeable(target, sources);
+      // A merge closes its sources: it must not be a way around the decision that one of them waits for.
+      const case_ids = sources.filter(({ status }) => status === "pending_approval").map(({ id }) => id);
+      await requireNoOpenApproval(tx, caller, { field: "from", case_ids, findOpenApproval });
       const moved = { ...NOTHING };
       // Again, with those that were linked between the two locks.
       moved.alerts = await alerts.moveAll(tx, caller, ids, target.id);

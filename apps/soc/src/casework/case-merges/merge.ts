@@ -2,14 +2,10 @@ import { invalidField, Problem } from "@kit/problem";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
 import { type Case, requireUnmerged } from "../cases/case.ts";
 
-/** Refuses what must not be merged. A merge must not be a way around the approval by a person. */
-export function requireMergeable(target: Case, sources: readonly Case[], managesApprovals: boolean): void {
+/** Refuses what must not be merged. */
+export function requireMergeable(target: Case, sources: readonly Case[]): void {
   for (const each of [target, ...sources]) requireUnmerged(each);
   if (target.status === "closed") throw new Problem("conflict", `case '${target.id}' is closed`);
-  const waiting = sources.find(({ status }) => status === "pending_approval");
-  if (waiting && !managesApprovals) {
-    throw new Problem("forbidden", `from: case '${waiting.id}' waits for an approval, which requires approvals:manage`);
-  }
 }
 
 export function requireOthers(into: string, from: readonly string[]): string[] {

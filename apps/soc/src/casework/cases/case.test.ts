@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { type Case, parseTime, patchCase, type WholeCase } from "./case.ts";
+import { type Case, findWaived, parseTime, patchCase, type WholeCase } from "./case.ts";
 import { CASE_STATUSES } from "./cases.schema.ts";
 import { createShowcaseCaseReads } from "./cases.showcase.ts";
 import { changesBetween, formatChanges } from "./field-changes.ts";
@@ -36,44 +36,40 @@ describe("the status of a case", () => {
 
   it.each(others)("can change from %s to any status for every caller who may write", (from) => {
     for (const to of CASE_STATUSES) {
-      expect(patchCase(caseWith({ status: from }), { status: to }, false, NOW).status).toBe(to);
+      expect(patchCase(caseWith({ status: from }), { status: to }, NOW).status).toBe(to);
+      expect(findWaived(caseWith({ status: from }), { status: to })).toBeUndefined();
     }
   });
 
-  it.each(others)("changes from pending_approval to %s only for callers with approvals:manage", (to) => {
-    const waiting = caseWith({ status: "pending_approval" });
-    expect(() => patchCase(waiting, { status: to }, false, NOW)).toThrow(
-      "status: leaving 'pending_approval' requires a decision or approvals:manage",
-    );
-    expect(patchCase(waiting, { status: to }, true, NOW).status).toBe(to);
+  it.each(others)("ends the wait for an approval when it changes from pending_approval to %s", (to) => {
+    expect(findWaived(caseWith({ status: "pending_approval" }), { status: to })).toBe("status");
   });
 
   it("can stay pending_approval while other fields change", () => {
     const waiting = caseWith({ status: "pending_approval" });
-    expect(patchCase(waiting, { title: "New", status: "pending_approval" }, false, NOW).title).toBe("New");
+    expect(patchCase(waiting, { title: "New", status: "pending_approval" }, NOW).title).toBe("New");
   });
 
   it("keeps closed_at until the case is reopened", () => {
-    const closed = patchCase(caseWith(), { status: "closed" }, false, NOW);
+    const closed = patchCase(caseWith(), { status: "closed" }, NOW);
     expect(closed.closed_at).toEqual(NOW);
-    const renamed = patchCase(closed, { title: "New" }, false, new Date("2026-03-02T00:00:00Z"));
+    const renamed = patchCase(closed, { title: "New" }, new Date("2026-03-02T00:00:00Z"));
     expect(renamed.closed_at).toEqual(NOW);
-    expect(patchCase(renamed, { status: "investigating" }, false, NOW).closed_at).toBeNull();
+    expect(patchCase(renamed, { status: "investigating" }, NOW).closed_at).toBeNull();
   });
 });
 
-it("lets every caller require the approval of a person, and only callers with approvals:manage waive it", () => {
-  const demanding = patchCase(caseWith(), { requires_human_approval: true }, false, NOW);
+it("ends the wait for an approval when requires_human_approval is cleared, and not when it is set", () => {
+  expect(findWaived(caseWith(), { requires_human_approval: true })).toBeUndefined();
+  const demanding = patchCase(caseWith(), { requires_human_approval: true }, NOW);
   expect(demanding.requires_human_approval).toBe(true);
-  expect(() => patchCase(demanding, { requires_human_approval: false }, false, NOW)).toThrow(
-    "requires_human_approval: clearing it requires approvals:manage",
-  );
-  expect(patchCase(demanding, { requires_human_approval: false }, true, NOW).requires_human_approval).toBe(false);
+  expect(findWaived(demanding, { title: "New", requires_human_approval: true })).toBeUndefined();
+  expect(findWaived(demanding, { requires_human_approval: false })).toBe("requires_human_approval");
 });
 
 it("gives each change a new version, even within a millisecond and after the clock was set back", () => {
-  const first = patchCase(caseWith(), { title: "a" }, false, OPENED);
-  const second = patchCase(first, { title: "b" }, false, new Date("2026-02-28T00:00:00Z"));
+  const first = patchCase(caseWith(), { title: "a" }, OPENED);
+  const second = patchCase(first, { title: "b" }, new Date("2026-02-28T00:00:00Z"));
   expect(first.updated_at.toISOString()).toBe("2026-03-01T08:00:00.001Z");
   expect(second.updated_at.toISOString()).toBe("2026-03-01T08:00:00.002Z");
 });

@@ -134,16 +134,15 @@ export const CASE_FIELDS = [
 ] as const satisfies readonly (keyof Case)[];
 export type CasePatch = Partial<Pick<Case, (typeof CASE_FIELDS)[number]>>;
 
-/** Applies a patch to a case. Only a caller with approvals:manage may waive the approval by a person. */
-export function patchCase(current: Case, patch: CasePatch, managesApprovals: boolean, now: Date): Case {
+/** The field by which a patch ends the wait for an approval. */
+export function findWaived(current: Case, patch: CasePatch): "status" | "requires_human_approval" | undefined {
   const next = { ...current, ...patch };
-  const leavesApproval = current.status === "pending_approval" && next.status !== "pending_approval";
-  if (leavesApproval && !managesApprovals) {
-    throw new Problem("forbidden", "status: leaving 'pending_approval' requires a decision or approvals:manage");
-  }
-  if (current.requires_human_approval && !next.requires_human_approval && !managesApprovals) {
-    throw new Problem("forbidden", "requires_human_approval: clearing it requires approvals:manage");
-  }
+  if (current.status === "pending_approval" && next.status !== "pending_approval") return "status";
+  return current.requires_human_approval && !next.requires_human_approval ? "requires_human_approval" : undefined;
+}
+
+export function patchCase(current: Case, patch: CasePatch, now: Date): Case {
+  const next = { ...current, ...patch };
   const closed_at = next.status === "closed" ? (current.closed_at ?? now) : null;
   return { ...next, closed_at, updated_at: updatedAt(current, now) };
 }

@@ -5,6 +5,8 @@ import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.t
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import type { Case, WholeCase } from "./case.ts";
+import type { FindOpenApproval } from "./case-decisions.service.ts";
+import { createCaseDecisionsService } from "./case-decisions.service.ts";
 import { caseItemEditsRoutes } from "./case-item-edits.routes.ts";
 import { createCaseItemEditsService } from "./case-item-edits.service.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
@@ -23,12 +25,13 @@ import { createEvidenceStore } from "./evidence.store.ts";
 export interface CasesNeeds {
   alerts: AlertChanges;
   ledger: CaseLedger;
+  findOpenApproval?: FindOpenApproval;
 }
 
 const READERS = ["cases:read"] as const;
 const MAX_DUE = 500;
 
-export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
+export function createCases(base: Base, { alerts, ledger, findOpenApproval }: CasesNeeds) {
   const { db, runtime, changes, audit, clock, ids } = base;
   const cases = createCasesService({
     runtime,
@@ -36,6 +39,7 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
     audit,
     alerts,
     ledger,
+    findOpenApproval,
     clock,
     ids,
   });
@@ -48,6 +52,7 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
     cases,
     items,
     evidence,
+    decisions: createCaseDecisionsService({ audit, clock }),
     listDue: (from: Date, to: Date) => createCasesStore(db).listDue(from, to, MAX_DUE),
     routes: [
       casesRoutes(cases, changes),

@@ -17,6 +17,7 @@ import { requireMode } from "../../foundation/runtime/require-mode.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { buildAlert } from "../alerts/alert.ts";
+import type { FindOpenApproval } from "./case-decisions.service.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
 import { createCaseItemsService } from "./case-items.service.ts";
 import { createCaseReads } from "./case-reads.store.ts";
@@ -48,6 +49,9 @@ const alerts: LinkedAlerts = {
     await tx.updateTable("alerts").set({ case_id: null, status: "triaged" }).where("case_id", "=", case_id).execute();
   },
 };
+
+const approvals = new Map<string, string>();
+const findOpenApproval: FindOpenApproval = async (_tx, [id = ""]) => approvals.get(id);
 
 const ledger: CaseLedger = {
   async append(tx, case_id, { kind, actor, body }) {
@@ -86,7 +90,7 @@ async function createCasesApp(mode: Mode, isAvailable = () => database.isAvailab
   const changes = createChangesService({ runtime, db: database.db });
   const audit = createAuditStore(ids);
   const reads = { database: createCaseReads(database.db), showcase: createShowcaseCaseReads([]) };
-  const cases = createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids });
+  const cases = createCasesService({ runtime, reads, audit, alerts, ledger, findOpenApproval, clock, ids });
   const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
@@ -218,25 +222,21 @@ describe("a case", () => {
     expect(await actions(id)).toHaveLength(3);
   });
 
-  it("leaves pending_approval only by a caller with approvals:manage", async () => {
+  it("leaves pending_approval with an open approval only by a caller with approvals:manage", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     await ask("PATCH", `/cases/${id}`, { status: "pending_approval", requires_human_approval: true });
+    approvals.set(id, "approval-1");
     for (const [patch, field] of [
       [{ status: "closed" }, "status"],
       [{ requires_human_approval: false }, "requires_human_approval"],
     ] as const) {
       const refused = await ask("PATCH", `/cases/${id}`, patch);
-      expect(refused.statusCode).toBe(403);
-      expect(refused.json().detail).toMatch(new RegExp(`^${field}: `));
+      expect(refused.statusCode).toBe(409);
+      expect(refused.json().detail).toMatch(new RegExp(`^${field}: approval 'approval-1'`));
     }
-    const decided = await ask(
-      "PATCH",
-      `/cases/${id}`,
-      { status: "contained", requires_human_approval: false },
-      { "x-role": "manager" },
-    );
-    expect(decided.json()).toMatchObject({ status: "contained", requires_human_approval: false });
+    const waived = { status: "contained", requires_human_approval: false };
+    expect((await ask("PATCH", `/cases/${id}`, waived, { "x-role": "manager" })).json()).toMatchObject(waived);
   });
 
   it("serialises concurrent changes", async () => {

@@ -3,7 +3,6 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import { isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { chooseSite } from "../../foundation/caller/choose-site.ts";
 import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -17,7 +16,8 @@ import { followSla } from "../case-sla/follow-sla.ts";
 import { judgeSla, NO_SLA, setDeadlines } from "../case-sla/sla.ts";
 import { type CaseTemplate, fillDraft } from "../case-templates/case-template.ts";
 import { createCaseTemplatesStore } from "../case-templates/case-templates.store.ts";
-import { CASE_FIELDS, type Case, type CaseDetail, parseTime, patchCase, requireUnmerged } from "./case.ts";
+import { CASE_FIELDS, type Case, type CaseDetail, findWaived, parseTime, patchCase, requireUnmerged } from "./case.ts";
+import { type FindOpenApproval, requireNoOpenApproval } from "./case-decisions.service.ts";
 import type { ObservableRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CaseReads } from "./case-reads.store.ts";
@@ -59,6 +59,8 @@ export interface CasesServiceDeps {
   audit: Recorder;
   alerts: LinkedAlerts;
   ledger: CaseLedger;
+  /** Without it no case has approvals. */
+  findOpenApproval?: FindOpenApproval | undefined;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
@@ -73,7 +75,9 @@ const NEWEST = { limit: 200 };
 /** Stands for content without a site among the sites of a case. */
 const NO_SITE = "";
 
-export function createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids }: CasesServiceDeps) {
+export function createCasesService(deps: CasesServiceDeps) {
+  const { runtime, reads, audit, alerts, ledger, findOpenApproval, clock, ids } = deps;
+
   /** The case, locked against deletion until the transaction ends. */
   async function find(tx: Tx, scope: Scope, case_id: string): Promise<Case | undefined> {
     return createCasesStore(tx).keep(scope, case_id);
@@ -293,7 +297,13 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       const patch = due_at === undefined ? fields : { ...fields, due_at: parseTime("due_at", due_at) };
       const current = await lock(tx, caller, case_id, ifMatch);
       requireUnmerged(current);
-      const patched = patchCase(current, patch, isCallerAllowed(caller, ["approvals:manage"]), clock.now());
+      const field = findWaived(current, patch);
+      if (field) {
+        // An approval keeps the id of its case when that is merged into another one.
+        const case_ids = [current.id, ...(await createCasesStore(tx).mergedFrom(ALL_SITES, current.id))];
+        await requireNoOpenApproval(tx, caller, { field, case_ids, findOpenApproval });
+      }
+      const patched = patchCase(current, patch, clock.now());
       const next = { ...patched, sla: await followSla(tx, current, patched) };
       const changes = changesBetween(current, next, CASE_FIELDS);
       if (changes.length === 0) return current;

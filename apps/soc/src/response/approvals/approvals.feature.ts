@@ -7,7 +7,7 @@ import type { Approval } from "./approval.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
-import { type ApprovalsServiceDeps, createApprovalsService } from "./approvals.service.ts";
+import { type ApprovalsServiceDeps, createApprovalsService, type DecidedCases } from "./approvals.service.ts";
 import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
 import { createApprovalsStore, createApprovalsWriter } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
@@ -21,6 +21,7 @@ export interface GateNeeds {
 
 export interface ApprovalsNeeds {
   executions: ApprovalsServiceDeps["executions"];
+  decisions: DecidedCases;
   describeDemo: DescribeDemo;
   fourEyes: boolean;
 }
@@ -30,18 +31,24 @@ const PENDING: Count<number> = {
   shown: ({ approvals }) => approvals.filter(({ status }) => status === "pending").length,
 };
 
+/** For cases, which are created before. An approval that has expired is not open. */
+export async function findOpenApproval(tx: Tx, case_ids: readonly string[]): Promise<string | undefined> {
+  return case_ids.length === 0 ? undefined : createApprovalsWriter(tx).findOpen(case_ids);
+}
+
 /** The gate that every critical playbook must pass. */
 export function createApprovalGate({ db, audit, ids }: Base, { fourEyes }: GateNeeds) {
   const gate = createGate({ db, audit, ids, fourEyes });
   return { gate, actions: createApprovalActions(gate), count: PENDING };
 }
 
-export function createApprovals(base: Base, { executions, describeDemo, fourEyes }: ApprovalsNeeds) {
+export function createApprovals(base: Base, { executions, decisions, describeDemo, fourEyes }: ApprovalsNeeds) {
   const { db, runtime, changes, audit, clock, log } = base;
   const approvals = createApprovalsService({
     runtime,
     stores: base.sources(createApprovalsStore, (showcase) => createShowcaseApprovalsStore(showcase.approvals)),
     executions,
+    decisions,
     audit,
   });
   const isPending = ({ status }: Approval) => status === "pending";

@@ -17,15 +17,25 @@ export interface WaitingExecutions {
   resume(tx: Tx, execution_id: string, outcome: ApprovalOutcome): Promise<void>;
 }
 
+/** The case of an approval follows the decision. */
+export interface DecidedCases {
+  follow(
+    tx: Tx,
+    caller: Caller,
+    decision: { id: string; case_id: string; action: string; status: "approved" | "rejected" },
+  ): Promise<void>;
+}
+
 export interface ApprovalsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ApprovalsStore; showcase: ApprovalsStore };
   executions: WaitingExecutions;
+  decisions?: DecidedCases;
   audit: Recorder;
 }
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
-export function createApprovalsService({ runtime, stores, executions, audit }: ApprovalsServiceDeps) {
+export function createApprovalsService({ runtime, stores, executions, decisions, audit }: ApprovalsServiceDeps) {
   async function record(tx: Tx, { username }: Caller, action: string, approval: Approval, vote: DecideRequest) {
     const { id, kind, status, action: what, playbook_id, case_id, requested_by, execution_id } = approval;
     const about = { kind, status, action: what, playbook_id, case_id, requested_by, execution_id };
@@ -45,7 +55,8 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
     const decided = await createApprovalsWriter(tx).decide(id, { status, decided_by, reason: vote.reason ?? null });
     if (!decided) throw expired(id);
     await record(tx, caller, "approval.decided", decided, vote);
-    const { kind, execution_id } = decided;
+    const { kind, execution_id, action, case_id } = decided;
+    if (case_id !== null) await decisions?.follow(tx, caller, { id, case_id, action, status });
     if (kind === "step" && execution_id !== null) await executions.resume(tx, execution_id, status);
     return decided;
   }

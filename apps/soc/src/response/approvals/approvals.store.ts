@@ -150,6 +150,8 @@ export interface ApprovalsWriter {
   find(id: string): Promise<CurrentApproval | undefined>;
   /** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
   lock(scope: Scope, id: string): Promise<CurrentApproval | undefined>;
+  /** An approval of one of the cases that is pending and has not expired, whatever the sites of the session. */
+  findOpen(case_ids: readonly string[]): Promise<string | undefined>;
   /** The newest approval for the same request that has not expired, in any status. */
   findRequested(request: Request): Promise<CurrentApproval | undefined>;
   /** Ends an expired approval that the worker has not processed yet, so that it does not block a new one. */
@@ -184,6 +186,13 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
 
     async lock(scope, id) {
       return isUuid(id) ? selectOne(db, scope, id).forUpdate().executeTakeFirst() : undefined;
+    },
+
+    async findOpen(case_ids) {
+      const { rows } = await sql<{
+        id: string | null;
+      }>`SELECT find_open_approval(${[...case_ids]}::uuid[]) AS id`.execute(db);
+      return rows[0]?.id ?? undefined;
     },
 
     async findRequested(request) {

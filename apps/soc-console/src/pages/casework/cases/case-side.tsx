@@ -1,7 +1,6 @@
 import { Link } from "../../../app/address/link.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useMay } from "../../../app/session/use-session.ts";
 import { Markdown } from "../../../app/text/markdown.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
@@ -119,7 +118,6 @@ function ReadFacts({ page: { case: record } }: { page: CasePage }) {
 function EditedFacts({ page: { case: record }, edit }: { page: CasePage; edit: CaseEdit }) {
   const words = { ...usePhrases(casesPhrases), ...usePhrases(casePhrases) };
   const people = usePeople();
-  const mayWaive = useMay("approvals:manage");
   const names = people.map(({ username }) => username);
   const assignees = record.assignee === null || names.includes(record.assignee) ? names : [record.assignee, ...names];
   const change = (patch: Parameters<CaseEdit["change"]>[1]) => void edit.change(record, patch);
@@ -168,7 +166,6 @@ function EditedFacts({ page: { case: record }, edit }: { page: CasePage; edit: C
       <Checkbox
         label={words.needsApproval}
         checked={record.requires_human_approval}
-        disabled={record.requires_human_approval && !mayWaive}
         onChange={(requires_human_approval) => change({ requires_human_approval })}
       />
     </div>
