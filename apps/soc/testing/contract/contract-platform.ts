@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hash } from "@node-rs/argon2";
+import pg from "pg";
+import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
+import { absentLogStore } from "../servers/absent-log-store.ts";
+import { freshDatabase } from "../servers/fresh-database.ts";
+import { startSharedLogStore } from "../servers/shared-log-store.ts";
+import { signIn } from "../worlds/sample-world.ts";
+import { ADMIN_PASSWORD, wholePlatform } from "../worlds/whole-platform.ts";
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** The parsed JSON, which a test compares with the document; undefined for an empty body and for an event stream. */
+  // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests check.
+  body: any;
+}
+
+export interface Options {
+  mode?: Mode;
+  hasDatabase?: boolean;
+  /** Starts a log engine with one stored log; otherwise the log store is unavailable. */
+  hasLogs?: boolean;
+  changed?: Parameters<typeof wholePlatform>[4];
+}
+
+type Headers = Record<string, string>;
+
+/** An id of no record. */
+export const NOTHING = "0197f000-0000-7000-8000-00000000dead";
+// A hash contains its own cost parameters, so cheap hashes make sign-in fast.
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** The whole service on a database of its own. A test names who asks by the role; `admin` is the default. */
+export async function contractPlatform({ mode = "real", hasDatabase = true, hasLogs = false, changed }: Options = {}) {
+  const url = hasDatabase ? (await freshDatabase()).url : undefined;
+  const logs = hasLogs ? await startSharedLogStore() : undefined;
+  const folder = await mkdtemp(join(tmpdir(), "contract-"));
+  const { app, close } = await wholePlatform(mode, url, folder, logs?.logStore ?? absentLogStore(), changed);
+  const owner = url === undefined ? undefined : new pg.Pool({ connectionString: url, max: 1 });
+  const admin = await signIn(app);
+  const tokens = new Map<string, Promise<Headers>>([["admin", Promise.resolve(admin)]]);
+  const password_hash = await hash(ADMIN_PASSWORD, CHEAP);
+
+  /** Queries the database directly as its owner. */
+  async function query(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    if (!owner) throw new Error("this platform has no database");
+    return (await owner.query(sql, values)).rows;
+  }
+
+  async function addUser(username: string, role: string): Promise<Headers> {
+    const columns = "username, role, disabled, password_hash";
+    await query(`INSERT INTO users (${columns}) VALUES ($1, $2, false, $3)`, [username, role, password_hash]);
+    return signIn(app, username);
+  }
+
+  /** The credentials of the user that is named like the role. */
+  function credentials(role: string): Promise<Headers> {
+    const known = tokens.get(role) ?? addUser(role, role);
+    tokens.set(role, known);
+    return known;
+  }
+
+  /** Sends "METHOD /path" below /api/v1. */
+  async function askWith(headers: Headers, request: string, payload?: unknown): Promise<Answer> {
+    const [method = "", path = ""] = request.split(" ");
+    const url = path.startsWith("/health") ? path : `/api/v1${path}`;
+    const sent = {
+      method: method as "GET",
+      url,
+      headers,
+      ...(payload !== undefined && { payload: payload as object }),
+    };
+    const answer = await app.inject({ ...sent, payloadAsStream: true });
+    const read = { status: answer.statusCode, headers: answer.headers };
+    if (String(answer.headers["content-type"]).startsWith("text/event-stream")) {
+      answer.stream().destroy();
+      return { ...read, body: undefined };
+    }
+    const chunks: Buffer[] = await answer.stream().toArray();
+    const text = Buffer.concat(chunks).toString("utf8");
+    return { ...read, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  const ask = async (request: string, payload?: unknown, role = "admin") =>
+    askWith(await credentials(role), request, payload);
+
+  /** Sends a request that must succeed, and returns the body. */
+  async function send(request: string, payload?: unknown, role = "admin") {
+    const { status, body } = await ask(request, payload, role);
+    if (status >= 300) throw new Error(`${request} answered ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async function addKey(scopes: string): Promise<Headers> {
+    const name = scopes.replaceAll(/[: ]/g, "-");
+    return { "x-api-key": (await send("POST /api-keys", { name, scopes: scopes.split(" ") })).key };
+  }
+
+  const keys = new Map<string, Promise<Headers>>();
+
+  return {
+    app,
+    url,
+    folder,
+    logStore: logs?.logStore,
+    query,
+    credentials,
+    addUser,
+    askWith,
+    ask,
+    send,
+    /** An API key with these scopes, as headers. */
+    keyFor: (scopes: string): Promise<Headers> => {
+      const known = keys.get(scopes) ?? addKey(scopes);
+      keys.set(scopes, known);
+      return known;
+    },
+    close: async () => {
+      await close();
+      await owner?.end();
+      await logs?.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+export type ContractPlatform = Awaited<ReturnType<typeof contractPlatform>>;
