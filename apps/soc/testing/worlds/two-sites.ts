@@ -79,7 +79,10 @@ export async function startTwoSites() {
   const nowhere = await fill(CANARIES.none);
   const joined = { title: `joined ${CANARIES.Alpha}`, source: "x", site: "Alpha" };
   const inBoth = await asAdmin("POST", "/alerts", joined);
-  const alert_ids = [inBoth.id, (await asAdmin("POST", "/alerts", { ...joined, site: "Beta" })).id];
+  const alert_ids = [
+    inBoth.id,
+    (await asAdmin("POST", "/alerts", { ...joined, iocs: ["beta.example"], site: "Beta" })).id,
+  ];
   const both = await asAdmin("POST", "/cases", { title: CANARIES.both, alert_ids });
 
   return {

@@ -1,6 +1,6 @@
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import type { Alert, AlertFields, AlertRow } from "./alert.ts";
-import { hasOtherNames, mergeEntities } from "./alert-entities.ts";
+import { hasOtherNames, mergeEntities, NO_ENTITIES } from "./alert-entities.ts";
 import { toFilterKeys, toNames } from "./alert-filters.ts";
 import { ALERT_LIMITS } from "./alert-report.ts";
 import { SEVERITIES, type Severity } from "./alerts.schema.ts";
@@ -16,8 +16,9 @@ export interface Repeat {
 const FALSE_POSITIVE_MS = 24 * 60 * 60_000;
 
 /** What a further report of the same finding changes on the alert. */
-export function countRepeat(known: KnownAlert, again: AlertRow): Repeat {
-  const isReopened = isReopening(known, again);
+export function countRepeat(known: KnownAlert, reported: AlertRow): Repeat {
+  const isReopened = isReopening(known, reported);
+  const again = isForeign(known, reported) ? withoutDetails(reported) : reported;
   // A severity that a person has set stands until a report is worse than all reports before.
   const isWorse = rankOf(again.severity) > rankOf(known.reported_severity);
   const counted = {
@@ -38,6 +39,17 @@ export function countRepeat(known: KnownAlert, again: AlertRow): Repeat {
   };
   const merged = { ...known, ...counted };
   return { fields: { ...counted, filter_keys: toFilterKeys(merged), names: toNames(merged) }, isReopened };
+}
+
+/** The alert is shown to callers of its site. */
+function isForeign(known: KnownAlert, again: AlertRow): boolean {
+  return known.site !== null && known.site !== again.site;
+}
+
+/** Of a report of another site only its severity and its time remain. */
+function withoutDetails(reported: AlertRow): AlertRow {
+  const nothing = { description: null, host: null, user: null, group: null, event_first_at: null, event_last_at: null };
+  return { ...reported, ...nothing, log_ids: [], entities: NO_ENTITIES };
 }
 
 function isReopening(known: KnownAlert, again: AlertRow): boolean {

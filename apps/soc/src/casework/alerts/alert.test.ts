@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, formerFingerprint, linkFields } from "./alert.ts";
+import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields, siteFingerprintOf } from "./alert.ts";
 import { sharedFields } from "./alert-report.ts";
 import { ALERT_STATUSES, type AlertStatus, type ListAlertsQuery, type UpdateAlertRequest } from "./alerts.schema.ts";
 import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
@@ -21,12 +21,12 @@ describe("a fingerprint", () => {
     expect(fingerprintOf(report)).toBe("34e29aa248c57214b262a953975cb1babf5925ec2069d450e4d8b8ce3fa3174c");
   });
 
-  it("ends with the site of a report that has one", () => {
+  it("has the site of a finding that is told apart by it", () => {
     // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"],"Alpha"]' | sha256sum
-    expect(fingerprintOf({ ...report, site: "Alpha" })).toBe(
+    expect(siteFingerprintOf({ ...report, site: "Alpha" })).toBe(
       "38a55c28224dc40828a2dcbd868b93e645f532ce3d0da710206f6d4e7fc28335",
     );
-    expect(formerFingerprint({ ...report, site: "Alpha" })).toBe(fingerprintOf(report));
+    expect(siteFingerprintOf(report)).toBe(fingerprintOf(report));
   });
 
   it("counts an IOC that is given twice once", () => {

@@ -47,21 +47,22 @@ export interface NewAlert extends CreateAlertRequest {
 /** The fields of a stored alert that can change. */
 export type AlertFields = Partial<Omit<Alert, "id" | "created_at">>;
 
-type Finding = Pick<NewAlert, "title" | "source" | "iocs"> & { site?: string | null };
+type Finding = Pick<NewAlert, "title" | "source" | "iocs">;
+type FindingAtSite = Finding & { site?: string | null };
 
-/**
- * Two reports of the same finding at the same site have the same fingerprint. Order and repetition of the IOCs do not
- * matter.
- */
-export function fingerprintOf({ title, source, iocs = [], site = null }: Finding): string {
-  const parts = [title, source, [...new Set(iocs)].toSorted(), ...(site === null ? [] : [site])];
-  // For a list of texts, JSON.stringify produces the canonical JSON of RFC 8785.
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+/** Two reports of the same finding have the same fingerprint. Order and repetition of the IOCs do not matter. */
+export function fingerprintOf({ title, source, iocs = [] }: Finding): string {
+  return digestOf([title, source, [...new Set(iocs)].toSorted()]);
 }
 
-/** The fingerprint in releases that left out the site. */
-export function formerFingerprint({ title, source, iocs = [] }: Finding): string {
-  return fingerprintOf({ title, source, iocs });
+/** The fingerprint of a finding that is told apart by its site: of callers of some sites, and of the platform itself. */
+export function siteFingerprintOf({ title, source, iocs = [], site = null }: FindingAtSite): string {
+  return digestOf([title, source, [...new Set(iocs)].toSorted(), ...(site === null ? [] : [site])]);
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  // For a list of texts, JSON.stringify produces the canonical JSON of RFC 8785.
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
@@ -109,7 +110,7 @@ export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
 export function toRow(alert: Alert): AlertRow {
   return {
     ...alert,
-    fingerprint: fingerprintOf(alert),
+    fingerprint: siteFingerprintOf(alert),
     reported_severity: alert.severity,
     filter_keys: toFilterKeys(alert),
     names: toNames(alert),

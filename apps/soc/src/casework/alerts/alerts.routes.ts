@@ -60,7 +60,7 @@ export function alertsRoutes(
       { config: finding, schema: { body: CreateAlertRequest, response: { 200: AlertOrPreview, 201: AlertBody } } },
       async (request, reply) => {
         const { dry_run, result } = await alerts.inTurn(request.body, () =>
-          changes.run(request, (tx, caller) => alerts.create(tx, caller, request.body)),
+          changes.run(request, (tx, caller) => alerts.report(tx, caller, request.body)),
         );
         return answerAlert(reply, result.isNew ? 201 : 200, { dry_run, result: result.alert });
       },

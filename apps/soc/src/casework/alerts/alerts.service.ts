@@ -16,9 +16,9 @@ import {
   applyAlertPatch,
   buildAlert,
   fingerprintOf,
-  formerFingerprint,
   linkFields,
   type NewAlert,
+  siteFingerprintOf,
   statusFields,
 } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
@@ -27,13 +27,7 @@ import { type AlertObservable, listObservables } from "./alert-observables.ts";
 import type { CompileAlertQuery } from "./alert-query.ts";
 import { countRepeat } from "./alert-repeat.ts";
 import type { LinkedAlerts, ListAlertsQuery, PromoteRequest, Severity, UpdateAlertRequest } from "./alerts.schema.ts";
-import {
-  type AlertContext,
-  type AlertsStore,
-  type AlertsWriter,
-  createAlertsWriter,
-  type NamingLogs,
-} from "./alerts.store.ts";
+import { type AlertContext, type AlertsStore, createAlertsWriter, type NamingLogs } from "./alerts.store.ts";
 import { createReportTurns } from "./report-turns.ts";
 
 /** What alerts need from cases. */
@@ -136,17 +130,29 @@ export function createAlertsService({
     throw new Problem("conflict", `case '${case_id}' was merged into '${target.merged_into}'`, { code: "case_merged" });
   }
 
-  /** Stores the alert, unless there is one of the same finding at the same site. */
-  async function insert(writer: AlertsWriter, proposed: AlertRow): Promise<Alert | undefined> {
-    const former = formerFingerprint(proposed);
-    await writer.renew(former, proposed);
-    const inserted = await writer.insert(proposed);
-    if (inserted || proposed.site !== null) return inserted;
-    const known = await writer.lockSame(former);
-    if (known.site === null) return undefined;
-    // An earlier release has stored an alert of a site with the fingerprint of a report without one.
-    await writer.renew(former, { site: known.site, fingerprint: fingerprintOf(known) });
-    return writer.insert(proposed);
+  /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
+  async function raise(tx: Tx, caller: Caller, proposed: AlertRow): Promise<Raised> {
+    const writer = createAlertsWriter(tx);
+    const { site, fingerprint } = proposed;
+    // Other callers have stored the same finding of this site with or without the site in its fingerprint.
+    const other = [fingerprintOf(proposed), siteFingerprintOf(proposed)].find((each) => each !== fingerprint);
+    const found = other !== undefined && site !== null && (await writer.lockAtSite({ fingerprint, other, site }));
+    const inserted = found ? undefined : await writer.insert(proposed);
+    if (inserted) {
+      await recordReport(tx, caller, "alert.created", inserted);
+      return { alert: inserted, isNew: true, isReopened: false };
+    }
+    const known = found || (await writer.lockSame(fingerprint));
+    const { fields, isReopened } = countRepeat(known, proposed);
+    const alert = await writer.update(known.id, fields);
+    await recordReport(tx, caller, isReopened ? "alert.reopened" : "alert.repeated", alert);
+    return { alert, isNew: false, isReopened };
+  }
+
+  function propose(caller: Caller, reported: NewAlert): AlertRow {
+    requireReport(reported);
+    const site = chooseSite(toScope(caller), reported.site);
+    return buildAlert(site === undefined ? reported : { ...reported, site }, ids.next(), clock.now());
   }
 
   async function recordReport(tx: Tx, { username: actor }: Caller, action: string, alert: Alert): Promise<void> {
@@ -192,27 +198,22 @@ export function createAlertsService({
 
     /** Locks the alerts that repeat these reports, for a transaction that creates several alerts. */
     async lockRepeated(tx: Tx, reports: readonly NewAlert[]): Promise<void> {
-      const fingerprints = reports.flatMap((report) => [fingerprintOf(report), formerFingerprint(report)]);
+      const fingerprints = reports.flatMap((report) => [fingerprintOf(report), siteFingerprintOf(report)]);
       await createAlertsWriter(tx).lockFingerprints([...new Set(fingerprints)]);
     },
 
-    /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
-    async create(tx: Tx, caller: Caller, reported: NewAlert): Promise<Raised> {
-      requireReport(reported);
-      const site = chooseSite(toScope(caller), reported.site);
-      const report = site === undefined ? reported : { ...reported, site };
-      const proposed = buildAlert(report, ids.next(), clock.now());
-      const writer = createAlertsWriter(tx);
-      const inserted = await insert(writer, proposed);
-      if (inserted) {
-        await recordReport(tx, caller, "alert.created", inserted);
-        return { alert: inserted, isNew: true, isReopened: false };
-      }
-      const known = await writer.lockSame(proposed.fingerprint);
-      const { fields, isReopened } = countRepeat(known, proposed);
-      const alert = await writer.update(known.id, fields);
-      await recordReport(tx, caller, isReopened ? "alert.reopened" : "alert.repeated", alert);
-      return { alert, isNew: false, isReopened };
+    /** A report of a caller. Of a caller of all sites, the site is no part of the fingerprint. */
+    async report(tx: Tx, caller: Caller, reported: NewAlert): Promise<Raised> {
+      const proposed = propose(caller, reported);
+      const isLimited = caller.sites !== undefined;
+      return raise(tx, caller, isLimited ? proposed : { ...proposed, fingerprint: fingerprintOf(proposed) });
+    },
+
+    /** A finding of the platform, which has the records of one site: the same finding at two sites is two alerts. */
+    async create(tx: Tx, caller: Caller, found: NewAlert): Promise<Raised> {
+      const proposed = propose(caller, found);
+      if (proposed.site === null) await createAlertsWriter(tx).separate(proposed);
+      return raise(tx, caller, proposed);
     },
 
     async update(

@@ -7,7 +7,7 @@ import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
 import { toSingles } from "../../foundation/lists/several.ts";
 import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { ALERT_COLUMNS, type Alert, type AlertRow, toOrder } from "./alert.ts";
+import { ALERT_COLUMNS, type Alert, type AlertRow, siteFingerprintOf, toOrder } from "./alert.ts";
 import { EQUAL_FILTERS, listEntityKeys, searchWords, toHostKeys, type WantedAlerts } from "./alert-filters.ts";
 import type { KnownAlert } from "./alert-repeat.ts";
 import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, planWords } from "./alert-selection.ts";
@@ -121,11 +121,10 @@ export function createAlertsStore(db: Db): AlertsStore {
 export interface AlertsWriter {
   /** Stores the alert; undefined when there is one with the same fingerprint. */
   insert(alert: AlertRow): Promise<Alert | undefined>;
-  /**
-   * Gives the alert of this site its present fingerprint, if an earlier release has stored it with the former one; where
-   * another alert has it already, one that no report has.
-   */
-  renew(former: string, alert: Pick<AlertRow, "fingerprint" | "site">): Promise<void>;
+  /** Gives an alert of a site that has this fingerprint another one, so that nothing without a site is counted in it. */
+  separate(finding: Pick<AlertRow, "title" | "source" | "iocs" | "fingerprint">): Promise<void>;
+  /** The alert with this fingerprint, else the one of this site with the other one; locked until the transaction ends. */
+  lockAtSite(wanted: { fingerprint: string; other: string; site: string }): Promise<KnownAlert | undefined>;
   /** The alert with this fingerprint, locked until the transaction ends. */
   lockSame(fingerprint: string): Promise<KnownAlert>;
   /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
@@ -149,14 +148,33 @@ export function createAlertsWriter(tx: Db): AlertsWriter {
         .executeTakeFirst();
     },
 
-    async renew(former, { fingerprint, site }) {
-      if (fingerprint === former) return;
-      await sql`
-        UPDATE alerts SET fingerprint = CASE
-          WHEN EXISTS (SELECT FROM alerts WHERE fingerprint = ${fingerprint}) THEN encode(sha256(id::text::bytea), 'hex')
-          ELSE ${fingerprint} END
-        WHERE fingerprint = ${former} AND site = ${site}`.execute(tx);
+    async separate({ fingerprint, ...finding }) {
+      const { rows } = await sql<{ id: string; site: string }>`
+        SELECT id, site FROM alerts WHERE fingerprint = ${fingerprint} AND site IS NOT NULL FOR UPDATE`.execute(tx);
+      for (const { id, site } of rows) {
+        const own = siteFingerprintOf({ ...finding, site });
+        await sql`
+          UPDATE alerts SET fingerprint = CASE
+            WHEN EXISTS (SELECT FROM alerts WHERE fingerprint = ${own}) THEN encode(sha256(id::text::bytea), 'hex')
+            ELSE ${own} END
+          WHERE id = ${id}`.execute(tx);
+      }
     },
+
+    lockAtSite: ({ fingerprint, other, site }) =>
+      tx
+        .selectFrom("alerts")
+        .select([...ALERT_COLUMNS, "reported_severity"])
+        .where((where) =>
+          where.or([
+            where("fingerprint", "=", fingerprint),
+            where.and([where("fingerprint", "=", other), where("site", "=", site)]),
+          ]),
+        )
+        .orderBy(sql`fingerprint = ${fingerprint}`, "desc")
+        .limit(1)
+        .forUpdate()
+        .executeTakeFirst(),
 
     lockSame(fingerprint) {
       return tx

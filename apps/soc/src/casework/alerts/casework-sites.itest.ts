@@ -198,36 +198,4 @@ describe("the sites of a case", () => {
   });
 });
 
-describe("reports of the same finding", () => {
-  const raise = (title: string, site?: string) =>
-    world.asAdmin("POST", "/alerts", { title, source: "same", ...(site !== undefined && { site }) });
-
-  it("are one alert at each site", async () => {
-    const [a, b, none] = [await raise("f", "Alpha"), await raise("f", "Beta"), await raise("f")];
-    expect(new Set([a.id, b.id, none.id]).size).toBe(3);
-    expect(await raise("f", "Alpha")).toMatchObject({ id: a.id, occurrence_count: 2 });
-    expect(await raise("f")).toMatchObject({ id: none.id, occurrence_count: 2 });
-  });
-
-  it("find the alert that a release before has stored without the site in its fingerprint", async () => {
-    const old = await raise("g", "Alpha");
-    const former = await raise("g");
-    const [row] = await world.query("SELECT fingerprint FROM alerts WHERE id = $1", [former.id]);
-    await world.query("DELETE FROM alerts WHERE id = $1", [former.id]);
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", old.id]);
-    const without = await raise("g");
-    expect([without.id === old.id, without.occurrence_count]).toEqual([false, 1]);
-    expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 2 });
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", ["0".repeat(64), without.id]);
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", old.id]);
-    expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 3 });
-    // A release before has stored the same finding beside it.
-    const late = await raise("late", "Alpha");
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", late.id]);
-    expect(await raise("g", "Alpha")).toMatchObject({ id: old.id, occurrence_count: 4 });
-    await world.query("UPDATE alerts SET fingerprint = $1 WHERE id = $2", [row?.fingerprint ?? "", late.id]);
-    expect(await raise("g")).toMatchObject({ site: null, occurrence_count: 1 });
-  });
-});
-
 it("sends events of visible records only", () => expectOwnEvents(world));
