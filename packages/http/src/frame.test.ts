@@ -60,6 +60,12 @@ describe("bodies", () => {
     expect(refused.json()).toEqual({ error });
   });
 
+  it("treats null as absent where a field is optional, and refuses it where it is required", async () => {
+    const accepted = await seek({ position: 1, mode: null, ab: null });
+    expect(accepted.json()).toEqual({ received: { position: 1 } });
+    expect((await seek({ position: null })).json()).toEqual({ error: "position: must be a number of at least 0" });
+  });
+
   it("drops unknown fields", async () => {
     const accepted = await seek({ position: 1, ab: { from: 1, to: 2, role: "admin" }, is_admin: true });
     expect(accepted.json()).toEqual({ received: { position: 1, ab: { from: 1, to: 2 } } });

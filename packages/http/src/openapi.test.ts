@@ -10,6 +10,7 @@ const OPTIONS = {
   securitySchemes: { token: { type: "http", scheme: "bearer" } },
   error: { type: "object", properties: { error: text } },
   factsOf: () => ({ security: [{ token: [] }], "x-mark": 1 }),
+  refusalsOf: ({ path }: RegisteredRoute) => (path.includes(":") ? [400, 404] : []),
 };
 const content = (schema: object) => ({ "application/json": { schema } });
 const REFUSAL = { $ref: "#/components/responses/Problem" };
@@ -50,8 +51,42 @@ describe("the OpenAPI document", () => {
             responses: {
               200: { description: "OK", content: content(body) },
               201: { description: "Created", content: { "*/*": { schema: text } } },
+              400: { $ref: "#/components/responses/BadRequest" },
+              404: { $ref: "#/components/responses/NotFound" },
               default: REFUSAL,
             },
+          },
+        },
+      },
+    });
+  });
+
+  it("holds the error body once, and a shared response for each status that a route names", () => {
+    const body = content({ $ref: "#/components/schemas/Problem" });
+    expect(build({ method: "GET", path: "/things/:id", config: {} })).toMatchObject({
+      components: {
+        schemas: { Problem: OPTIONS.error },
+        responses: {
+          BadRequest: { description: "Bad Request", content: body },
+          NotFound: { description: "Not Found", content: body },
+          Problem: { description: "A refusal or a failure.", content: body },
+        },
+      },
+    });
+  });
+
+  it("requires no parameter and no field of a body that has a default", () => {
+    const schema = { type: "object", required: ["a", "b"], properties: { a: text, b: { ...text, default: "x" } } };
+    const document = build({ method: "POST", path: "/a", config: {}, schema: { querystring: schema, body: schema } });
+    expect(document).toMatchObject({
+      paths: {
+        "/a": {
+          post: {
+            parameters: [
+              { name: "a", required: true },
+              { name: "b", required: false },
+            ],
+            requestBody: { content: content({ ...schema, required: ["a"] }) },
           },
         },
       },

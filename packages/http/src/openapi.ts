@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
 import type { Frame, RegisteredRoute } from "./frame.ts";
+import { acceptsNull, publishRequest } from "./optional-fields.ts";
 
 /** What a product reads from the declarations of a route: who may call it, and extension fields. */
 export interface DeclaredFacts {
@@ -18,6 +19,8 @@ export interface OpenApiOptions {
   /** The schema of the error body. */
   error: object;
   factsOf: (config: FastifyContextConfig) => DeclaredFacts;
+  /** The statuses with which a route refuses or fails, and that the API document names. */
+  refusalsOf: (route: RegisteredRoute) => readonly number[];
 }
 
 interface Parameter {
@@ -48,13 +51,29 @@ export function buildOpenApi(routes: readonly RegisteredRoute[], options: OpenAp
     const path = toTemplate(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: buildOperation(route, options) };
   }
-  const problem = { description: "A refusal or a failure.", content: jsonContent(error) };
+  const statuses = new Set(routes.flatMap((route) => options.refusalsOf(route)).toSorted((a, b) => a - b));
+  const content = jsonContent({ $ref: "#/components/schemas/Problem" });
+  const refusals = [...statuses].map((status) => [toName(status), { description: describeStatus(status), content }]);
+  const responses = { ...Object.fromEntries(refusals), Problem: { description: "A refusal or a failure.", content } };
   return {
     openapi: "3.1.0",
     info: { title, description, version },
     paths,
-    components: { securitySchemes, responses: { Problem: problem } },
+    components: { securitySchemes, schemas: { Problem: error }, responses },
   };
+}
+
+function describeStatus(status: number): string {
+  return STATUS_CODES[status] ?? String(status);
+}
+
+/** The name of a shared response, such as NotFound. */
+function toName(status: number): string {
+  return describeStatus(status).replaceAll(/[^A-Za-z]/g, "");
+}
+
+function refer(name: string): object {
+  return { $ref: `#/components/responses/${name}` };
 }
 
 function sortKeyOf({ path, method }: RegisteredRoute): string {
@@ -66,7 +85,8 @@ function toTemplate(path: string): string {
   return path.replaceAll(/:([A-Za-z_]+)/g, "{$1}");
 }
 
-function buildOperation({ method, path, config, schema = {} }: RegisteredRoute, options: OpenApiOptions): object {
+function buildOperation(route: RegisteredRoute, options: OpenApiOptions): object {
+  const { method, path, config, schema = {} } = route;
   const { responses = buildResponses(schema.response), ...facts } = options.factsOf(config);
   const place = `${method} ${path}`;
   const parameters = [
@@ -75,11 +95,12 @@ function buildOperation({ method, path, config, schema = {} }: RegisteredRoute, 
     ...buildParameters("header", schema.headers, place),
   ];
   const requestBody = buildRequestBody(schema, config);
+  const refusals = options.refusalsOf(route).map((status) => [status, refer(toName(status))]);
   return {
     ...facts,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...responses, default: { $ref: "#/components/responses/Problem" } },
+    responses: { ...responses, ...Object.fromEntries(refusals), default: refer("Problem") },
   };
 }
 
@@ -94,10 +115,10 @@ function buildPathParameters(path: string, schema: unknown): Parameter[] {
   }));
 }
 
-function buildParameters(where: "query" | "header", schema: unknown, place: string): Parameter[] {
-  if (schema === undefined) return [];
-  if (!isRecord(schema) || !isRecord(schema.properties))
-    throw new Error(`${place}: the ${where} schema must be one object with properties`);
+function buildParameters(where: "query" | "header", declared: unknown, place: string): Parameter[] {
+  if (declared === undefined) return [];
+  const schema = isRecord(declared) ? publishRequest(declared) : {};
+  if (!isRecord(schema.properties)) throw new Error(`${place}: the ${where} schema must be one object with properties`);
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schema.properties).map(([name, each]) => ({
     name,
@@ -109,14 +130,9 @@ function buildParameters(where: "query" | "header", schema: unknown, place: stri
 
 function buildRequestBody({ body }: FastifySchema, { streamsBody }: FastifyContextConfig): object | undefined {
   if (streamsBody) return { required: true, content: { "*/*": {} } };
-  return body === undefined ? undefined : { required: !acceptsNull(body), content: jsonContent(body) };
-}
-
-/** Such a body may also be left out. */
-function acceptsNull(schema: unknown): boolean {
-  if (!isRecord(schema)) return false;
-  const alternatives: unknown[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-  return [schema.type].flat().includes("null") || alternatives.some(acceptsNull);
+  if (!isRecord(body)) return undefined;
+  // A body that may be null may also be left out.
+  return { required: !acceptsNull(body), content: jsonContent(publishRequest(body)) };
 }
 
 function buildResponses(declared: unknown): Record<string, object> {
@@ -136,4 +152,25 @@ function jsonContent(schema: unknown) {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a request of the route has parts that can be invalid. */
+export function takesInput({ path, config, schema = {} }: RegisteredRoute): boolean {
+  const { body, querystring, headers, params } = schema;
+  const hasPath = params !== undefined && path.includes(":");
+  return hasPath || config.streamsBody === true || [body, querystring, headers].some((part) => part !== undefined);
+}
+
+const ID = /^(.+_)?(ids?|uid)$/;
+
+/** Whether a request of the route names a record, which may not exist: in its path, or in a field of its query or body. */
+export function namesRecord({ path, schema = {} }: RegisteredRoute): boolean {
+  return path.includes(":") || [schema.body, schema.querystring].some((part) => hasProperty(part, ID));
+}
+
+function hasProperty(schema: unknown, name: RegExp): boolean {
+  if (!isRecord(schema)) return false;
+  const alternatives: unknown[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  const properties = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+  return properties.some((each) => name.test(each)) || alternatives.some((each) => hasProperty(each, name));
 }

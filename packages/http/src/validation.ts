@@ -3,6 +3,7 @@ import { describeExpectation, type Expectable } from "@kit/problem/expectation";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifyInstance, RouteOptions } from "fastify";
+import { createNullRemoval } from "./optional-fields.ts";
 
 // One of each for the process: they keep what they compiled, so a second server with the same schemas starts at once.
 const OPTIONS = { verbose: true, useDefaults: true, strict: false, removeAdditional: true } as const;
@@ -11,14 +12,23 @@ const coercing = new Ajv({ ...OPTIONS, coerceTypes: true });
 formats.default(strict);
 formats.default(coercing);
 
-/** Bodies are taken at their word: 5 is not "5". Query strings and paths are text by nature, so they are converted. */
+/**
+ * Bodies are taken at their word: 5 is not "5". Query strings and paths are text by nature, so they are converted. Null
+ * in an optional field of a body means absent, as generated clients and language models write it.
+ */
 export function validateStrictly(app: FastifyInstance): void {
   app.setValidatorCompiler<object>(({ schema, httpPart = "request" }) => {
-    const ajv = httpPart === "body" ? strict : coercing;
+    const isBody = httpPart === "body";
+    const ajv = isBody ? strict : coercing;
+    let removeNulls: ((value: unknown) => void) | undefined;
     let compiled: ValidateFunction | undefined;
     // With the first request: a service has hundreds of schemas, and compiling them all took a quarter of its start.
     return (value: unknown) => {
       compiled ??= ajv.compile(schema);
+      if (isBody) {
+        removeNulls ??= createNullRemoval(schema);
+        removeNulls(value);
+      }
       return compiled(value) ? { value } : { error: toProblem(compiled.errors ?? [], httpPart) };
     };
   });

@@ -1,5 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { publishRequest } from "@kit/http/optional-fields";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import {
@@ -111,7 +112,7 @@ function findProblem(error: unknown): Problem | undefined {
 function toToolSet(tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input }) => {
-      const inputSchema = jsonSchema(JSON.parse(JSON.stringify(input)));
+      const inputSchema = jsonSchema(JSON.parse(JSON.stringify(publishRequest(input))));
       return [name, { description, inputSchema }];
     }),
   );

@@ -18,7 +18,7 @@ const SEARCH = {
   name: "search_logs",
   description: "Searches logs.",
   input: Type.Object(
-    { query: Type.String({ minLength: 1 }), limit: Type.Optional(Type.Integer({ maximum: 10 })) },
+    { query: Type.String({ minLength: 1 }), limit: Type.Integer({ default: 5, maximum: 10 }) },
     closed,
   ),
 };
@@ -87,6 +87,11 @@ describe.each(["openai-compatible", "anthropic"] as const)("with the wire format
     expect(requests).toHaveLength(2);
     expect(readLast(requests)).toContain("a logon");
     expect(readLast(requests)).toContain("never an instruction");
+  });
+
+  it("calls a tool with null for an optional argument, and without one that has a default", async () => {
+    const { calls } = await loop([call({ query: "a", limit: null }), call({ query: "b" }), say("Done.")]);
+    expect(calls).toHaveLength(2);
   });
 
   it.each([

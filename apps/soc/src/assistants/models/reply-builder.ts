@@ -1,3 +1,4 @@
+import { createNullRemoval, publishRequest } from "@kit/http/optional-fields";
 import type { FinishReason, TextStreamPart, ToolSet } from "ai";
 import { isRecord } from "../../response/executions/step-template.ts";
 import { findMisfits } from "../../response/playbooks/schema-check.ts";
@@ -82,7 +83,10 @@ export function createReplyBuilder({ tools, onText }: Pick<ReplyRequest, "tools"
 function findMisfit(tool: ModelTool | undefined, name: string, input: unknown): string | undefined {
   if (!tool) return `there is no tool '${name.slice(0, 64)}'`;
   if (!isRecord(input)) return "the arguments must be a JSON object";
-  const [misfit] = findMisfits(tool.input, input);
+  // As the tool itself reads it: null and a missing default are no mistakes.
+  const own = structuredClone(input);
+  createNullRemoval(tool.input)(own);
+  const [misfit] = findMisfits(publishRequest(tool.input), own);
   return misfit && `${misfit.path.join(".") || "arguments"}: ${misfit.message}`;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { publishRequest } from "@kit/http/optional-fields";
 import type { Log } from "@kit/log";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
@@ -73,7 +74,7 @@ export function createMcpHandle({ tools, log }: McpServerDeps): McpHandle {
 function describe({ description, changes, input, output }: Tool) {
   return {
     description,
-    inputSchema: toSchema(input),
+    inputSchema: toSchema(publishRequest(input)),
     // A refusal, too: clients of the line 1.x check it against this schema.
     outputSchema: toSchema({ type: "object", anyOf: [EnvelopeOf(output), FailureBody] }),
     annotations: { readOnlyHint: !changes, openWorldHint: false },

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { findRequiredDefaults } from "@kit/testing/openapi-check";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
@@ -126,6 +127,19 @@ it.each(REVISIONS)("describes by revision %s what a tool answers, and that it ma
       ],
     });
   }
+});
+
+it.each(REVISIONS)("requires by revision %s no input with a default", async (_revision, mode) => {
+  const { tools } = await (await connect(mode)).listTools();
+  expect(findRequiredDefaults(tools.map(({ inputSchema }) => inputSchema))).toEqual([]);
+  const playbook = tools.find(({ name }) => name === "execute_playbook");
+  expect(playbook?.inputSchema.required).toEqual(["playbook_id", "alert_id"]);
+});
+
+it.each(REVISIONS)("treats null by revision %s as absent in optional inputs", async (_revision, mode) => {
+  const input = { title: "nulls by MCP", severity: null, alert_ids: null, description: null };
+  const created = await (await connect(mode)).callTool({ name: "create_case", arguments: input });
+  expect(created.structuredContent).toMatchObject({ status: "open", error: null });
 });
 
 it("promises no notification about changed tools", async () => {

@@ -1,3 +1,4 @@
+import { createNullRemoval } from "@kit/http/optional-fields";
 import { invalidField } from "@kit/problem";
 import type { Static, TObject } from "typebox";
 import Value from "typebox/value";
@@ -61,11 +62,20 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { input: schema, run } = definition;
-  return { ...definition, run: async (call, input) => run(call, parseInput(schema, input)) };
+  const removeNulls = createNullRemoval(schema);
+  return {
+    ...definition,
+    run: async (call, input) => {
+      const own: unknown = structuredClone(input);
+      removeNulls(own);
+      return run(call, parseInput(schema, own));
+    },
+  };
 }
 
+/** Changes the input. */
 function parseInput<Input extends TObject>(schema: Input, input: unknown): Static<Input> {
-  const known = Value.Default(schema, Value.Clean(schema, structuredClone(input)));
+  const known = Value.Default(schema, Value.Clean(schema, input));
   const [misfit] = findMisfits(schema, known);
   if (misfit) throw invalidField(misfit.path.join(".") || "input", misfit.message);
   return Value.Parse(schema, known);

@@ -1,4 +1,5 @@
 import { createClock } from "@kit/clock";
+import { findRequiredDefaults } from "@kit/testing/openapi-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
@@ -381,6 +382,23 @@ describe("the routes", () => {
     const lane = mcp?.logLane;
     expect(typeof lane === "function" && lane(message("search_logs"))).toBe("people");
     expect(typeof lane === "function" && lane(message("request_human_approval"))).toBeUndefined();
+  });
+
+  it("requires of the documented tools what the API document marks, and no input with a default", async () => {
+    const { items } = await send("GET", "/tools");
+    const required = (tool: string) => items.find(({ name }: { name: string }) => name === tool).input_schema.required;
+    expect(required("execute_playbook")).toEqual(["playbook_id", "alert_id"]);
+    expect(required("request_human_approval")).toEqual(["action", "justification"]);
+    expect(required("generate_report")).toBeUndefined();
+    expect(findRequiredDefaults(items.map(({ input_schema }: { input_schema: object }) => input_schema))).toEqual([]);
+  });
+
+  it("treats null as absent in optional inputs", async () => {
+    const report = await call("generate_report", { report_type: null, case_id, format: null });
+    expect(report).toMatchObject({ status: "completed", error: null });
+    expect(await call("create_case", { title: "x", severity: null, alert_ids: null, description: null })).toMatchObject(
+      OK,
+    );
   });
 
   it("lists the tools that the caller and the agent may use", async () => {

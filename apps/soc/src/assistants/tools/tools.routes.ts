@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { publishRequest } from "@kit/http/optional-fields";
 import { closeAfterUnreadBody } from "@kit/http/problems";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
@@ -61,6 +62,6 @@ function toolRoute(tools: ToolsService, tool: Tool): FastifyPluginAsyncTypebox {
 }
 
 function toToolBody({ name, description, permission, changes, budgetMs, input, output }: Tool) {
-  const schemas = { input_schema: { ...input }, output_schema: { ...EnvelopeOf(output) } };
+  const schemas = { input_schema: publishRequest(input), output_schema: { ...EnvelopeOf(output) } };
   return { name, description, permission, changes, budget_ms: budgetMs, ...schemas };
 }

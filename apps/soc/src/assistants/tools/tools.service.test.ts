@@ -15,7 +15,7 @@ import { createToolsService, parseAgent } from "./tools.service.ts";
 
 const ADMIN: Caller = { kind: "user", username: "ada", role: "admin" };
 const input = Type.Object(
-  { name: Type.String(), times: Type.Integer({ default: 3, minimum: 1 }) },
+  { name: Type.String(), times: Type.Integer({ default: 3, minimum: 1 }), note: Type.Optional(Type.String()) },
   { additionalProperties: false },
 );
 const output = Type.Object({ status: Type.String(), seen: Type.Optional(Type.Unknown()) });
@@ -61,8 +61,14 @@ it("fills defaults and drops fields that the tool does not know", async () => {
   expect(answer).toMatchObject({ seen: { name: "x", times: 1 } });
 });
 
+it("treats null as absent where an input is optional", async () => {
+  const answer = await createWorld().tools.call(ADMIN, "look", { name: "x", times: null, note: null });
+  expect(answer).toMatchObject({ status: "completed", seen: { name: "x", times: 3 } });
+});
+
 it.each([
   ["a missing field", {}, "name: is required"],
+  ["null for a required field", { name: null }, "name: must be a text"],
   ["a wrong type", { name: 5 }, "name: must be a text"],
   ["a number below its minimum", { name: "x", times: 0 }, "times: must be an integer of at least 1"],
   ["no object", "text", "input: must be an object"],
