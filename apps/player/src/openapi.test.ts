@@ -21,5 +21,5 @@ it("describes the error body as it is answered", async () => {
   const { app } = await createTestPlayer();
   const { components } = (await app.inject({ url: "/api/openapi.json" })).json();
   const refusal = (await app.inject({ url: "/api/nowhere" })).json();
-  expect(Object.keys(refusal)).toEqual(components.responses.Problem.content["application/json"].schema.required);
+  expect(Object.keys(refusal)).toEqual(components.schemas.Problem.required);
 });

@@ -53,7 +53,10 @@ export function buildOpenApi(routes: readonly RegisteredRoute[], options: OpenAp
   }
   const statuses = new Set(routes.flatMap((route) => options.refusalsOf(route)).toSorted((a, b) => a - b));
   const content = jsonContent({ $ref: "#/components/schemas/Problem" });
-  const refusals = [...statuses].map((status) => [toName(status), { description: describeStatus(status), content }]);
+  const refusals = [...statuses].map((status): [string, object] => [
+    toName(status),
+    { description: describeStatus(status), content },
+  ]);
   const responses = { ...Object.fromEntries(refusals), Problem: { description: "A refusal or a failure.", content } };
   return {
     openapi: "3.1.0",
@@ -95,7 +98,7 @@ function buildOperation(route: RegisteredRoute, options: OpenApiOptions): object
     ...buildParameters("header", schema.headers, place),
   ];
   const requestBody = buildRequestBody(schema, config);
-  const refusals = options.refusalsOf(route).map((status) => [status, refer(toName(status))]);
+  const refusals = options.refusalsOf(route).map((status): [number, object] => [status, refer(toName(status))]);
   return {
     ...facts,
     ...(parameters.length > 0 && { parameters }),

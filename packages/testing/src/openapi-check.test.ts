@@ -19,6 +19,34 @@ describe("the check of an OpenAPI document", () => {
   });
 
   it.each([
+    [
+      "a parameter",
+      { parameters: [{ name: "limit", in: "query", required: true, schema: { default: 50 } }] },
+      "/limit",
+    ],
+    [
+      "a property of a body",
+      {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                properties: { list: { items: { required: ["a"], properties: { a: { default: 1 } } } } },
+              },
+            },
+          },
+        },
+      },
+      "/a: is required",
+    ],
+  ])("finds %s that is required although it has a default", async (_what, request, message) => {
+    const document = createDocument({});
+    Object.assign(document.paths["/things"].get, request);
+    expect((await findOpenApiFaults(document)).join("\n")).toContain(message);
+  });
+
+  it.each([
     ["information without a version", { ...createDocument({}), info: { title: "A product" } }, "version"],
     ["a type that JSON Schema does not define", createDocument({ schema: { type: "strnig" } }), "/type"],
     ["a tuple of an older JSON Schema", createDocument({ schema: { items: [{ type: "string" }] } }), "/items"],

@@ -1,7 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
-/** What is wrong with an OpenAPI 3.1 document: its form, its JSON schemas, and names of security schemes. */
+/**
+ * What is wrong with an OpenAPI 3.1 document: its form, its JSON schemas, names of security schemes, and requests that
+ * require what has a default.
+ */
 export async function findOpenApiFaults(document: object): Promise<string[]> {
   const validator = new Validator();
   const { valid, errors } = await validator.validate({ ...document });
@@ -20,7 +23,27 @@ export async function findOpenApiFaults(document: object): Promise<string[]> {
       .filter((name) => !known.has(name))
       .map((name) => `${place}: there is no security scheme '${name}'`),
   );
-  return [...schemas, ...unknown];
+  const requests = Object.values(isRecord(document) && isRecord(document.paths) ? document.paths : {})
+    .flatMap((path) => (isRecord(path) ? Object.values(path) : []))
+    .flatMap((operation) => (isRecord(operation) ? [operation.parameters, operation.requestBody] : []));
+  return [...schemas, ...unknown, ...requests.flatMap((request) => findRequiredDefaults(request))];
+}
+
+/** Every property and parameter that is required although it has a default. */
+export function findRequiredDefaults(value: unknown, place = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { properties, required, schema, name } = isRecord(value) ? value : {};
+  const listed: unknown[] = Array.isArray(required) && isRecord(properties) ? required : [];
+  const faults = listed.map(String).filter((each) => isRecord(properties) && hasDefault(properties[each]));
+  if (required === true && hasDefault(schema)) faults.push(String(name));
+  return [
+    ...faults.map((each) => `${place}/${each}: is required, although it has a default`),
+    ...Object.entries(value).flatMap(([key, each]) => findRequiredDefaults(each, `${place}/${key}`)),
+  ];
+}
+
+function hasDefault(schema: unknown): boolean {
+  return isRecord(schema) && schema.default !== undefined;
 }
 
 /** Every value under this key that stands outside of a schema, with its place. */

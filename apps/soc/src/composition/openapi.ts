@@ -1,12 +1,16 @@
-import type { DeclaredFacts, OpenApiOptions } from "@kit/http/openapi";
+import type { RegisteredRoute } from "@kit/http/frame";
+import { type DeclaredFacts, namesRecord, type OpenApiOptions, takesInput } from "@kit/http/openapi";
 import type { FastifyContextConfig } from "fastify";
 import Type from "typebox";
+import { HEALTH_CHECKS } from "../foundation/health/health.routes.ts";
 
 /** Maps the declarations of SOC routes to OpenAPI. */
 export const SOC_OPENAPI: OpenApiOptions = {
   title: "Manara SOC",
-  description: "Generated from the registered routes. docs/api/soc.md says what each route means.",
-  version: "1",
+  description:
+    "Generated from the registered routes. docs/api/soc.md says what each route means. " +
+    "In a request body, null counts as absent where an optional field does not accept it.",
+  version: "2.0.x",
   securitySchemes: {
     token: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
     session: { type: "apiKey", in: "cookie", name: "__Host-soc_session" },
@@ -15,6 +19,7 @@ export const SOC_OPENAPI: OpenApiOptions = {
   },
   error: Type.Object({ detail: Type.String() }),
   factsOf,
+  refusalsOf,
 };
 
 function factsOf(config: FastifyContextConfig): DeclaredFacts {
@@ -28,6 +33,26 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
     ...(keySchemes && { "x-key-schemes": keySchemes }),
     ...(worksOffline && { "x-works-offline": true }),
   };
+}
+
+/** The statuses of the API document with which a route can refuse or fail. Others, such as 413, are its `default`. */
+function refusalsOf(route: RegisteredRoute): number[] {
+  const { path, config } = route;
+  const { needs, effect = "none", worksOffline = false } = config;
+  // Health checks are not limited. The readiness check needs the database.
+  if (HEALTH_CHECKS.includes(path)) return path === "/ready" ? [503] : [];
+  // A call of a tool that fails is answered 200 with an envelope, except for these.
+  if (path.startsWith("/api/v1/tools/")) return [401, 403, 429];
+  const isPublic = needs === "public";
+  const isSignIn = path.startsWith("/api/v1/auth/");
+  return [
+    ...(takesInput(route) ? [400] : []),
+    ...(isPublic && !isSignIn ? [] : [401, 403]),
+    ...(namesRecord(route) ? [404] : []),
+    ...(effect === "none" ? [] : [409]),
+    429,
+    ...(worksOffline || (isPublic && !isSignIn) ? [] : [503]),
+  ];
 }
 
 function listSchemes(needs: FastifyContextConfig["needs"], byKey = false): Record<string, string[]>[] {

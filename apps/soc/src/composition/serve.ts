@@ -16,6 +16,7 @@ import type { Database } from "../foundation/database/tables.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
 import { createFullDisks } from "../foundation/health/full-disks.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
+import { HEALTH_CHECKS } from "../foundation/health/health.routes.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
@@ -55,8 +56,6 @@ export interface AppParts {
   >;
 }
 
-/** Frequent and cheap requests, which are not limited. */
-const CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];
 /** Prometheus sends an API key as a bearer token. A key that only delivers logs learns nothing of the platform. */
 const METRICS = { needs: ["stats:read"], byKey: true, keySchemes: ["bearer"], worksOffline: true } as const;
 const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
@@ -80,7 +79,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     limits: {
       windows,
       budgetOf: ({ routeOptions: { url, config } }) =>
-        CHECKS.includes(url) || config.isCountedApart ? undefined : perAddress,
+        HEALTH_CHECKS.includes(url) || config.isCountedApart ? undefined : perAddress,
       findClient: clientNetworkOf,
     },
   });
