@@ -7,6 +7,7 @@ import type { ConsoleDevice } from "./drivers/console-device.ts";
 import type { Hardware } from "./drivers/hardware.ts";
 import { playCode } from "./pairing/code-sound.ts";
 import { createPairingService, type PairingService } from "./pairing/pairing.service.ts";
+import { createPairingConsole, type PairingConsole } from "./pairing/pairing-console.ts";
 import type { PlaybackService } from "./playback/playback.service.ts";
 import { createResetService, type ResetService, type ResetServiceDeps } from "./reset/reset.service.ts";
 import type { DeviceToken } from "./token/device-token.ts";
@@ -45,6 +46,7 @@ export interface OwnerDeps
 
 export interface Owner {
   pairing: PairingService;
+  pairingConsole: PairingConsole;
   reset: ResetService;
   controls: ControlsService;
 }
@@ -59,20 +61,23 @@ export function createOwner(deps: OwnerDeps): Owner {
     address: () => formatServiceAddress({ host: ip() || hostname(), port, hasTls: certificate !== undefined }),
     ways: () => ({
       screen: hasScreen(),
-      console: deviceConsole !== undefined,
+      console: pairingConsole.isReady(),
       sound: !hasScreen() && hasButton() && playback.failure() === undefined,
       button: hasButton(),
     }),
-    onCode(code, isByHand) {
-      deviceConsole?.write(`Pairing code, valid for five minutes: ${code}\n`);
+    onCode(code, by) {
       // Without a network no phone could use the code.
-      if (isByHand && ip() === "") deps.openSetupNetwork();
-      if (isByHand && !hasScreen() && !playback.isInterrupted()) soundCode(code);
+      if (ip() === "") deps.openSetupNetwork();
+      if (by === "console") return;
+      deviceConsole?.write(`Pairing code, valid for five minutes: ${code}\n`);
+      if (!hasScreen() && !playback.isInterrupted()) soundCode(code);
     },
     onWrongCode: onWrongToken,
     clock,
     ids,
   });
+
+  const pairingConsole = createPairingConsole({ dataFolder, pairing, log });
 
   function hasButton(): boolean {
     return hardware.keys().has("main") || hardware.keys().has("setup");
@@ -88,5 +93,5 @@ export function createOwner(deps: OwnerDeps): Owner {
     suspendPairing: () => pairing.suspend(),
     renewToken: () => token.renew(),
   });
-  return { pairing, reset, controls: createControlsService({ ...deps, pairing, reset }) };
+  return { pairing, pairingConsole, reset, controls: createControlsService({ ...deps, pairing, reset }) };
 }

@@ -282,7 +282,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     clock: { ...clock, now: () => new Date(time.now()) },
     hello: createHello({ version, boot_id, playback, prayer, battery, ota, settings: deviceSettings, adhan, events }),
   });
-  const { pairing, reset, controls } = createOwner({
+  const { pairing, pairingConsole, reset, controls } = createOwner({
     ...common,
     parts,
     ...{ hardware, playback, targets, settings, power, quiet, ip: network.ip, onWrongToken },
@@ -372,8 +372,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       for (const each of [files.uploads, library, prayer, adhan, schedules, screen, network.wifi]) each.start();
       // While the storage has room: a call to prayer may need it when it is full.
       toneFile().catch((error: unknown) => log.warn({ err: error }, "the tone cannot be written"));
-      // Until the first person has paired, a code is shown from the start.
-      pairing.current();
+      void pairingConsole.start();
       failures.watch("backlight", deviceSettings.start());
       failures.watch("battery", battery.start());
       failures.watch("power", power.start());
@@ -387,7 +386,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     async close() {
       // The clock's work first, then the position: a later part that hangs cannot lose it.
       const clocked = [controls, adhan, schedules, prayer, power, battery, deviceSettings, ota, time];
-      const open = [monitoring, network, files.uploads, { close: () => closeGracefully(app, clock) }];
+      const open = [pairingConsole, monitoring, network, files.uploads, { close: () => closeGracefully(app, clock) }];
       const slow = [library, streams, taps, screen, watchdog, hardware];
       stopWatching();
       await closeAll(log, [...clocked, ...[parts.certificate ?? []].flat(), playback, ...open, ...slow, storage]);

@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClock } from "@kit/clock";
 import { createFakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { vi } from "vitest";
+import { createPairCommand } from "../src/commands/pair.ts";
 import type { ControlKey } from "../src/controls/control-input.ts";
 import type { ManualInput } from "../src/drivers/hardware.ts";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
@@ -27,15 +29,29 @@ export interface OwnerBenchOptions {
   hasScreen?: boolean;
   /** The data of a device that is started again. */
   folder?: string;
+  /** Every code of this device is 000000, so that a client that guesses finds it. */
+  hasWeakCode?: boolean;
   /** Delays every replacement of the token. */
   beforeRenewal?: () => Promise<void>;
 }
 
+const CODE_BYTES = 4;
+
 /** A whole device that no person has used yet, and the hand of a person. Its clock, its keys and its engine obey the test. */
 export async function startOwnerBench(options: OwnerBenchOptions = {}) {
-  const { isLimited = false, hasPairing = true, hasScreen = true, folder, beforeRenewal } = options;
+  const {
+    isLimited = false,
+    hasPairing = true,
+    hasScreen = true,
+    folder,
+    hasWeakCode = false,
+    beforeRenewal,
+  } = options;
   const clock = createFakeClock();
-  const ids = createIds(clock);
+  const random = createIds(clock);
+  const ids = hasWeakCode
+    ? { ...random, secret: (bytes: number) => (bytes === CODE_BYTES ? Buffer.alloc(bytes) : random.secret(bytes)) }
+    : random;
   const engine = createManualEngine();
   const dataFolder = folder ?? (await mkdtemp(join(tmpdir(), "owner-")));
   const cardFolder = join(dataFolder, "card");
@@ -90,6 +106,14 @@ export async function startOwnerBench(options: OwnerBenchOptions = {}) {
       await clock.advance(ms);
       hand.key(key, "up");
       await clock.advance(100);
+    },
+    /** Runs the command on the device. Returns the digits that it prints. */
+    openAtConsole: async () => {
+      const written: string[] = [];
+      const terminal = { write: (text: string) => void written.push(text) };
+      const pair = createPairCommand({ dataFolder: () => dataFolder, terminal, clock: createClock() });
+      await pair.run({ values: {}, positionals: [] });
+      return written.join("").replace(/\s/g, "");
     },
     /** The code that the console showed last. */
     code: () => /(\d{6})\n$/.exec(printed.findLast((line) => line.startsWith("Pairing")) ?? "")?.[1] ?? "",

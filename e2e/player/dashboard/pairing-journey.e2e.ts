@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { launchBrowser } from "@kit/testing/browser";
-import { startLoopbackPlayer } from "@player/service/testing/loopback-player";
+import { startDeviceToPair } from "@player/service/testing/pairing-bench";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { select } from "../../counts.ts";
@@ -11,6 +9,7 @@ import { execute } from "../simulator.ts";
 import { visit } from "./visit.ts";
 
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
+const WITHIN_MS = 60_000;
 const clock = createClock();
 let browser: Browser;
 
@@ -19,17 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function startNewDevice() {
-  const printed: string[] = [];
-  const player = await startLoopbackPlayer({ dashboardFolder: DASHBOARD, print: (text) => void printed.push(text) });
+async function startNewDevice({ hasScreen = true } = {}) {
+  const device = await startDeviceToPair({ dashboardFolder: DASHBOARD, hasScreen });
+  const { player, token, isScannable } = device;
   onTestFinished(() => player.close());
   const client = await createPlayerClient(player);
   onTestFinished(() => client.close());
   return {
-    player,
+    ...device,
     client,
-    code: () => /(\d{6})\n$/.exec(printed.at(-1) ?? "")?.[1] ?? "",
-    token: async () => (await readFile(join(player.dataFolder, "token"), "utf8")).trim(),
+    /** What the phone opens after its camera has read the device's screen. */
+    scan: async () => {
+      await expect.poll(isScannable, { timeout: 5000 }).toBe(true);
+      return `${player.url}/#${await token()}`;
+    },
     hold: async (ms: number) => {
       await execute(player, { button: "down" });
       await clock.sleep(ms);
@@ -49,7 +51,8 @@ const LANGUAGES = [
   {
     language: "en" as const,
     own: "English",
-    hint: "The player's screen shows a QR code and six digits.",
+    scan: "Scan the QR code on the player's screen with your phone's camera",
+    hold: "Hold the player's button for 2 seconds, then count its tones",
     label: "Code or token",
     unlock: "Unlock",
     refusal: "Wrong code or token.",
@@ -59,7 +62,8 @@ const LANGUAGES = [
   {
     language: "ar" as const,
     own: "العربية",
-    hint: "تعرض شاشة المشغّل رمز QR وستة أرقام.",
+    scan: "امسح رمز QR المعروض على شاشة المشغّل بكاميرا هاتفك",
+    hold: "اضغط زر المشغّل ثانيتين، ثم عُدّ نغماته",
     label: "الرمز",
     unlock: "افتح القفل",
     refusal: "الرمز خاطئ.",
@@ -68,76 +72,106 @@ const LANGUAGES = [
   },
 ];
 
-// The two other journeys below are in English.
-it.each(select({ ci: LANGUAGES.slice(1), full: LANGUAGES }))(
-  "a new owner unlocks the player with the six digits that it shows ($language)",
+// The other journeys below are in English.
+const CHOSEN = select({ ci: LANGUAGES.slice(1), full: LANGUAGES });
+
+it.each(CHOSEN)("a new owner scans the QR code on the player's screen with a phone ($language)", async (words) => {
+  const { player, scan, token } = await startNewDevice();
+  const beganMs = clock.monotonicMs();
+  // The owner has opened the page first, and it explains what to do.
+  const first = await visit(browser, { url: player.url, language: words.language });
+  const main = first.page.getByRole("main");
+  await main.getByRole("button", { name: words.own, exact: true }).click();
+  await first.page.getByText(words.scan).waitFor();
+  const link = await scan();
+  const { page, complaints } = await visit(browser, {
+    url: player.url,
+    path: new URL(link).hash,
+    language: words.language,
+  });
+  await page.getByRole("main").getByRole("button", { name: words.own, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: words.place, exact: true }).waitFor();
+  expect(await storedToken(page)).toBe(await token());
+  expect(page.url()).not.toContain(await token());
+  expect(clock.monotonicMs() - beganMs).toBeLessThan(WITHIN_MS);
+  expect(complaints).toEqual([]);
+});
+
+it.each(CHOSEN)(
+  "a new owner of a player without a screen holds its button and counts its tones ($language)",
   async (words) => {
-    const { player, code, token } = await startNewDevice();
+    const { player, client, hold, hear, token } = await startNewDevice({ hasScreen: false });
+    await expect.poll(async () => (await client.get("/api/pairing")).body.ways.sound).toBe(true);
+    const beganMs = clock.monotonicMs();
     const { page, complaints } = await visit(browser, { url: player.url, language: words.language });
     const main = page.getByRole("main");
     await main.getByRole("button", { name: words.own, exact: true }).click();
-    await page.getByText(words.hint).waitFor();
+    await page.getByText(words.hold).waitFor();
+    await hold(2200);
+    const code = await hear();
     const field = page.getByLabel(words.label, { exact: true });
     const unlock = main.getByRole("button", { name: words.unlock, exact: true });
-    await field.fill(words.write(wrong(code())));
+    await field.fill(words.write(wrong(code)));
     await unlock.click();
     await page.getByText(words.refusal).waitFor();
-    await field.fill(words.write(code()));
+    await field.fill(words.write(code));
     await unlock.click();
     await page.getByRole("heading", { level: 1, name: words.place, exact: true }).waitFor();
     expect(await storedToken(page)).toBe(await token());
+    expect(clock.monotonicMs() - beganMs).toBeLessThan(WITHIN_MS);
     // The browser itself reports the refused code.
     expect(complaints.filter((each) => !each.includes("401"))).toEqual([]);
   },
 );
 
-it("a second phone gets in by the button, and a page on the home screen by a code of that phone", async () => {
-  const { player, client, code, token, hold } = await startNewDevice();
+it("a second phone gets in by the link of the first one, and a third one by the command on the player", async () => {
+  const { player, client, token, runCommand } = await startNewDevice();
   await client.post("/api/prayer/config", { lat: 30.05, lng: 31.25 });
+  const sent: string[] = [];
+  const first = await visit(browser, { url: player.url, path: "/settings/install", token: await token() });
+  first.page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await first.page.getByRole("button", { name: "Show QR code and link" }).click();
+  await first.page.getByRole("img", { name: "QR code that unlocks the player" }).waitFor();
+  const link = (await first.page.locator(".install-link").textContent()) ?? "";
+  expect(link).toBe(`${player.url}/#${await token()}`);
+  // The page draws the link itself.
+  expect(sent.filter((each) => each.includes("pairing"))).toEqual([]);
+
   const askForCode = async () => {
     const { page } = await visit(browser, { url: player.url, path: "/settings/install" });
     const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "Show a code" }).click();
-    await dialog.getByText("Hold the player's button for two seconds.").waitFor();
-    const unlock = async (digits: string) => {
-      await dialog.getByLabel("Code or token").fill(digits);
+    await page.getByRole("button", { name: "Show QR code and link" }).click();
+    await dialog.getByText("Hold the player's button for 2 seconds.").waitFor();
+    const unlock = async (typed: string) => {
+      await dialog.getByLabel("Code or token").fill(typed);
       await dialog.getByRole("button", { name: "Unlock" }).click();
     };
-    const shown = async () => (await page.locator(".install-code").textContent()) ?? "";
-    return { page, dialog, unlock, shown };
+    return { page, dialog, unlock };
   };
-
   const second = await askForCode();
-  await second.unlock("123456");
-  await second.dialog.getByText("This code is no longer valid. Get a new one.").waitFor();
-  await hold(2200);
-  await second.unlock(code());
-  expect(await second.shown()).toMatch(/^\d{3} \d{3}$/);
+  await second.unlock(link);
+  await second.page.locator(".install-link").waitFor();
   expect(await storedToken(second.page)).toBe(await token());
 
-  const installed = await visit(browser, { url: player.url, path: "/settings/install" });
-  await installed.page.getByRole("button", { name: "Show a code" }).click();
-  await installed.page
-    .getByRole("dialog")
-    .getByLabel("Code or token")
-    .fill(await second.shown());
-  await installed.page.getByRole("dialog").getByRole("button", { name: "Unlock" }).click();
-  await installed.page.locator(".install-code").waitFor();
-  expect(await storedToken(installed.page)).toBe(await token());
+  const third = await askForCode();
+  await third.unlock("123456");
+  await third.dialog.getByText("This code is no longer valid. Get a new one.").waitFor();
+  await third.unlock(await runCommand());
+  await third.page.locator(".install-link").waitFor();
+  expect(await storedToken(third.page)).toBe(await token());
 });
 
 it("ten seconds on the button lead back to the first state, and the owner gets in again", async () => {
-  const { player, client, code, token, hold } = await startNewDevice();
+  const { player, client, scan, token, hold } = await startNewDevice();
   await client.post("/api/settings", { device_name: "Kitchen" });
   const before = await token();
   await hold(10_500);
   await expect.poll(token).not.toBe(before);
   expect((await client.get("/api/settings")).body.device_name).toBe("Manara");
-  expect((await client.get("/api/pairing")).body).toMatchObject({ open: true, paired: false });
-  const { page } = await visit(browser, { url: player.url });
+  expect((await client.get("/api/pairing")).body).toMatchObject({ open: false, paired: false });
+  expect((await client.get("/api/pairing")).body.ways.screen).toBe(true);
+  const { page } = await visit(browser, { url: player.url, path: new URL(await scan()).hash });
   await page.getByRole("main").getByRole("button", { name: "English", exact: true }).click();
-  await page.getByLabel("Code or token").fill(code());
-  await page.getByRole("main").getByRole("button", { name: "Unlock", exact: true }).click();
   // It has forgotten its network, too.
   await page.getByRole("heading", { level: 1, name: "Connect the player to your Wi-Fi" }).waitFor();
   expect(await storedToken(page)).toBe(await token());

@@ -67,8 +67,12 @@ const SOCKET_EXCEPTIONS: readonly Exception[] = [
     reason: "a command that speaks to the service that its user named",
   },
   {
-    path: /^apps\/player\/src\/commands\/(?:service|simulator)-client\.ts$/,
+    path: /^apps\/player\/src\/commands\/(?:service|line)-client\.ts$/,
     reason: "a command that speaks to the service on this machine",
+  },
+  {
+    path: /^apps\/player\/src\/system\/line-server\.ts$/,
+    reason: "listens at a file of the service's user and connects to no host",
   },
   { path: /^packages\/guard\/src\//, reason: "checks and opens what goes out" },
   { path: /^packages\/testing\/src\//, reason: "proxies, browsers and hostile clients for tests" },

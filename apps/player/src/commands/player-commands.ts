@@ -8,6 +8,7 @@ import { Problem } from "@kit/problem";
 import { readConfig } from "../config.ts";
 import { openToken, replaceToken } from "../token/token.ts";
 import { listExaminations } from "./doctor.ts";
+import { createPairCommand } from "./pair.ts";
 import { createServiceClient, requireAnswer } from "./service-client.ts";
 import { parseAction, simulate } from "./simulator-client.ts";
 
@@ -39,6 +40,7 @@ export function listPlayerCommands(deps: PlayerCommandsDeps): Command[] {
       },
     },
     createTokenCommand(deps),
+    createPairCommand({ ...deps, dataFolder: () => readConfig(deps.environment).dataFolder }),
     {
       name: "doctor",
       takes: "[--json]",

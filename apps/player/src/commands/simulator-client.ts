@@ -1,10 +1,6 @@
-import { once } from "node:events";
-import { connect } from "node:net";
-import { createInterface } from "node:readline";
 import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
-
-const ANSWER_MS = 5000;
+import { sendLine } from "./line-client.ts";
 
 /** What a person does by hand, as the simulator's line of JSON. */
 export function parseAction([action, ...words]: readonly string[], isCharging: boolean): object {
@@ -25,17 +21,8 @@ export function parseAction([action, ...words]: readonly string[], isCharging: b
 }
 
 /** Sends one action to the simulated hardware of a running service. Returns its answer. */
-export async function simulate(path: string, action: object, clock: Pick<Clock, "deadline">): Promise<string> {
-  const socket = connect(path);
-  try {
-    await once(socket, "connect");
-    socket.write(`${JSON.stringify(action)}\n`);
-    const signal = clock.deadline(ANSWER_MS);
-    const lines: unknown[] = await once(createInterface({ input: socket }), "line", { signal });
-    return String(lines[0]);
-  } catch (cause) {
+export function simulate(path: string, action: object, clock: Pick<Clock, "deadline">): Promise<string> {
+  return sendLine(path, JSON.stringify(action), clock).catch((cause: unknown) => {
     throw new Problem("unavailable", `no simulated device answers at ${path}: is PLAYER_DRIVERS=simulated?`, { cause });
-  } finally {
-    socket.destroy();
-  }
+  });
 }

@@ -41,6 +41,8 @@ export interface Press {
 }
 
 const LONG_MS = 2000;
+/** For how long a person holds the button to open pairing. */
+export const PAIRING_HOLD_S = LONG_MS / 1000;
 const WARNING_MS = 5000;
 const ERASE_MS = 10_000;
 /** A key that is held for longer is stuck, or something leans on it. */

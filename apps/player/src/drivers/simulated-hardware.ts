@@ -3,6 +3,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { CONTROL_KEYS } from "../controls/control-input.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
+import type { LineServer } from "../system/line-server.ts";
 import type { Hardware } from "./hardware.ts";
 import { createMemoryDisplay } from "./memory-display.ts";
 import { createSimulatedAdvertiser } from "./simulated-advertiser.ts";
@@ -14,7 +15,7 @@ import { createSimulatedClockChip, createSimulatedSystemClock } from "./simulate
 import { createSimulatedPower } from "./simulated-power.ts";
 import { createSimulatedUpdater } from "./simulated-updater.ts";
 import { createSimulatedWifi } from "./simulated-wifi.ts";
-import { createSimulator, type Simulator } from "./simulator.ts";
+import { createSimulator } from "./simulator.ts";
 
 export interface SimulatedHardwareDeps {
   engine: AudioEngine;
@@ -30,7 +31,7 @@ export function createSimulatedHardware({ engine, dataFolder, clock, ids }: Simu
   const battery = createSimulatedBattery();
   const power = createSimulatedPower();
   const chip = createSimulatedClockChip(clock, () => power.wake());
-  let simulator: Simulator | undefined;
+  let simulator: LineServer | undefined;
   return {
     engine,
     reader,

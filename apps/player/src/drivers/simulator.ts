@@ -1,10 +1,9 @@
-import { chmod, rm } from "node:fs/promises";
-import { createServer, type Server, type Socket } from "node:net";
-import { invalidField, Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import { CONTROL_KEYS, type ControlKey, type KeyChange } from "../controls/control-input.ts";
 import type { BatteryBody } from "../power/power.schema.ts";
+import { createLineServer, type LineServer } from "../system/line-server.ts";
 import { parseJson } from "./json-line.ts";
 
 /** Manual input to the device, one action per command. */
@@ -41,17 +40,9 @@ export interface SimulatorDeps {
   eject: () => void;
 }
 
-export interface Simulator {
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
-const MAX_LINE_CHARACTERS = 4096;
-
 /** A control socket for the simulated parts: every line of JSON is one command and gets one answer. */
-export function createSimulator({ path, tap, lift, changeKey, turn, setBattery, eject }: SimulatorDeps): Simulator {
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
+export function createSimulator(deps: SimulatorDeps): LineServer {
+  const { path, tap, lift, changeKey, turn, setBattery, eject } = deps;
 
   function executeControl({ button, key, turn: steps }: Static<typeof Command>): void {
     if (button) changeKey("main", button);
@@ -59,7 +50,7 @@ export function createSimulator({ path, tap, lift, changeKey, turn, setBattery, 
     if (steps !== undefined) turn(steps);
   }
 
-  function execute(line: string): void {
+  function execute(line: string): object {
     const command = parseJson(line);
     if (!Value.Check(Command, command)) {
       throw invalidField("line", `must have one valid field of ${Object.keys(Command.properties).join(", ")}`);
@@ -69,51 +60,8 @@ export function createSimulator({ path, tap, lift, changeKey, turn, setBattery, 
     if (command.battery) setBattery(command.battery);
     if (command.eject) eject();
     executeControl(command);
+    return { ok: true };
   }
 
-  function answer(line: string): object {
-    try {
-      execute(line);
-      return { ok: true };
-    } catch (error) {
-      if (error instanceof Problem) return { error: error.message };
-      throw error;
-    }
-  }
-
-  function serve(socket: Socket): void {
-    let unread = "";
-    sockets.add(socket);
-    socket.setEncoding("utf8");
-    socket.on("data", (text: string) => {
-      const lines = (unread + text).split("\n");
-      unread = lines.pop() ?? "";
-      for (const line of lines) socket.write(`${JSON.stringify(answer(line))}\n`);
-      if (unread.length > MAX_LINE_CHARACTERS) socket.destroy();
-    });
-    // A client that disconnects early gets no answer.
-    socket.on("error", () => socket.destroy());
-    socket.on("close", () => sockets.delete(socket));
-  }
-
-  return {
-    async start() {
-      // A killed process leaves its socket file behind.
-      await rm(path, { force: true });
-      const opened = createServer(serve);
-      server = opened;
-      await new Promise<void>((resolve, reject) => {
-        opened.once("error", (cause) => reject(new Problem("failed", "simulator: no socket can be opened", { cause })));
-        opened.listen(path, resolve);
-      });
-      await chmod(path, 0o600);
-    },
-
-    async close() {
-      const closing = server;
-      server = undefined;
-      for (const socket of sockets) socket.destroy();
-      if (closing) await new Promise((resolve) => closing.close(resolve));
-    },
-  };
+  return createLineServer({ path, component: "simulator", answer: execute });
 }

@@ -1,20 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { countTones } from "../../testing/count-tones.ts";
 import { codeWav, listToneStarts } from "./code-sound.ts";
-
-/** Counts the tones of a WAV file, in groups that a pause of a second divides. */
-function countTones(wav: Buffer): number[] {
-  const rate = wav.readUInt32LE(24);
-  const groups: number[] = [];
-  let lastLoud = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < (wav.length - 44) / 2; index += 1) {
-    if (Math.abs(wav.readInt16LE(44 + index * 2)) < 3000) continue;
-    const quietS = (index - lastLoud) / rate;
-    if (quietS > 1) groups.push(1);
-    else if (quietS > 0.1) groups.push((groups.pop() ?? 0) + 1);
-    lastLoud = index;
-  }
-  return groups;
-}
 
 describe("the sound of a code", () => {
   it.each([

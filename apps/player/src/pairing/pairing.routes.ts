@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { CodeResult, PairingBody, PairingRequest, PairingResult } from "./pairing.schema.ts";
+import { PairingBody, PairingRequest, PairingResult } from "./pairing.schema.ts";
 import type { PairingService } from "./pairing.service.ts";
 
 export function pairingRoutes(pairing: PairingService): FastifyPluginAsyncTypebox {
@@ -16,11 +16,6 @@ export function pairingRoutes(pairing: PairingService): FastifyPluginAsyncTypebo
         schema: { body: PairingRequest, response: { 200: PairingResult } },
       },
       async ({ body, socket }) => ({ success: true, token: pairing.pair(socket.remoteAddress ?? "", body.code) }),
-    );
-    app.post(
-      "/pairing/code",
-      { config: { access: "token", budget: "pairing" }, schema: { response: { 200: CodeResult } } },
-      async () => ({ success: true, ...pairing.issue() }),
     );
   };
 }

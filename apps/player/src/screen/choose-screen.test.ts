@@ -4,7 +4,8 @@ import { AFTERNOON_MS, buildInputs, LISTENING, RECITING, toEpoch } from "../../t
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 
 const ARABIC = { language: "ar", time_format_24h: false } as const;
-const PAIRING = { url: "https://manara.local/#secret", code: "012345", left_s: 300, isByHand: true };
+const NEW = { url: "https://manara.local/#secret", open: undefined };
+const PAIRING = { ...NEW, open: { code: "012345", left_s: 300 } };
 const HIFZ = { repeat_done: 3, repeat_target: 10, pause_s: 15, waiting: false };
 
 /** Each of them needs the whole screen, from the least urgent to the most urgent. */
@@ -269,7 +270,13 @@ describe("the other screens", () => {
     expect(chooseScreen(buildInputs({ access_point }))).toEqual({
       screen: "setup",
       language: "en",
-      how: { by: "access_point", ...access_point, wifi: 'WIFI:T:nopass;S:Manara\\; \\"1\\";;', code: "" },
+      how: {
+        by: "access_point",
+        ...access_point,
+        wifi: 'WIFI:T:nopass;S:Manara\\; \\"1\\";;',
+        link: access_point.url,
+        code: "",
+      },
     });
   });
 
@@ -291,23 +298,30 @@ describe("the other screens", () => {
     });
   });
 
-  it("show the code of a device that no person has used, whenever nothing else is to be seen", () => {
-    const pairing = { ...PAIRING, isByHand: false };
+  it("show the QR code of a device that no person has used, without digits, whenever nothing else is shown", () => {
     const howIn = (changes: Partial<ScreenInputs>) => {
-      const model = chooseScreen(buildInputs({ pairing, ...changes }));
+      const model = chooseScreen(buildInputs({ pairing: NEW, ...changes }));
       return model.screen === "setup" ? model.how : model.screen;
     };
-    expect(howIn({})).toMatchObject({ by: "pairing", code: "012 345" });
+    expect(howIn({})).toEqual({ by: "pairing", url: NEW.url, code: "", left: "" });
     expect(howIn({ playback: RECITING })).toBe("now_playing");
     expect(howIn({ adhan: "maghrib" })).toBe("adhan");
-    expect(howIn({ settings: ARABIC })).toMatchObject({ code: "٠١٢ ٣٤٥" });
     const access_point = { ssid: "Manara", url: "https://10.42.0.1:8443/" };
-    expect(howIn({ access_point, is_set_up: false })).toMatchObject({ by: "access_point", code: "012 345" });
+    const link = "https://10.42.0.1:8443/#secret";
+    expect(howIn({ access_point, is_set_up: false })).toMatchObject({ by: "access_point", code: "", link });
   });
 
-  it("show the code that a person has asked for above everything that plays", () => {
-    const model = chooseScreen(buildInputs({ pairing: PAIRING, playback: RECITING, adhan: "maghrib" }));
-    expect(model).toMatchObject({ screen: "setup", how: { by: "pairing", url: PAIRING.url } });
+  it("show the code that a person has opened pairing for above everything that plays", () => {
+    const howIn = (changes: Partial<ScreenInputs>) => {
+      const model = chooseScreen(buildInputs({ pairing: PAIRING, playback: RECITING, adhan: "maghrib", ...changes }));
+      return model.screen === "setup" ? model.how : model.screen;
+    };
+    expect(howIn({})).toMatchObject({ by: "pairing", url: PAIRING.url, code: "012 345" });
+    expect(howIn({ settings: ARABIC })).toMatchObject({ code: "٠١٢ ٣٤٥" });
+    // A phone joins the device's own network before it can use a code.
+    const access_point = { ssid: "Manara", url: "https://10.42.0.1:8443/" };
+    const link = "https://10.42.0.1:8443/#secret";
+    expect(howIn({ access_point })).toMatchObject({ by: "access_point", code: "012 345", link });
   });
 
   it("count the seconds until a held key erases everything", () => {
@@ -318,7 +332,7 @@ describe("the other screens", () => {
 
   it("count the minutes that a pairing stays open", () => {
     const leftAt = (left_s: number) => {
-      const model = chooseScreen(buildInputs({ pairing: { ...PAIRING, left_s } }));
+      const model = chooseScreen(buildInputs({ pairing: { ...NEW, open: { code: "012345", left_s } } }));
       return model.screen === "setup" && model.how.by === "pairing" && model.how.left;
     };
     expect([300, 241, 240, 1].map(leftAt)).toEqual(["5 min left", "5 min left", "4 min left", "1 min left"]);

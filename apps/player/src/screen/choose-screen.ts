@@ -70,7 +70,7 @@ export function chooseScreen(inputs: ScreenInputs): ScreenModel {
   return (
     buildUpdate(inputs) ??
     buildReset(inputs) ??
-    buildPairingByHand(inputs) ??
+    buildOpenPairing(inputs) ??
     (inputs.is_set_up ? undefined : buildAccessPoint(inputs)) ??
     buildFailures(inputs) ??
     buildAdhan(inputs) ??
@@ -81,7 +81,7 @@ export function chooseScreen(inputs: ScreenInputs): ScreenModel {
     buildNowPlaying(inputs) ??
     // A lost network must not cover what plays.
     buildAccessPoint(inputs) ??
-    buildFirstPairing(inputs) ??
+    buildPairing(inputs) ??
     buildIdle(inputs)
   );
 }
@@ -102,24 +102,24 @@ function buildReset({ hold, settings: { language } }: ScreenInputs): ResetModel 
     : { screen: "reset", language, title: eraseNow, left: "", detail: letGo };
 }
 
-function buildPairingByHand(inputs: ScreenInputs): SetupModel | undefined {
-  return inputs.pairing?.isByHand ? buildPairing(inputs, inputs.pairing) : undefined;
+/** A phone that is not in a network yet joins the device's own network first. */
+function buildOpenPairing(inputs: ScreenInputs): SetupModel | undefined {
+  return inputs.pairing?.open && (buildAccessPoint(inputs) ?? buildPairing(inputs));
 }
 
-/** Until the first person has paired, the code is shown whenever nothing else is. */
-function buildFirstPairing(inputs: ScreenInputs): SetupModel | undefined {
-  return inputs.pairing && buildPairing(inputs, inputs.pairing);
+/** Until the first person has paired, the QR code is shown whenever nothing else is. */
+function buildPairing(inputs: ScreenInputs): SetupModel | undefined {
+  const { pairing, settings } = inputs;
+  if (!pairing) return undefined;
+  const { language } = settings;
+  const { url, open } = pairing;
+  const left = open ? WORDS[language].left(formatWait(language, Math.ceil(open.left_s / 60) * 60)) : "";
+  return { screen: "setup", language, how: { by: "pairing", url, code: formatCode(inputs), left } };
 }
 
-function buildPairing(inputs: ScreenInputs, { url, code, left_s }: Pairing): SetupModel {
-  const { language } = inputs.settings;
-  const left = WORDS[language].left(formatWait(language, Math.ceil(left_s / 60) * 60));
-  return { screen: "setup", language, how: { by: "pairing", url, code: formatCode(inputs, code), left } };
-}
-
-/** Two groups of three, which are easier to read and to keep in mind. */
-function formatCode({ settings: { language } }: ScreenInputs, code: string): string {
-  return formatNumber(language, code.replace(/^(...)(...)$/, "$1 $2"));
+/** Two groups of three, which are easier to read and to keep in mind; "" while pairing is closed. */
+function formatCode({ pairing, settings: { language } }: ScreenInputs): string {
+  return formatNumber(language, (pairing?.open?.code ?? "").replace(/^(...)(...)$/, "$1 $2"));
 }
 
 function buildAccessPoint(inputs: ScreenInputs): SetupModel | undefined {
@@ -128,8 +128,9 @@ function buildAccessPoint(inputs: ScreenInputs): SetupModel | undefined {
   const { ssid, url } = access_point;
   // The form that the cameras of phones read; these characters have a meaning in it.
   const wifi = `WIFI:T:nopass;S:${ssid.replace(/[\\;,":]/g, "\\$&")};;`;
-  const code = formatCode(inputs, pairing?.code ?? "");
-  return { screen: "setup", language: settings.language, how: { by: "access_point", ssid, wifi, url, code } };
+  const link = pairing ? `${url}${new URL(pairing.url).hash}` : url;
+  const how = { by: "access_point", ssid, wifi, url, link, code: formatCode(inputs) } as const;
+  return { screen: "setup", language: settings.language, how };
 }
 
 function buildCertificate(inputs: ScreenInputs): CertificateModel | undefined {

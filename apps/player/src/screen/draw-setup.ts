@@ -6,6 +6,8 @@ import { WORDS } from "./words.ts";
 
 const CODE_SIDE = 200;
 const STEP_WIDTH = 138;
+/** A screenshot shows nothing of a picture with the token. */
+const WHOLE_SCREEN: Place = { x: 0, y: 0, width: SCREEN_WIDTH, height: SCREEN_HEIGHT };
 /** The first line of text below a QR code. */
 const LINE_Y = 202;
 
@@ -15,9 +17,8 @@ export function drawSetup(pen: Pen, { language, how }: SetupModel): Place | unde
   const [, scheme = "", host = ""] = /^(.*?\/\/)(.*?)\/?$/.exec(how.url) ?? [];
   const digits = how.code === "" ? "" : code(how.code);
   drawStep(pen, MARGIN, { title: joinWifi, code: how.wifi, lines: [how.ssid, digits] });
-  drawStep(pen, SCREEN_WIDTH - MARGIN - STEP_WIDTH, { title: thenOpen, code: how.url, lines: [scheme, host] });
-  if (digits === "") return undefined;
-  return { x: pen.mirror(0, SCREEN_WIDTH / 2), y: LINE_Y + 5, width: SCREEN_WIDTH / 2, height: 30 };
+  drawStep(pen, SCREEN_WIDTH - MARGIN - STEP_WIDTH, { title: thenOpen, code: how.link, lines: [scheme, host] });
+  return how.link === how.url ? undefined : WHOLE_SCREEN;
 }
 
 /** One of two columns: what to do, as a code for the camera, and as text. */
@@ -48,5 +49,5 @@ function drawPairing(
     pen.text(digits, { ...column, y: last + 68, sizes: [34, 30, 26], weight: "bold", color: "accent", maxLines: 2 });
   }
   pen.text(left, { ...column, y: isShort ? last + 40 : 226, sizes: [15, 14], color: "muted", maxLines: 2 });
-  return { x: 0, y: 0, width: SCREEN_WIDTH, height: SCREEN_HEIGHT };
+  return WHOLE_SCREEN;
 }

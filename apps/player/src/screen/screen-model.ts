@@ -97,6 +97,8 @@ export interface SetupModel {
         /** By this code a phone joins the network. */
         wifi: string;
         url: string;
+        /** What the phone opens: the address, with the token while a person may pair. */
+        link: string;
         /** The six digits for the dashboard; "" when there are none. */
         code: string;
       }

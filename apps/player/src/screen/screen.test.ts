@@ -179,7 +179,7 @@ describe("screenshot", () => {
 
   it("covers the code of a pairing, which the panel shows", async () => {
     const { screen, clock, display, become, screenshot } = await setUp();
-    become({ pairing: { url: "https://manara.local/#c0ffee", code: "012345", left_s: 300, isByHand: true } });
+    become({ pairing: { url: "https://manara.local/#c0ffee", open: { code: "012345", left_s: 300 } } });
     screen.start();
     await clock.advance(0);
     const { rawPayload } = await screenshot();

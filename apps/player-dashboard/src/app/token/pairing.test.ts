@@ -1,19 +1,29 @@
 import { expect, it } from "vitest";
-import { choosePairingHint } from "./pairing.ts";
+import { choosePairingHints } from "./pairing.ts";
 
 const NONE = { screen: false, console: false, sound: false, button: false };
-const CLOSED = { open: false, paired: true, expires_in_s: null };
-const OPEN = { open: true, paired: false, expires_in_s: 300 };
+const COMMAND = { ...NONE, console: true };
+const NEW = { open: false, paired: false, expires_in_s: null, hold_s: 2, command: null };
+const PAIRED = { ...NEW, paired: true };
+const OPEN = { ...PAIRED, open: true, expires_in_s: 300 };
 
 it.each([
-  [{ ...OPEN, ways: { ...NONE, screen: true, console: true, button: true } }, "onScreen"],
-  [{ ...CLOSED, ways: { ...NONE, screen: true, console: true, button: true } }, "holdForScreen"],
-  [{ ...OPEN, ways: { ...NONE, console: true, sound: true, button: true } }, "holdForSound"],
-  [{ ...CLOSED, ways: { ...NONE, screen: true } }, "noCode"],
-  [{ ...OPEN, ways: { ...NONE, console: true } }, "onConsole"],
-  [{ ...CLOSED, ways: { ...NONE, console: true, button: true } }, "holdForConsole"],
-  [{ ...CLOSED, ways: { ...NONE, button: true } }, "noCode"],
-  [{ ...OPEN, ways: NONE }, "noCode"],
-])("promises only what the device can do: %j is %s", (pairing, hint) => {
-  expect(choosePairingHint(pairing)).toBe(hint);
+  [
+    "a new device with a screen and a button",
+    { ...NEW, ways: { ...COMMAND, screen: true, button: true } },
+    "scan, holdForDigits",
+  ],
+  ["a new device with a screen only", { ...NEW, ways: { ...NONE, screen: true } }, "scan"],
+  ["a device in use with a screen", { ...PAIRED, ways: { ...COMMAND, screen: true, button: true } }, "holdForScreen"],
+  ["a screen that shows digits", { ...OPEN, ways: { ...COMMAND, screen: true, button: true } }, "onScreen"],
+  ["a new device without a screen", { ...NEW, ways: { ...COMMAND, sound: true, button: true } }, "holdForSound"],
+  [
+    "a device in use with a screen and no button",
+    { ...PAIRED, ways: { ...COMMAND, screen: true } },
+    "otherPhone, runCommand",
+  ],
+  ["a button that neither shows nor sounds", { ...NEW, ways: { ...COMMAND, button: true } }, "otherPhone, runCommand"],
+  ["pairing that is switched off", { ...NEW, ways: NONE }, "otherPhone"],
+])("promises only what the device can do: %s", (_device, pairing, hints) => {
+  expect(choosePairingHints(pairing).join(", ")).toBe(hints);
 });

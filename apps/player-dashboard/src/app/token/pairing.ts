@@ -3,9 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/api-client.ts";
 import { useApp } from "../app.ts";
 
-export type PairingHint = "onScreen" | "holdForScreen" | "holdForSound" | "onConsole" | "holdForConsole" | "noCode";
+export type PairingHint =
+  | "scan"
+  | "holdForDigits"
+  | "onScreen"
+  | "holdForScreen"
+  | "holdForSound"
+  | "runCommand"
+  | "otherPhone";
 
-/** How this device shows a code to a person in front of it; undefined until the device has said so. */
+/** What a person in front of this device can do; undefined until the device has answered. */
 export function usePairing(): PairingBody | undefined {
   const { api } = useApp();
   const [pairing, setPairing] = useState<PairingBody>();
@@ -18,10 +25,11 @@ export function usePairing(): PairingBody | undefined {
   return pairing;
 }
 
-/** What to do at the device, by what this device can do. */
-export function choosePairingHint({ open, ways }: PairingBody): PairingHint {
-  if (ways.screen) return open ? "onScreen" : ways.button ? "holdForScreen" : "noCode";
-  if (ways.sound) return "holdForSound";
-  if (ways.console) return open ? "onConsole" : ways.button ? "holdForConsole" : "noCode";
-  return "noCode";
+/** What to do at the device, by what this device can do now: the easiest way first. */
+export function choosePairingHints({ open, paired, ways }: PairingBody): PairingHint[] {
+  if (ways.screen && open) return ["onScreen"];
+  if (ways.screen && !paired) return ways.button ? ["scan", "holdForDigits"] : ["scan"];
+  if (ways.screen && ways.button) return ["holdForScreen"];
+  if (ways.sound && ways.button) return ["holdForSound"];
+  return ways.console ? ["otherPhone", "runCommand"] : ["otherPhone"];
 }

@@ -7,12 +7,13 @@ describe("a token", () => {
   it.each([
     ["as it is", TOKEN],
     ["in capitals", TOKEN.toUpperCase()],
+    ["behind the # of a link", `https://manara.local:8443/#${TOKEN}`],
     ["with spaces and line ends from a copy", ` ${TOKEN.slice(0, 32)} \n${TOKEN.slice(32)}\t`],
   ])("is read %s", (_how, typed) => {
     expect(readToken(typed)).toBe(TOKEN);
   });
 
-  it.each([["", "short", TOKEN.slice(1), `${TOKEN}0`, TOKEN.replace("0", "g"), `${TOKEN}<script>`]])(
+  it.each([["", "short", TOKEN.slice(1), `${TOKEN}0`, TOKEN.replace("0", "g"), `${TOKEN}<script>`, `${TOKEN}#`]])(
     "is not %j",
     (typed) => {
       expect(readToken(typed)).toBeUndefined();

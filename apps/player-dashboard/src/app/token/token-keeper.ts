@@ -20,9 +20,12 @@ export interface TokenQuestion {
 const STORAGE_KEY = "token";
 const FORM = /^[0-9a-f]{64}$/;
 
-/** Parses a typed or pasted token, without spaces and in lower case; undefined when it is not a token. */
+/** Parses a typed or pasted token, or a link that ends with it; undefined when it is neither. */
 export function readToken(typed: string): string | undefined {
-  const token = typed.replace(/\s/g, "").toLowerCase();
+  const token = typed
+    .slice(typed.lastIndexOf("#") + 1)
+    .replace(/\s/g, "")
+    .toLowerCase();
   return FORM.test(token) ? token : undefined;
 }
 

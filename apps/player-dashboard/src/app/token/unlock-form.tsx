@@ -2,16 +2,18 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
-import { useApp, usePhrases } from "../app.ts";
-import { choosePairingHint, usePairing } from "./pairing.ts";
+import { useApp, useLanguage, usePhrases } from "../app.ts";
+import { counted } from "../language/numbers.ts";
+import { fill } from "../language/translations.ts";
+import { choosePairingHints, usePairing } from "./pairing.ts";
 import { tokenPhrases } from "./token-phrases.ts";
 import type { Trouble } from "./unlock.ts";
 
-/** Takes a pairing code or the token, and says how to get one from this very device. */
+/** Takes a pairing code, a link or the token, and explains how to get one from this very device. */
 export function UnlockForm({ onToken, children }: { onToken: (token: string) => void; children?: ComponentChildren }) {
   const { unlock } = useApp();
   const phrases = usePhrases(tokenPhrases);
-  const pairing = usePairing();
+  const hints = useHints();
   const [typed, setTyped] = useState("");
   const [trouble, setTrouble] = useState<Trouble>();
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +34,9 @@ export function UnlockForm({ onToken, children }: { onToken: (token: string) => 
         void submit();
       }}
     >
-      {pairing && <p>{phrases[choosePairingHint(pairing)]}</p>}
+      {hints.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
       <TextField
         label={phrases.label}
         hint={phrases.tokenToo}
@@ -53,4 +57,14 @@ export function UnlockForm({ onToken, children }: { onToken: (token: string) => 
       </div>
     </form>
   );
+}
+
+function useHints(): string[] {
+  const phrases = usePhrases(tokenPhrases);
+  const language = useLanguage();
+  const pairing = usePairing();
+  if (!pairing) return [];
+  const { hold_s, command } = pairing;
+  const values = { seconds: counted(hold_s ?? 0, phrases.seconds, language), command: command ?? "" };
+  return choosePairingHints(pairing).map((hint) => fill(phrases[hint], values));
 }

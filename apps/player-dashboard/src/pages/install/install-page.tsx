@@ -5,8 +5,8 @@ import { Button } from "../../design/button.tsx";
 import { Choice } from "../../design/fields.tsx";
 import { PageTitle, Panel } from "../../design/layout.tsx";
 import { CertificatePanel } from "./certificate-panel.tsx";
-import { CodePanel } from "./code-panel.tsx";
 import { installPhrases } from "./install-phrases.ts";
+import { LinkPanel } from "./link-panel.tsx";
 import { detectPlatform, PLATFORMS } from "./platform.ts";
 import { StepList } from "./step-list.tsx";
 import "./install.css";
@@ -31,7 +31,7 @@ export function InstallPage() {
         <div class="panels panels-two">
           <CertificatePanel steps={phrases.steps[platform].trust} />
           <AddPanel steps={phrases.steps[platform].add} />
-          <CodePanel />
+          <LinkPanel />
         </div>
         <Panel title={phrases.copyTitle}>
           <CopyWords copy={copy.value} />

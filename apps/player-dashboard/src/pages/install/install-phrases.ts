@@ -1,4 +1,3 @@
-import type { PluralForms } from "../../app/language/numbers.ts";
 import type { Translations } from "../../app/language/translations.ts";
 import type { Platform } from "./platform.ts";
 
@@ -25,11 +24,14 @@ interface InstallPhrases {
   addTitle: string;
   addAbout: string;
   addNow: string;
-  codeTitle: string;
-  codeAbout: string;
-  codeShow: string;
-  codeAgain: string;
-  codeValid: PluralForms;
+  linkTitle: string;
+  linkAbout: string;
+  linkShow: string;
+  linkCode: string;
+  linkSecret: string;
+  linkCopy: string;
+  linkCopied: string;
+  linkHide: string;
   copyTitle: string;
   copyKept: string;
   copyWaiting: string;
@@ -66,11 +68,15 @@ const english: InstallPhrases = {
   addTitle: "Step 2: add the page",
   addAbout: "After step 1, close the browser and open this page again.",
   addNow: "Add now",
-  codeTitle: "Step 3: unlock it there",
-  codeAbout: "The page on the home screen, or another phone of yours, asks for a code. Get one here and type it there.",
-  codeShow: "Show a code",
-  codeAgain: "Show a new code",
-  codeValid: { one: "Valid for # minute, and only once.", other: "Valid for # minutes, and only once." },
+  linkTitle: "Step 3: unlock it there",
+  linkAbout:
+    "Another phone of yours scans the QR code. In the page on the home screen, paste the link where it asks for a code.",
+  linkShow: "Show QR code and link",
+  linkCode: "QR code that unlocks the player",
+  linkSecret: "This link unlocks the player. Show it to your household only.",
+  linkCopy: "Copy link",
+  linkCopied: "Link copied. Paste it in the page on the home screen.",
+  linkHide: "Hide",
   copyTitle: "While the player restarts",
   copyKept: "This browser has stored the page. It opens even if the player does not respond.",
   copyWaiting: "Storing the page…",
@@ -162,16 +168,14 @@ const arabic: InstallPhrases = {
   addTitle: "الخطوة الثانية: إضافة الصفحة",
   addAbout: "أغلق المتصفح مرة بعد الخطوة الأولى، ثم افتح هذه الصفحة من جديد.",
   addNow: "أضِفها الآن",
-  codeTitle: "الخطوة الثالثة: افتح القفل هناك",
-  codeAbout: "تطلب الصفحة على الشاشة الرئيسية، أو أي هاتف آخر لك، رمزًا. احصل عليه هنا واكتبه هناك.",
-  codeShow: "اعرض رمزًا",
-  codeAgain: "اعرض رمزًا جديدًا",
-  codeValid: {
-    one: "صالح لدقيقة واحدة ولمرة واحدة فقط.",
-    two: "صالح لدقيقتين ولمرة واحدة فقط.",
-    few: "صالح لمدة # دقائق ولمرة واحدة فقط.",
-    other: "صالح لمدة # دقيقة ولمرة واحدة فقط.",
-  },
+  linkTitle: "الخطوة الثالثة: افتح القفل هناك",
+  linkAbout: "يمسح هاتفك الآخر رمز QR. أما الصفحة على الشاشة الرئيسية فألصق فيها الرابط حيث تطلب الرمز.",
+  linkShow: "اعرض رمز QR والرابط",
+  linkCode: "رمز QR يفتح قفل المشغّل",
+  linkSecret: "هذا الرابط يفتح قفل المشغّل، فلا تعرضه إلا لأهل بيتك.",
+  linkCopy: "انسخ الرابط",
+  linkCopied: "نُسخ الرابط. ألصقه في الصفحة على الشاشة الرئيسية.",
+  linkHide: "أخفِه",
   copyTitle: "أثناء إعادة تشغيل المشغّل",
   copyKept: "يحتفظ هذا المتصفح بنسخة من الصفحة، فتُفتح وإن لم يجب المشغّل.",
   copyWaiting: "يُعدّ هذا المتصفح نسخة من الصفحة…",

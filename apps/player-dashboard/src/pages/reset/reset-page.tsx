@@ -52,7 +52,7 @@ function ConfirmPanel({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
   const pairing = usePairing();
-  const hasNoWay = pairing !== undefined && !pairing.ways.screen && !pairing.ways.console && !pairing.ways.sound;
+  const hasNoWay = pairing !== undefined && !pairing.ways.screen && !pairing.ways.sound;
   const name = live.settings.view.value?.device_name;
   const isReady = name !== undefined && isConfirmed(typed, name);
 

@@ -43,14 +43,14 @@ const english: ResetPhrases = {
   type: "Type the player's name to confirm: \u2068{name}\u2069",
   typeHint: "This prevents an accidental reset.",
   noWay:
-    "This player has no way to give you a new code. After the reset you can unlock it only with the command “manara-player token” on the player itself.",
+    "This player can neither show nor sound a code. After the reset you can unlock it only with the command “manara-player pair” on the player itself.",
   reset: "Erase everything",
   done: "The player is reset.",
   doneHint: "The old token no longer works and was removed from this browser.",
   next: "What to do next",
   steps: [
     "The player is no longer connected to Wi-Fi. It opens its own network, “Manara set-up”. Its screen shows how to connect.",
-    "Open this page again and unlock the player as on its first day. The page says how to get a code from this player.",
+    "Open this page again and unlock the player as on its first day. The page shows how.",
   ],
   toNow: "Home",
 };
@@ -74,14 +74,14 @@ const arabic: ResetPhrases = {
   type: "اكتب اسم المشغّل للتأكيد: \u2068{name}\u2069",
   typeHint: "لمنع إعادة الضبط عن طريق الخطأ.",
   noWay:
-    "لا يستطيع هذا المشغّل أن يعطيك رمزًا جديدًا. بعد إعادة الضبط لا يُفتح قفله إلا بالأمر «manara-player token» على المشغّل نفسه.",
+    "لا يستطيع هذا المشغّل أن يعرض رمزًا جديدًا ولا أن يُسمعه. بعد إعادة الضبط لا يُفتح قفله إلا بالأمر «manara-player pair» على المشغّل نفسه.",
   reset: "امحُ كل شيء",
   done: "أُعيد ضبط المشغّل.",
   doneHint: "لم يعد الرمز القديم صالحًا، وحُذف من هذا المتصفح.",
   next: "الخطوات التالية",
   steps: [
     "المشغّل الآن غير متصل بأي شبكة واي فاي. يفتح شبكته الخاصة «Manara set-up»، وتقول شاشته كيف تصل إليه فيها.",
-    "افتح هذه الصفحة من جديد، وافتح قفل المشغّل كما في يومه الأول. تقول لك الصفحة كيف تحصل على رمز من هذا المشغّل.",
+    "افتح هذه الصفحة من جديد، وافتح قفل المشغّل كما في يومه الأول. وتبيّن لك الصفحة كيف.",
   ],
   toNow: "الصفحة الرئيسية",
 };
