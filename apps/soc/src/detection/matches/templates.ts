@@ -8,7 +8,6 @@ interface NamedRule {
   name: string;
 }
 
-const RULE_FIELDS: readonly string[] = ["rule_name", "rule_id", "entity"];
 const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
 
 /**
@@ -23,14 +22,6 @@ export interface Rendered {
   log: LogEvent;
   /** Whom the alert is about. */
   entity: string;
-}
-
-/** The first placeholder of the template that no event can fill; undefined when there is none. */
-export function findUnknownPlaceholder(template: string): string | undefined {
-  const unknown = [...template.matchAll(PLACEHOLDER)].find(
-    ([, name = ""]) => !RULE_FIELDS.includes(name) && !isLogField(name) && !isAttribute(name),
-  );
-  return unknown?.[0];
 }
 
 function isAttribute(name: string): boolean {

@@ -113,16 +113,33 @@ describe("a rule", () => {
     expect((await ask(`/detections/rules/${body.id}`)).body).toEqual(body);
   });
 
+  it("keeps the roles of a rule that is shared with the team", async () => {
+    const sharing = { sharing_mode: "team", shared_with_roles: ["tier1"] };
+    const made = await ask("/detections/rules", {
+      method: "POST",
+      body: { name: "team rule", query: "x", ...sharing },
+    });
+    expect(made).toMatchObject({ status: 201, body: sharing });
+    expect((await ask(`/detections/rules/${made.body.id}`)).body).toMatchObject(sharing);
+  });
+
+  it("keeps placeholders that it does not know as text", async () => {
+    const body = { name: "braces", query: "x", alert_title_template: "{count} on {host}", alert_severity: null };
+    const made = await ask("/detections/rules", { method: "POST", body });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { alert_title_template: "{count} on {host}", alert_severity: "medium" },
+    });
+  });
+
   it.each([
     [{}, /^name: /],
     [{ name: "" }, /^name: /],
     [{ name: "r", query: "user:(root" }, /^query: .+ at character \d+/],
     [{ name: "r", query: "timestamp:>=now-1h" }, /^query: /],
     [{ name: "r", match_severity: "loud" }, /^match_severity: /],
-    [{ name: "r", alert_severity: null }, /^alert_severity: /],
     [{ name: "r", schedule_interval_minutes: 0 }, /^schedule_interval_minutes: /],
     [{ name: "r", sharing_mode: "roles" }, /^shared_with_roles: must name a role/],
-    [{ name: "r", shared_with_roles: ["tier1"] }, /^shared_with_roles: must be empty/],
     [{ name: "r", type: "threshold" }, /^threshold\.count: /],
     [{ name: "r", type: "threshold", threshold: { count: 3, group_by: ["hots"] } }, /^threshold\.group_by: 'hots'/],
     [{ name: "r", type: "threshold", threshold: { count: 3, steps: ["a", "b"] } }, /^threshold\.steps: /],

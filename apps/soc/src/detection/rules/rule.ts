@@ -3,10 +3,10 @@ import { invalidField } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import type { Static } from "typebox";
+import { checkSharing } from "../../foundation/caller/sharing.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
-import { findUnknownPlaceholder } from "../matches/templates.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
@@ -34,7 +34,7 @@ const DESCRIPTION = "{message}";
 export const DEFAULT_TITLE = "{rule_name} on {entity}";
 
 export function buildRule(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
-  requireKnownNames(request);
+  requireTechniques(request);
   const rule = checkedRule(buildFields(request, id, created_by, now));
   requireSelective(rule);
   return rule;
@@ -84,16 +84,13 @@ function toAlertFields(request: CreateRuleRequest) {
 
 /** The next version of a rule. */
 export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: Date): RuleRow {
-  requireKnownNames(patch);
-  const { type = rule.type, sharing_mode = rule.sharing_mode } = patch;
+  requireTechniques(patch);
+  const { type = rule.type } = patch;
   const threshold = patch.threshold === undefined && type === rule.type ? rule.threshold : (patch.threshold ?? null);
-  // Changing the sharing mode clears the roles, so the request need not do it.
-  const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? rule.shared_with_roles : []);
   const changed = checkedRule({
     ...rule,
     ...patch,
     threshold: completeDetails(type, threshold, type === "sequence" && bringsSteps(rule)),
-    shared_with_roles,
     ...toNextVersion(rule, Object.keys(patch), updated_at),
   });
   // A rule of an earlier release that matches everything can still be disabled.
@@ -121,15 +118,10 @@ function toNextVersion({ sigma, overlay, version }: RuleRow, changed: readonly s
   };
 }
 
-/** Only of the fields that are given: an imported description may have braces of its own. */
-function requireKnownNames(given: UpdateRuleRequest): void {
+function requireTechniques(given: UpdateRuleRequest): void {
   const unknownId = given.mitre_techniques?.find((technique) => !TECHNIQUE_ID.test(technique));
   if (unknownId !== undefined) {
     throw invalidField("mitre_techniques", `'${unknownId}' is not the id of a technique, such as T1059 or T1059.001`);
-  }
-  for (const name of ["alert_title_template", "alert_description_template"] as const) {
-    const placeholder = findUnknownPlaceholder(given[name] ?? "");
-    if (placeholder !== undefined) throw invalidField(name, `'${placeholder}' is not a field of a log or of a rule`);
   }
 }
 
@@ -167,19 +159,13 @@ function checkedRule(rule: RuleRow): RuleRow {
 /** For a rule whose condition was already validated, because parsing it is slow. */
 export function checkedFields(rule: RuleRow): RuleRow {
   requireStorable(rule);
-  const { sharing_mode, shared_with_roles } = rule;
-  if (sharing_mode === "roles" && shared_with_roles.length === 0) {
-    throw invalidField("shared_with_roles", "must name a role when sharing_mode is roles");
-  }
-  if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
-    throw invalidField("shared_with_roles", `must be empty when sharing_mode is ${sharing_mode}`);
-  }
+  const shared_with_roles = checkSharing(rule);
   if (rule.enabled && !rule.schedule_enabled && rule.type !== "query") {
     throw invalidField("schedule_enabled", `a rule of type ${rule.type} is run by its schedule`);
   }
   return {
     ...rule,
-    shared_with_roles: [...new Set(shared_with_roles)],
+    shared_with_roles,
     mitre_techniques: [...new Set(rule.mitre_techniques)],
     tags: [...new Set(rule.tags)],
   };

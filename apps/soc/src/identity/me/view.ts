@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import { checkSharing, patchSharing } from "../../foundation/caller/sharing.ts";
+import { checkSharing } from "../../foundation/caller/sharing.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { CreateViewRequest, UpdateViewRequest, ViewBody } from "./views.schema.ts";
@@ -21,7 +21,7 @@ export function buildView(request: CreateViewRequest, id: string, created_by: st
 }
 
 export function patchView(view: View, patch: UpdateViewRequest, updated_at: Date): View {
-  return checked({ ...view, ...patch, ...patchSharing(view, patch), updated_at });
+  return checked({ ...view, ...patch, updated_at });
 }
 
 function checked(view: View): View {

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import { checkSharing, patchSharing } from "../../foundation/caller/sharing.ts";
+import { checkSharing } from "../../foundation/caller/sharing.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { buildLogCondition } from "../search/log-selection.ts";
@@ -33,7 +33,7 @@ export function buildHunt(request: CreateHuntRequest, id: string, created_by: st
 }
 
 export function patchHunt(hunt: Hunt, patch: UpdateHuntRequest, updated_at: Date): Hunt {
-  return checked({ ...hunt, ...patch, ...patchSharing(hunt, patch), updated_at }, updated_at);
+  return checked({ ...hunt, ...patch, updated_at }, updated_at);
 }
 
 function checked(hunt: Hunt, now: Date): Hunt {

@@ -90,6 +90,15 @@ describe("hunts", () => {
     });
   });
 
+  it.each(["private", "team"])(
+    "keeps the roles of a hunt that is shared as %s, and they see nothing by it",
+    async (sharing_mode) => {
+      const { status, body } = await create("tier2", { title: "X", sharing_mode, shared_with_roles: ["tier1"] });
+      expect([status, body.shared_with_roles]).toEqual([201, ["tier1"]]);
+      expect((await listed("tier1")).includes(body.id)).toBe(sharing_mode === "team");
+    },
+  );
+
   it.each([
     [{}, /^title: is required$/],
     [{ title: "" }, /^title: must be a text of 1 to 200 characters$/],
@@ -99,7 +108,6 @@ describe("hunts", () => {
     [{ title: "X", severity: "grave" }, /^severity: must be one of critical, high, /],
     [{ title: "X", sharing_mode: "world" }, /^sharing_mode: must be one of private, team, roles$/],
     [{ title: "X", sharing_mode: "roles" }, /^shared_with_roles: must name a role when sharing_mode is roles$/],
-    [{ title: "X", shared_with_roles: ["tier1"] }, /^shared_with_roles: must be empty when sharing_mode is private$/],
     [
       { title: "X", sharing_mode: "roles", shared_with_roles: ["boss"] },
       /^shared_with_roles.0: must be one of admin, /,
@@ -161,7 +169,7 @@ describe("hunts", () => {
     const narrowed = await patch("admin", hunt.id, { sharing_mode: "roles", shared_with_roles: ["manager"] });
     expect(narrowed.body).toMatchObject({ sharing_mode: "roles", shared_with_roles: ["manager"] });
     expect((await run("tier3", hunt.id)).status).toBe(404);
-    expect((await patch("tier2", hunt.id, { sharing_mode: "team" })).body.shared_with_roles).toEqual([]);
+    expect((await patch("tier2", hunt.id, { sharing_mode: "team" })).body.shared_with_roles).toEqual(["manager"]);
     expect((await remove("tier2", hunt.id)).body).toEqual({ deleted: true, id: hunt.id });
     expect((await remove("tier2", hunt.id)).status).toBe(404);
   });

@@ -12,7 +12,7 @@ import { Button } from "../../../design/button.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";
 import { countUnheld, filterHeldTo } from "./held-to.ts";
 import { removeSite, type Site, type SiteKey, type SiteUser } from "./sites-client.ts";
-import { sitesPhrases } from "./sites-phrases.ts";
+import { formatClasses, sitesPhrases } from "./sites-phrases.ts";
 
 export interface HeldLists {
   users: readonly SiteUser[];
@@ -84,7 +84,7 @@ function SiteFacts({ site }: { site: Site }) {
         items={[
           {
             label: words.fields.classes,
-            value: site.profile.asset_classes.map((each) => words.classes[each]).join(", "),
+            value: formatClasses(words.classes, site.profile.asset_classes),
           },
           ...(description === undefined
             ? []

@@ -19,7 +19,7 @@ import { filterHeldTo } from "./held-to.ts";
 import { SiteDialog } from "./site-dialog.tsx";
 import { type HeldLists, SitePane } from "./site-pane.tsx";
 import { HELD_KEY, listSites, readHeld, readProviders, type Site } from "./sites-client.ts";
-import { sitesPhrases } from "./sites-phrases.ts";
+import { formatClasses, sitesPhrases } from "./sites-phrases.ts";
 import "./sites.css";
 
 export function SitesPage() {
@@ -113,7 +113,7 @@ function useSiteRows(mayListUsers: boolean, held: HeldLists | undefined) {
   const renderRow = (site: Site) => [
     <SafeText key="name">{site.name}</SafeText>,
     <span key="classes" className="soft">
-      {site.profile.asset_classes.map((each) => classes[each]).join(", ")}
+      {formatClasses(classes, site.profile.asset_classes)}
     </span>,
     ...(mayListUsers
       ? [

@@ -124,3 +124,9 @@ const arabic: SitesPhrases = {
 };
 
 export const sitesPhrases: Translations<SitesPhrases> = { en: english, ar: arabic };
+
+/** A class of the operator's own has no name but itself. */
+export function formatClasses(names: Readonly<Record<AssetClass, string>>, classes: readonly string[]): string {
+  const known = new Map(Object.entries(names));
+  return classes.map((each) => known.get(each) ?? each).join(", ");
+}
