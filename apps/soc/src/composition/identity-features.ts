@@ -49,5 +49,11 @@ export function createIdentityFeatures(needs: PlatformNeeds, { alerts, outbound,
   const scim = createScim(base, { ...users, signIn, publicUrl, findSites });
   const me = createMe(base, { ...auth, ...users });
   const userSessions = createUserSessions({ ...auth, ...users });
-  return { users, auth, features: [auth, users, me, userSessions, own, webAuthn, apiKeys, oidc, scim] as const };
+  const { findOwners: findKeyOwners } = apiKeys.apiKeys;
+  return {
+    users,
+    auth,
+    findKeyOwners,
+    features: [auth, users, me, userSessions, own, webAuthn, apiKeys, oidc, scim] as const,
+  };
 }

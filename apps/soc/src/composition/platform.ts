@@ -82,7 +82,11 @@ function createRecords(needs: PlatformNeeds) {
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const sites = createSites(base, { machine, isInUse, leaveSite });
   const cells = createCellFeatures(needs, { ...sites, ...ledger, ...outbound });
-  const { users, auth, ...identity } = createIdentityFeatures(needs, { ...alerts, ...outbound, ...sites });
+  const { users, auth, findKeyOwners, ...identity } = createIdentityFeatures(needs, {
+    ...alerts,
+    ...outbound,
+    ...sites,
+  });
   const agents = createAgents(base, { ...sites, countRuns });
   const intake = createIntake(base, { ...needs, ...alerts, ...cells, streams: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, ...alerts, logStore });
@@ -94,7 +98,7 @@ function createRecords(needs: PlatformNeeds) {
   const promotions = createPromotions(base, { ...found, ...alerts, stored: alertChanges });
   const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
-    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, sites },
+    ...{ users, auth, findKeyOwners, outbound, audit, ledger, alertChanges, cases, alerts, sites },
     refreshCallers: (callers: readonly Caller[]) => auth.callers.refresh(callers),
     ...{ agents, logs, intake, iocs, rules, scheduling, eventDelays },
     // A record is stored after the records that it names: demo data follow this order.
@@ -111,7 +115,7 @@ function createRecords(needs: PlatformNeeds) {
 /** Creates the features for response, reporting and assistants. */
 function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
-  const { users, outbound, audit, ledger, alertChanges, cases, alerts, sites, agents, logs } = records;
+  const { users, findKeyOwners, outbound, audit, ledger, alertChanges, cases, alerts, sites, agents, logs } = records;
   const { intake, iocs, rules } = records;
   const outbox = createOutbox(base);
   const approvalGate = createApprovalGate(base, needs);
@@ -132,7 +136,7 @@ function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createR
   const playbooks = createPlaybooks(base, { ...alerts, actions, builtIns });
   const steps = { ...alerts, ...cases, alertChanges, ...executionRecords, ...approvalGate, ...playbooks, actions };
   const executions = createExecutions(base, steps);
-  const approvals = createApprovals(base, { ...needs, ...executions, decisions: cases.decisions });
+  const approvals = createApprovals(base, { ...needs, ...executions, decisions: cases.decisions, findKeyOwners });
   const begun = { ...playbooks, ...executions, ...alerts, ...audit, ...outbox };
   const automations = createAutomations(base, { ...begun, actions, soarRules: SOAR_RULES });
   const facts = { ...cases, ...alerts, ...logs, ...iocs, ...agents, ...devices, ...sites, ...rules, ...edr };

@@ -48,6 +48,11 @@ const BY_KEY = [
   /^(GET|POST) \/api\/v1\/tools\b/,
   /^(GET|POST|DELETE) \/mcp\b/,
   /^GET \/metrics$/,
+  /^GET \/api\/v1\/(soar\/(playbooks|executions)|playbooks|reports|stats|dashboard|correlations|firmware)\b/,
+  /^POST \/api\/v1\/(soar\/)?playbooks\/\{id\}\/execute$/,
+  /^POST \/api\/v1\/soar\/(playbooks\/\{id\}\/toggle|executions\/\{id\}\/cancel)$/,
+  /^POST \/api\/v1\/(edr\/endpoints\/\{id\}\/(isolate|unisolate|scan)|reports|correlations\/\{id\}\/case)$/,
+  /^PUT \/api\/v1\/firmware\b/,
   /^POST \/(services\/collector|_bulk|\{index\}\/_bulk|v1\/logs)\b/,
 ];
 
@@ -87,7 +92,7 @@ function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict 
   // Only the token of a provider counts there, and no caller of the platform has one.
   if (row.needs === "scim") return 401;
   if (standing.kind === "anonymous") return 401;
-  if (standing.kind === "api_key" && !acceptsKey(row)) return 401;
+  if (standing.kind === "api_key" && row.isServed && !acceptsKey(row)) return 403;
   if (isForeign && isChange(row)) return 403;
   if (row.needs === "authenticated") return passed;
   const holds = (need: string) =>
@@ -95,8 +100,8 @@ function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict 
   return row.needs.split(" ").every(holds) ? passed : 403;
 }
 
-function acceptsKey({ method, path, isServed }: Row): boolean {
-  return isServed && BY_KEY.some((routes) => routes.test(`${method} ${path}`));
+function acceptsKey({ method, path }: Row): boolean {
+  return BY_KEY.some((routes) => routes.test(`${method} ${path}`));
 }
 
 function isChange({ method }: Row): boolean {

@@ -119,7 +119,7 @@ it("refuses an API key and an unknown caller", async () => {
   const asAdmin = askAs(platform.app, await signIn(platform.app));
   const { body } = await asAdmin("POST", "/api-keys", { name: "reader", scopes: ["alerts:read"] });
   expect((await postChat(platform.app, { "x-api-key": JSON.parse(body).key }, { message: "help" })).statusCode).toBe(
-    401,
+    403,
   );
   expect((await postChat(platform.app, {}, { message: "help" })).statusCode).toBe(401);
 });

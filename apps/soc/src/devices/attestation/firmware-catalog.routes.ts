@@ -15,7 +15,7 @@ export function firmwareCatalogRoutes(
     app.put(
       "/firmware/:hash",
       {
-        config: { needs: ["cps:manage"], effect: "change" },
+        config: { needs: ["cps:manage"], effect: "change", byKey: true },
         schema: {
           params: FirmwarePath,
           body: StoreFirmwareRequest,

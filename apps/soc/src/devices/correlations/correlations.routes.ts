@@ -6,7 +6,7 @@ import type { ChangesService } from "../../foundation/runtime/changes.service.ts
 import { CorrelationBody, CorrelationPath, CorrelationsPage, ListCorrelationsQuery } from "./correlations.schema.ts";
 import type { CorrelationsService } from "./correlations.service.ts";
 
-const reading = { needs: ["cps:read"] } as const;
+const reading = { needs: ["cps:read"], byKey: true } as const;
 
 export function correlationsRoutes(
   correlations: CorrelationsService,
@@ -28,7 +28,7 @@ export function correlationsRoutes(
     app.post(
       "/correlations/:id/case",
       {
-        config: { needs: ["cps:read", "cases:write"], effect: "change" },
+        config: { needs: ["cps:read", "cases:write"], effect: "change", byKey: true },
         schema: { params: CorrelationPath, response: { 200: PreviewOf(CaseBody), 201: CaseBody } },
       },
       async (request, reply) => {

@@ -61,7 +61,7 @@ export function devicesRoutes(devices: DevicesService, commands: RevocationComma
     app.get(
       "/firmware",
       {
-        config: { needs: ["cps:read"] },
+        config: { needs: ["cps:read"], byKey: true },
         schema: { querystring: ListFirmwareQuery, response: { 200: FirmwarePage } },
       },
       async ({ query }) => devices.listFirmware(query),

@@ -89,7 +89,7 @@ it("takes no credentials from the body, and needs its own", async () => {
   expect((await batch({ "x-api-key": "soc_x" }, ["/alerts"])).statusCode).toBe(401);
   const key = { name: "batch", scopes: ["alerts:read"] };
   const made = await platform.app.inject({ method: "POST", url: "/api/v1/api-keys", headers: admin, payload: key });
-  expect((await batch({ "x-api-key": made.json().key }, ["/alerts"])).statusCode).toBe(401);
+  expect((await batch({ "x-api-key": made.json().key }, ["/alerts"])).statusCode).toBe(403);
 });
 
 it("carries no caller over to other requests", async () => {

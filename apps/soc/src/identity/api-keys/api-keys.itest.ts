@@ -62,13 +62,16 @@ it("shows a key once, stores its hash, and allows what its scopes name until it 
     scopes: ["alerts:read"],
   });
   expect(await byKey("/iocs", key)).toBe(403);
-  expect(await byKey("/users/me", key)).toBe(401);
-  expect(await byKey("/api-keys", key)).toBe(401);
+  expect(await byKey("/users/me", key)).toBe(403);
+  expect(await byKey("/api-keys", key)).toBe(403);
+  expect(await byKey("/nowhere", key)).toBe(404);
+  expect(await byKey("/users/me", `${key}x`)).toBe(401);
   expect(await byKey("/alerts", `${key}x`)).toBe(401);
 
   const revoked = await ask("DELETE", `/api-keys/${shown.id}`);
   expect(revoked.json()).toEqual({ deleted: true, id: shown.id });
   expect(await byKey("/alerts", key)).toBe(401);
+  expect(await byKey("/users/me", key)).toBe(401);
   expect((await ask("GET", "/api-keys")).json().items).toEqual([
     { ...shown, revoked: true, last_used_at: expect.stringMatching(/Z$/) },
   ]);

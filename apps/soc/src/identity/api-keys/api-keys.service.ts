@@ -13,7 +13,7 @@ import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { type ApiKey, findKeySites, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
-import { type ApiKeysStore, createApiKeysWriter } from "./api-keys.store.ts";
+import { type ApiKeysStore, createApiKeysWriter, findOwners } from "./api-keys.store.ts";
 import type { HeldKey, IntakeKeys } from "./intake-keys.ts";
 
 export interface ApiKeysServiceDeps {
@@ -26,6 +26,8 @@ export interface ApiKeysServiceDeps {
   clock: Pick<Clock, "now">;
   ids: Ids;
 }
+/** Begins the name of a caller with a key. */
+const KEY = "key:";
 const USE_MS = 60_000;
 const YEAR_MS = 365 * 24 * 3_600_000;
 const MAX_YEARS = 10;
@@ -75,7 +77,7 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
         await store.markUsed(key.id, now);
       }
       const sites = findKeySites(key, owner);
-      return { kind: "api_key", username: `key:${key.name}`, role: "agent", scopes, ...toCallerSites({ sites }) };
+      return { kind: "api_key", username: `${KEY}${key.name}`, role: "agent", scopes, ...toCallerSites({ sites }) };
     },
 
     async list(query: PageQuery): Promise<Page<ApiKeyBody>> {
@@ -110,6 +112,13 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
       await record(tx, caller, "api_key.revoked", revoked);
       return { deleted: true, id };
     },
+
+    /** Who answers for what these callers do: the owners of the API keys among them. */
+    findOwners: async (tx: Tx, usernames: readonly string[]): Promise<string[]> =>
+      findOwners(
+        tx,
+        usernames.filter((name) => name.startsWith(KEY)).map((name) => name.slice(KEY.length)),
+      ),
 
     /** Call it after a revocation was committed: this process then refuses the key at once. */
     forgetRevoked(): void {

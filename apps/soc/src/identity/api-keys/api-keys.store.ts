@@ -24,6 +24,13 @@ export interface ApiKeysStore {
   markUsed(id: string, at: Date): Promise<void>;
 }
 
+/** The owners of the keys with these names, also of revoked ones. */
+export async function findOwners(tx: Db, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const keys = await tx.selectFrom("api_keys").select("owner").where("name", "in", names).execute();
+  return keys.map(({ owner }) => owner);
+}
+
 export const ORDER = "name";
 
 export function createApiKeysStore(db: Db): ApiKeysStore {

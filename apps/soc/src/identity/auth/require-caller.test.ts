@@ -83,13 +83,22 @@ it.each([
   ["POST", "/alerts", "right", 403, "where its scope does not suffice, although its role would"],
   ["GET", "/tools", "right", 200, "where any caller is allowed"],
   ["GET", "/users", "right", 403, "where only an administrator is allowed"],
-  ["GET", "/cases", "right", 401, "where no key is accepted"],
-  ["GET", "/nowhere", "right", 401, "where no route exists"],
+  ["GET", "/cases", "right", 403, "where no key is accepted"],
+  ["GET", "/cases", "wrong", 401, "where no key is accepted, when it is unknown"],
+  ["GET", "/nowhere", "right", 404, "where no route exists"],
   ["GET", "/alerts", "wrong", 401, "when it is unknown"],
 ])("answers %s %s by API key '%s' with %i %s", async (method, path, key, status) => {
   const headers = { "x-api-key": key };
   const answered = await newApp().inject({ method: method as "GET", url: `/api/v1${path}`, headers });
   expect(answered.statusCode).toBe(status);
+});
+
+it("says that a route takes no API key, and lets a session beside the key count there", async () => {
+  const headers = { "x-api-key": "right" };
+  const refused = await newApp().inject({ url: "/api/v1/cases", headers });
+  expect(refused.json()).toEqual({ detail: "X-API-Key: this route takes no API key" });
+  const both = await newApp().inject({ url: "/api/v1/cases", headers: { ...headers, ...cookie("auditor") } });
+  expect(both.statusCode).toBe(200);
 });
 
 it("gives a route the caller that an API key identifies", async () => {

@@ -19,7 +19,7 @@ import { sessionIdIn } from "./session.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     needs?: Needs;
-    /** Accepts an API key, too; other routes ignore API keys. */
+    /** Accepts an API key, too; other routes refuse a valid key with 403. */
     byKey?: boolean;
     /**
      * Open to a caller who works for some sites only: the route answers `records` of these sites, and PostgreSQL hides all
@@ -178,6 +178,7 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
       throw new Problem("unavailable", "the database is unavailable");
     await count(caller, source, budgets, reply);
     if (caller.lacksFactor && !request.routeOptions.config.isOpenBeforeFactor) throw needsFactor();
+    requireKeyRoute(caller, request);
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller, needs));
     if (caller.sites && !request.is404 && !request.routeOptions.config.bySite)
       throw new Problem("forbidden", "this is only for callers who work for all sites");
@@ -225,6 +226,11 @@ export function requireCaller(app: Frame, deps: RequireCallerDeps): void {
   });
 }
 
+function requireKeyRoute({ kind }: Caller, { is404, routeOptions }: FastifyRequest): void {
+  if (kind !== "api_key" || is404 || routeOptions.config.byKey) return;
+  throw new Problem("forbidden", "X-API-Key: this route takes no API key");
+}
+
 function needsOf(request: FastifyRequest): Needs {
   if (request.is404) return isBelow(pathOf(request), "/api/v1") ? "authenticated" : "public";
   return request.routeOptions.config.needs ?? "role:admin";
@@ -241,8 +247,10 @@ function readCredentials(request: FastifyRequest): Credentials | undefined {
     const token = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
     return token === undefined ? undefined : { kind: "token", token };
   }
-  if (routeOptions.config.byKey && typeof key === "string") return { kind: "api_key", key, ...from };
   const id = sessionIdIn(cookie);
+  // Where no key is taken, a session beside it counts.
+  const isKeyFirst = routeOptions.config.byKey === true || id === undefined;
+  if (isKeyFirst && typeof key === "string") return { kind: "api_key", key, ...from };
   return id === undefined ? undefined : { kind: "session", id };
 }
 

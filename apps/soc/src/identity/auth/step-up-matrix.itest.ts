@@ -30,7 +30,11 @@ const MARKED = [
   "GET /api/v1/audit/export",
 ];
 /** Of these, the routes that accept API keys otherwise. */
-const BY_KEY = ["POST /api/v1/cps/devices/:id/revoke"];
+const BY_KEY = [
+  "POST /api/v1/cps/devices/:id/revoke",
+  "POST /api/v1/edr/endpoints/:id/isolate",
+  "POST /api/v1/edr/endpoints/:id/unisolate",
+];
 
 const NEEDS_FRESH = "a fresh second factor is needed: POST /api/v1/auth/step-up";
 const NO_KEY = "a fresh second factor is needed: an API key has none";
@@ -155,8 +159,9 @@ it.each(MARKED)("%s needs a fresh factor of a person", async (route) => {
   const pending = await askRoute(on, route, "pending session");
   expect([pending.status, pending.body]).toEqual([403, JSON.stringify({ detail: NEEDS_FACTOR })]);
   const byKey = await askRoute(on, route, "API key");
-  expect(byKey.status).toBe(BY_KEY.includes(route) ? 403 : 401);
-  if (BY_KEY.includes(route)) expect(byKey.body).toBe(JSON.stringify({ detail: NO_KEY }));
+  expect(byKey.status).toBe(403);
+  const detail = BY_KEY.includes(route) ? NO_KEY : "X-API-Key: this route takes no API key";
+  expect(byKey.body).toBe(JSON.stringify({ detail }));
   for (const caller of ["fresh factor, by token", "fresh factor, by session"])
     expect(await askRoute(on, route, caller)).toSatisfy(({ status }: { status: number }) => isPast(status));
 });

@@ -48,9 +48,9 @@ const ACCESS = {
   logs: { needs: ["siem:read"], byKey: true, bySite: true },
   iocs: { needs: ["iocs:read"], byKey: true },
   edr: { needs: ["edr:read"], byKey: true, bySite: true },
-  executions: { needs: ["soar:read"], byKey: false },
+  executions: { needs: ["soar:read"], byKey: true },
   approvals: { needs: ["approvals:manage"], byKey: false, bySite: true },
-  reports: { needs: ["reports:read"], byKey: false },
+  reports: { needs: ["reports:read"], byKey: true },
   history: { needs: [], byKey: false, bySite: true },
 } as const satisfies Record<string, PartAccess>;
 

@@ -16,7 +16,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
     app.get(
       "/reports",
       {
-        config: { needs: ["reports:read"] },
+        config: { needs: ["reports:read"], byKey: true },
         schema: { querystring: ListReportsQuery, response: { 200: PageOf(ReportSummaryBody) } },
       },
       async ({ query }) => reports.list(query),
@@ -24,13 +24,19 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
 
     app.get(
       "/reports/:id",
-      { config: { needs: ["reports:read"] }, schema: { params: ReportPath, response: { 200: ReportBody } } },
+      {
+        config: { needs: ["reports:read"], byKey: true },
+        schema: { params: ReportPath, response: { 200: ReportBody } },
+      },
       async ({ params }) => reports.get(params.id),
     );
 
     app.get(
       "/reports/:id/download",
-      { config: { needs: ["reports:read"], exports: "report.downloaded" }, schema: { params: ReportPath } },
+      {
+        config: { needs: ["reports:read"], byKey: true, exports: "report.downloaded" },
+        schema: { params: ReportPath },
+      },
       async ({ params }, reply) => {
         const report = await reports.get(params.id);
         return reply
@@ -45,7 +51,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
     app.post(
       "/reports",
       {
-        config: { needs: ["cases:write"], effect: "change" },
+        config: { needs: ["cases:write"], effect: "change", byKey: true },
         schema: { body: CreateReportRequest, response: { 200: PreviewOf(ReportBody), 201: ReportBody } },
       },
       async (request, reply) => {

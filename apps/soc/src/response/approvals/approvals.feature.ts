@@ -7,7 +7,12 @@ import type { Approval } from "./approval.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
-import { type ApprovalsServiceDeps, createApprovalsService, type DecidedCases } from "./approvals.service.ts";
+import {
+  type ApprovalsServiceDeps,
+  createApprovalsService,
+  type DecidedCases,
+  type FindKeyOwners,
+} from "./approvals.service.ts";
 import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
 import { createApprovalsStore, createApprovalsWriter } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
@@ -22,6 +27,7 @@ export interface GateNeeds {
 export interface ApprovalsNeeds {
   executions: ApprovalsServiceDeps["executions"];
   decisions: DecidedCases;
+  findKeyOwners: FindKeyOwners;
   describeDemo: DescribeDemo;
   fourEyes: boolean;
 }
@@ -42,13 +48,14 @@ export function createApprovalGate({ db, audit, ids }: Base, { fourEyes }: GateN
   return { gate, actions: createApprovalActions(gate), count: PENDING };
 }
 
-export function createApprovals(base: Base, { executions, decisions, describeDemo, fourEyes }: ApprovalsNeeds) {
+export function createApprovals(base: Base, { executions, describeDemo, fourEyes, ...needs }: ApprovalsNeeds) {
   const { db, runtime, changes, audit, clock, log } = base;
   const approvals = createApprovalsService({
     runtime,
     stores: base.sources(createApprovalsStore, (showcase) => createShowcaseApprovalsStore(showcase.approvals)),
     executions,
-    decisions,
+    decisions: needs.decisions,
+    findKeyOwners: needs.findKeyOwners,
     audit,
   });
   const isPending = ({ status }: Approval) => status === "pending";

@@ -26,16 +26,22 @@ export interface DecidedCases {
   ): Promise<void>;
 }
 
+/** The owners of the API keys among these callers. */
+export type FindKeyOwners = (tx: Tx, usernames: readonly string[]) => Promise<string[]>;
+
 export interface ApprovalsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ApprovalsStore; showcase: ApprovalsStore };
   executions: WaitingExecutions;
   decisions?: DecidedCases;
+  findKeyOwners?: FindKeyOwners;
   audit: Recorder;
 }
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
-export function createApprovalsService({ runtime, stores, executions, decisions, audit }: ApprovalsServiceDeps) {
+export function createApprovalsService(deps: ApprovalsServiceDeps) {
+  const { runtime, stores, executions, decisions, findKeyOwners, audit } = deps;
+
   async function record(tx: Tx, { username }: Caller, action: string, approval: Approval, vote: DecideRequest) {
     const { id, kind, status, action: what, playbook_id, case_id, requested_by, execution_id } = approval;
     const about = { kind, status, action: what, playbook_id, case_id, requested_by, execution_id };
@@ -59,6 +65,14 @@ export function createApprovalsService({ runtime, stores, executions, decisions,
     if (case_id !== null) await decisions?.follow(tx, caller, { id, case_id, action, status });
     if (kind === "step" && execution_id !== null) await executions.resume(tx, execution_id, status);
     return decided;
+  }
+
+  /** With four eyes, a key acts as its owner. */
+  async function requireOtherOwner(tx: Tx, approval: CurrentApproval, { username }: Caller): Promise<void> {
+    const { four_eyes, requested_by, requesters } = approval;
+    const owners = four_eyes ? await findKeyOwners?.(tx, [requested_by, ...requesters]) : [];
+    if (!owners?.includes(username)) return;
+    throw new Problem("forbidden", "approved: your API key made the request, so another person decides (four eyes)");
   }
 
   return {
@@ -91,6 +105,7 @@ export function createApprovalsService({ runtime, stores, executions, decisions,
       if (!approval) throw notFound("approval", id);
       requireOpen(approval);
       requireOtherEyes(approval, caller);
+      await requireOtherOwner(tx, approval, caller);
       if (!(await writer.insertVote(id, { decided_by: caller.username, approved, reason }))) {
         throw new Problem(
           "conflict",

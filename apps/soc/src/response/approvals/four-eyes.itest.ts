@@ -240,6 +240,29 @@ describe("with four eyes, two people isolate together", () => {
   }, 60_000);
 });
 
+it("refuses the owner of an API key as the second person for what the key requests", async () => {
+  const { hostname } = await addEndpoint();
+  const path = "/soar/playbooks/by-key";
+  await person("manager")("PUT", path, { name: "by-key", steps: [isolate(hostname)] });
+  const { body: made } = await person("other")("POST", "/api-keys", { name: "robot", scopes: ["soar:execute"] });
+  const byKey = async (url: string) => {
+    const headers = { "x-api-key": String(made.key) };
+    const answer = await app.inject({ method: "POST", url: `/api/v1${url}`, headers, payload: {} });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const asked = await byKey(`${path}/execute`);
+  expect(asked).toMatchObject({ status: 200, body: { status: "pending_approval" } });
+  const { approval_id } = asked.body;
+  const decide = (role: Role | "other") => person(role)("POST", `/approvals/${approval_id}/decide`, { approved: true });
+  expect(await decide("other")).toMatchObject({
+    status: 403,
+    body: { detail: "approved: your API key made the request, so another person decides (four eyes)" },
+  });
+  expect(await byKey(`/approvals/${approval_id}/decide`)).toMatchObject({ status: 403 });
+  expect(await decide("admin")).toMatchObject({ status: 200 });
+  expect(await byKey(`${path}/execute?approval_id=${approval_id}`)).toMatchObject({ status: 200 });
+});
+
 it("lets only callers with soar:execute bind a critical playbook to an automation", async () => {
   const name = "bound";
   await person("other")("PUT", `/soar/playbooks/${name}`, { name, steps: [isolate("{alert.host}")] });

@@ -248,8 +248,8 @@ describe("an action", () => {
     expect((await call("POST", `/endpoints/${SERVER}/scan`)).json()).toEqual({
       detail: `endpoint '${SERVER}' does not exist`,
     });
-    const late = await call("POST", `/endpoints/${LAPTOP}/scan`, { release_after_minutes: 5 });
-    expect(late.json()).toEqual({ detail: "release_after_minutes: only an isolation ends by itself" });
+    const renamed = await call("POST", `/endpoints/${LAPTOP}/scan?action=isolate`, { release_after_minutes: 5 });
+    expect(renamed.json()).toMatchObject({ action: "scan", status: "recorded" });
   });
 
   it("sets the reported state when the adapter completes it", async () => {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import { Deleted, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
@@ -18,6 +18,7 @@ import {
   EndpointPath,
   EndpointsPage,
   HeartbeatRequest,
+  IsolateRequestBody,
   ListActionsQuery,
   ListEndpointsQuery,
 } from "./edr.schema.ts";
@@ -27,6 +28,8 @@ import type { EndpointsService } from "./endpoints.service.ts";
 
 /** The budget of the intake: one API key may send the heartbeats of all endpoints of a site. */
 const intake = { isIntake: true, isCountedApart: true } as const;
+/** A scan needs no approval. */
+const NO_QUERY = Type.Unsafe<Static<typeof ApprovalQuery>>(Type.Object({}, { additionalProperties: false }));
 const reading = { needs: ["edr:read"], byKey: true, bySite: "records" } as const;
 
 export interface EdrRoutesDeps {
@@ -60,17 +63,25 @@ export function edrRoutes(
       app.post(
         `/edr/endpoints/:id/${action}`,
         {
-          config: { needs: ["edr:manage"], effect: "change", bySite: "records", stepUp: action !== "scan" },
+          config: {
+            needs: ["edr:manage"],
+            effect: "change",
+            byKey: true,
+            bySite: "records",
+            stepUp: action !== "scan",
+          },
           schema: {
             params: EndpointPath,
-            querystring: ApprovalQuery,
-            body: EdrActionRequestBody,
+            querystring: action === "scan" ? NO_QUERY : ApprovalQuery,
+            body: action === "isolate" ? IsolateRequestBody : EdrActionRequestBody,
             response: { 200: Type.Union([EdrActionPreviewBody, EdrPendingBody, EdrActionBody]) },
           },
         },
         async (request, reply) => {
           const { params, query, body } = request;
-          const call = { endpoint_id: params.id, action, body: body ?? {}, ...query };
+          // Not the whole query: it may hold names that no schema checks.
+          const { approval_id } = query;
+          const call = { endpoint_id: params.id, action, body: body ?? {}, ...(approval_id && { approval_id }) };
           return answer(reply, 200, await commands.run(callerOf(request), call));
         },
       );

@@ -58,8 +58,14 @@ export const EdrActionRequest = Type.Object(
 );
 export type EdrActionRequest = Static<typeof EdrActionRequest>;
 /** All fields are optional, and so is the body. */
-export const EdrActionRequestBody = Type.Unsafe<EdrActionRequest | null>({
+export const IsolateRequestBody = Type.Unsafe<EdrActionRequest | null>({
   ...EdrActionRequest,
+  type: ["object", "null"],
+});
+/** Only an isolation ends by itself. */
+export const EdrActionRequestBody = Type.Unsafe<EdrActionRequest | null>({
+  ...Type.Omit(EdrActionRequest, ["release_after_minutes"]),
+  ...closed,
   type: ["object", "null"],
 });
 

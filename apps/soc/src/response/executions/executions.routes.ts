@@ -44,30 +44,38 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
   const listing = { querystring: ListExecutionsQuery, response: { 200: PageOf(ExecutionBody) } };
 
   return async (app) => {
-    app.get("/soar/executions", { config: { needs: ["soar:read"] }, schema: listing }, async ({ query }) =>
+    app.get("/soar/executions", { config: { needs: ["soar:read"], byKey: true }, schema: listing }, async ({ query }) =>
       executions.list(query),
     );
 
     app.post(
       "/soar/playbooks/:id/execute",
-      { config: { needs: ["soar:execute"], effect: "change", isPlaybookExecution: true }, schema: executing },
+      {
+        config: { needs: ["soar:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
+        schema: executing,
+      },
       async (request) => execute(request, request),
     );
 
-    app.get("/playbooks/executions", { config: { needs: ["playbooks:read"] }, schema: listing }, async ({ query }) =>
-      executions.list(query),
+    app.get(
+      "/playbooks/executions",
+      { config: { needs: ["playbooks:read"], byKey: true }, schema: listing },
+      async ({ query }) => executions.list(query),
     );
 
     app.post(
       "/playbooks/:id/execute",
-      { config: { needs: ["playbooks:execute"], effect: "change", isPlaybookExecution: true }, schema: executing },
+      {
+        config: { needs: ["playbooks:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
+        schema: executing,
+      },
       async (request) => execute(request, request),
     );
 
     app.get(
       "/soar/executions/:id",
       {
-        config: { needs: ["soar:read"] },
+        config: { needs: ["soar:read"], byKey: true },
         schema: { params: ExecutionPath, response: { 200: ExecutionDetailBody } },
       },
       async ({ params }) => executions.get(params.id),
@@ -76,7 +84,7 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
     app.post(
       "/soar/executions/:id/cancel",
       {
-        config: { needs: ["soar:execute"], effect: "change" },
+        config: { needs: ["soar:execute"], effect: "change", byKey: true },
         schema: { params: ExecutionPath, response: { 200: Type.Union([ExecutionBody, PreviewOf(ExecutionBody)]) } },
       },
       async (request, reply) => {

@@ -17,7 +17,7 @@ import {
 } from "./playbooks.schema.ts";
 import type { PlaybooksService } from "./playbooks.service.ts";
 
-const reading = { needs: ["soar:read"] } as const;
+const reading = { needs: ["soar:read"], byKey: true } as const;
 const change = { needs: ["soar:manage"], effect: "change" } as const;
 
 export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesService): FastifyPluginAsyncTypebox {
@@ -31,7 +31,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
     app.get(
       "/playbooks",
       {
-        config: { needs: ["playbooks:read"] },
+        config: { needs: ["playbooks:read"], byKey: true },
         schema: { querystring: ListPlaybooksQuery, response: { 200: PageOf(PlaybookBody) } },
       },
       async (request) => playbooks.list(request.query, callerOf(request)),
@@ -50,7 +50,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
     app.post(
       "/soar/playbooks/:id/toggle",
       {
-        config: change,
+        config: { ...change, byKey: true },
         schema: { params: PlaybookPath, response: { 200: Type.Union([PlaybookBody, PreviewOf(PlaybookBody)]) } },
       },
       async (request, reply) => {
