@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { hash } from "@node-rs/argon2";
 import pg from "pg";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
@@ -23,6 +24,10 @@ export interface Options {
   hasDatabase?: boolean;
   /** Starts a log engine with one stored log; otherwise the log store is unavailable. */
   hasLogs?: boolean;
+  /** Shares the database, the data folder and the logs of another platform, which must be closed later. */
+  on?: ContractPlatform;
+  /** The test can cut the connections to the database. */
+  isProxied?: boolean;
   changed?: Parameters<typeof wholePlatform>[4];
 }
 
@@ -34,11 +39,16 @@ export const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /** The whole service on a database of its own. A test names who asks by the role; `admin` is the default. */
-export async function contractPlatform({ mode = "real", hasDatabase = true, hasLogs = false, changed }: Options = {}) {
-  const url = hasDatabase ? (await freshDatabase()).url : undefined;
+export async function contractPlatform(options: Options = {}) {
+  const { mode = "real", hasDatabase = true, hasLogs = false, on, isProxied = false, changed } = options;
+  const url = on?.url ?? (hasDatabase ? (await freshDatabase()).url : undefined);
   const logs = hasLogs ? await startSharedLogStore() : undefined;
-  const folder = await mkdtemp(join(tmpdir(), "contract-"));
-  const { app, close } = await wholePlatform(mode, url, folder, logs?.logStore ?? absentLogStore(), changed);
+  const logStore = on?.logStore ?? logs?.logStore ?? absentLogStore();
+  const folder = on?.folder ?? (await mkdtemp(join(tmpdir(), "contract-")));
+  const port = new URL(url ?? "postgres://none").port;
+  const proxy = isProxied ? await startFaultProxy(Number(port)) : undefined;
+  const reached = proxy ? url?.replace(`:${port}`, `:${proxy.port}`) : url;
+  const { app, close } = await wholePlatform(mode, reached, folder, logStore, changed);
   const owner = url === undefined ? undefined : new pg.Pool({ connectionString: url, max: 1 });
   const admin = await signIn(app);
   const tokens = new Map<string, Promise<Headers>>([["admin", Promise.resolve(admin)]]);
@@ -105,7 +115,8 @@ export async function contractPlatform({ mode = "real", hasDatabase = true, hasL
     app,
     url,
     folder,
-    logStore: logs?.logStore,
+    logStore,
+    proxy,
     query,
     credentials,
     addUser,
@@ -121,8 +132,9 @@ export async function contractPlatform({ mode = "real", hasDatabase = true, hasL
     close: async () => {
       await close();
       await owner?.end();
+      await proxy?.close();
       await logs?.stop();
-      await rm(folder, { recursive: true });
+      if (!on) await rm(folder, { recursive: true });
     },
   };
 }

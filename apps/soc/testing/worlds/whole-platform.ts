@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClock } from "@kit/clock";
+import { type Clock, createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
@@ -26,7 +26,7 @@ const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 type Changed = Partial<
   Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl" | "cells">
 > &
-  Partial<Pick<ServeSettings, "addressLimitPerMinute" | "generalLimitPerMinute" | "chatLimitPerMinute">>;
+  Partial<Omit<ServeSettings, "role" | "tls">> & { clock?: Clock };
 
 /** What no test changes unless it is about it. */
 export const NO_RESPONSE_SETTINGS: PlatformSettings["response"] = {
@@ -48,25 +48,25 @@ export async function wholePlatform(
   changed: Changed = {},
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
-  const clock = createClock();
-  const { addressLimitPerMinute = NO_LIMIT, generalLimitPerMinute = NO_LIMIT, ...rest } = changed;
-  const { chatLimitPerMinute = NO_LIMIT, ...others } = rest;
-  const settings = { ...settingsFor(mode, databaseUrl, folder), ...others };
+  const { clock = createClock(), ...rest } = changed;
+  // Each takes the fields that it knows.
+  const settings = { ...settingsFor(mode, databaseUrl, folder), ...rest };
   const platform = await serve(
     { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
     {
-      role: "all",
-      tls: undefined,
       version: "2.0.0",
       consoleFolder: import.meta.dirname,
-      addressLimitPerMinute,
-      generalLimitPerMinute,
+      addressLimitPerMinute: NO_LIMIT,
+      generalLimitPerMinute: NO_LIMIT,
       intakeLimitPerMinute: NO_LIMIT,
       playbookLimitPerMinute: NO_LIMIT,
-      chatLimitPerMinute,
+      chatLimitPerMinute: NO_LIMIT,
       investigateLimitPerMinute: NO_LIMIT,
       children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
       usage: process,
+      ...rest,
+      role: "all",
+      tls: undefined,
     },
   );
   const close = async () => {
