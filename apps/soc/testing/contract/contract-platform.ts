@@ -1,15 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClock } from "@kit/clock";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { hash } from "@node-rs/argon2";
 import pg from "pg";
+import type { PlatformSettings } from "../../src/composition/open-platform.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
+import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { absentLogStore } from "../servers/absent-log-store.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startSharedLogStore } from "../servers/shared-log-store.ts";
 import { signIn } from "../worlds/sample-world.ts";
-import { ADMIN_PASSWORD, wholePlatform } from "../worlds/whole-platform.ts";
+import { ADMIN_PASSWORD, wholePlatform, wholeWorker } from "../worlds/whole-platform.ts";
 
 export interface Answer {
   status: number;
@@ -19,17 +22,29 @@ export interface Answer {
   body: any;
 }
 
+/** Installs the playbooks of the release, which a worker does at its start. */
+export async function installPlaybooks({ databaseUrl = "", dataFolder, send }: ContractPlatform): Promise<void> {
+  const worker = await wholeWorker(databaseUrl, dataFolder);
+  const count = async () => (await send("GET /soar/playbooks?limit=200")).total;
+  const deadline = clock.deadline(20_000);
+  while ((await count()) < RELEASED_PLAYBOOKS && !deadline.aborted) await clock.sleep(100);
+  await worker.close();
+}
+
 export interface Options {
   mode?: Mode;
   hasDatabase?: boolean;
   /** Starts a log engine with one stored log; otherwise the log store is unavailable. */
   hasLogs?: boolean;
   /** Shares the database, the data folder and the logs of another platform, which must be closed later. */
-  on?: ContractPlatform;
+  on?: Pick<PlatformSettings, "databaseUrl" | "dataFolder"> & { logStore: LogStore };
   /** The test can cut the connections to the database. */
   isProxied?: boolean;
   changed?: Parameters<typeof wholePlatform>[4];
 }
+
+const RELEASED_PLAYBOOKS = 10;
+const clock = createClock();
 
 type Headers = Record<string, string>;
 
@@ -41,10 +56,10 @@ const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 /** The whole service on a database of its own. A test names who asks by the role; `admin` is the default. */
 export async function contractPlatform(options: Options = {}) {
   const { mode = "real", hasDatabase = true, hasLogs = false, on, isProxied = false, changed } = options;
-  const url = on?.url ?? (hasDatabase ? (await freshDatabase()).url : undefined);
+  const url = on?.databaseUrl ?? (hasDatabase ? (await freshDatabase()).url : undefined);
   const logs = hasLogs ? await startSharedLogStore() : undefined;
   const logStore = on?.logStore ?? logs?.logStore ?? absentLogStore();
-  const folder = on?.folder ?? (await mkdtemp(join(tmpdir(), "contract-")));
+  const folder = on?.dataFolder ?? (await mkdtemp(join(tmpdir(), "contract-")));
   const port = new URL(url ?? "postgres://none").port;
   const proxy = isProxied ? await startFaultProxy(Number(port)) : undefined;
   const reached = proxy ? url?.replace(`:${port}`, `:${proxy.port}`) : url;
@@ -113,8 +128,8 @@ export async function contractPlatform(options: Options = {}) {
 
   return {
     app,
-    url,
-    folder,
+    databaseUrl: url,
+    dataFolder: folder,
     logStore,
     proxy,
     query,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { freePort, startProcess } from "@kit/testing/process";
 
-export const ADAPTER_KEY = "a key that both of them share";
+export const ADAPTER_KEY = "a key of 32 bytes or more that both of them share";
 
 /** Starts the example adapter in a separate process. */
 export async function startAdapter() {
