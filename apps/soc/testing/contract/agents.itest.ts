@@ -111,6 +111,11 @@ describe("sites", () => {
     expect(sites).toContainEqual(expect.objectContaining({ id: created.id, profile }));
   });
 
+  it("take asset classes of the customer's own", async () => {
+    const profile = { asset_classes: ["scada"] };
+    expect(await platform.send("POST /sites", { name: "Refinery", profile })).toMatchObject({ profile });
+  });
+
   it("are removed", async () => {
     const { id } = await addSite("Short-lived", "it");
     await platform.send(`DELETE /sites/${id}`);

@@ -106,6 +106,14 @@ describe("a saved hunt", () => {
     expect([await seenBy("tier1"), await seenBy("tier2")]).toEqual([true, false]);
   });
 
+  it("takes shared_with_roles also beside the sharing mode team", async () => {
+    const body = { ...HUNT, sharing_mode: "team", shared_with_roles: ["tier1"] };
+    expect(await platform.send("POST /siem/hunts", body)).toMatchObject({
+      sharing_mode: "team",
+      shared_with_roles: ["tier1"],
+    });
+  });
+
   it("returns the latest matches when it runs", async () => {
     const [oldest, , newest] = await store("run-me", "ws-3", "ws-3", "ws-3");
     const { id } = await platform.send("POST /siem/hunts", { title: "Run", query: "message:run-me" });
@@ -224,7 +232,7 @@ describe("a detection rule", () => {
     schedule_interval_minutes: 5,
     mitre_techniques: ["T1071", "T1071.001"],
     sharing_mode: "team",
-    shared_with_roles: [],
+    shared_with_roles: ["tier1"],
     tags: ["c2", "beacon"],
   };
   const ROWS: [string, string[], unknown][] = [
@@ -273,6 +281,7 @@ describe("a detection rule", () => {
     ["schedule_enabled", false],
     ["schedule_interval_minutes", 60],
     ["mitre_techniques", ["T1059"]],
+    ["shared_with_roles", ["tier2", "tier3"]],
     ["tags", []],
   ])("a change sets %s to %j", async (field, value) => {
     const { id } = await platform.send("POST /detections/rules", RULE);
