@@ -78,3 +78,19 @@ it("refuses to start with a route that declares no access", async () => {
   const { app } = await createTestPlayer();
   expect(() => app.get("/api/open", async () => ({}))).toThrow("GET /api/open declares no access or no budget");
 });
+
+it("counts sleep, reset and Wi-Fi apart, so that three tries at a password leave the other two usable", async () => {
+  const { app } = await createTestPlayer({ isLimited: true });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const send = async (url: string, payload: object) =>
+    (await app.inject({ method: "POST", url, headers, payload })).statusCode;
+  const wifi: number[] = [];
+  for (let count = 0; count < 4; count += 1) wifi.push(await send("/api/settings/wifi", { ssid: "" }));
+  expect(wifi).toEqual([400, 400, 400, 429]);
+  const sleep: number[] = [];
+  for (let count = 0; count < 4; count += 1) sleep.push(await send("/api/system/sleep", {}));
+  expect(sleep.map((status) => status === 429)).toEqual([false, false, false, true]);
+  const reset: number[] = [];
+  for (let count = 0; count < 4; count += 1) reset.push(await send("/api/reset", {}));
+  expect(reset.map((status) => status === 429)).toEqual([false, false, false, true]);
+});

@@ -220,7 +220,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
         playback: playback.status(),
         isAdhan: playback.isInterruptionDue(),
         isUpdating: ota.status().in_progress || files.uploads.isBusy(),
-        clients: live.ownerCount(),
+        clients: live.answeringCount(),
       }),
     nextWake: () => pickEarlier(schedules.nextWake(), adhan.nextEpoch()),
     quiet,

@@ -9,6 +9,8 @@ export interface Client {
   /** Call about once a second: handles pings and all timeouts of the socket. */
   tick(): void;
   closeForStop(): void;
+  /** False when the last pings were not answered. */
+  isAnswering(): boolean;
   /** Makes room for another client. */
   evict(): void;
   /** Resolves when the connection is closed. */
@@ -84,6 +86,8 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
         ping();
       }
     },
+
+    isAnswering: () => isOpen() && unansweredPings < MAX_UNANSWERED_PINGS,
 
     closeForStop: () => socket.close(ENDPOINT_STOPS, "going away"),
 

@@ -139,6 +139,9 @@ export function createLiveService({ events, clock, hello, isOwnerToken, log }: L
 
     clientCount: (): number => listStaying().length,
 
+    /** Those that keep the device awake: at most MAX_CLIENTS, with and without the token. */
+    answeringCount: (): number => listStaying().filter(({ client }) => client.isAnswering()).length,
+
     /** Those that have sent the token. */
     ownerCount: (): number => listStaying().filter(({ isOwner }) => isOwner).length,
 

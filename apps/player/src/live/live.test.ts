@@ -169,6 +169,20 @@ describe("a client", () => {
     expect((await once(client, "close"))[0]).toBe(1009);
   });
 
+  it("counts as a dashboard without the token, until it stops answering pings", async () => {
+    const { join, live, clock } = await startDevice();
+    await join();
+    const { client } = await join("/ws", { autoPong: false });
+    expect(live.answeringCount()).toBe(2);
+    await clock.advance(21_000);
+    expect(live.answeringCount()).toBe(2);
+    await vi.waitFor(async () => {
+      await clock.advance(1000);
+      expect(live.answeringCount()).toBe(1);
+    }, RELAXED);
+    expect(client.readyState).toBe(WebSocket.OPEN);
+  });
+
   it("is no longer counted after it has disconnected", async () => {
     const { join, live } = await startDevice();
     const { client } = await join();

@@ -4,7 +4,7 @@ export interface Activity {
   playback: Pick<PlaybackStatus, "state" | "advance_mode" | "hifz">;
   isAdhan: boolean;
   isUpdating: boolean;
-  /** Connected dashboards that have sent the token. */
+  /** Connected dashboards that answer pings. */
   clients: number;
 }
 

@@ -17,7 +17,7 @@ export function powerRoutes({ battery, power }: PowerRoutesDeps): FastifyPluginA
     );
     app.post(
       "/system/sleep",
-      { config: { access: "token", budget: "drastic" }, schema: { response: { 200: SleepResult } } },
+      { config: { access: "token", budget: "sleep" }, schema: { response: { 200: SleepResult } } },
       async () => ({ success: true, ...power.sleep() }),
     );
   };

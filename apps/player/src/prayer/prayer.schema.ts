@@ -16,7 +16,7 @@ const method = Type.Integer({
   maximum: 4,
   description: "0 MWL, 1 ISNA, 2 Egyptian, 3 Umm al-Qura, 4 Karachi",
 });
-const offsets_min = Type.Array(Type.Integer({ minimum: -60, maximum: 60 }), { minItems: 6, maxItems: 6 });
+const offsets_min = Type.Array(Type.Integer({ minimum: -720, maximum: 720 }), { minItems: 6, maxItems: 6 });
 
 const adhan = {
   enabled: Type.Boolean(),

@@ -184,6 +184,13 @@ describe("GET /prayer", () => {
     expect(next?.epoch).toBeLessThan(epochs?.[0] ?? 0);
   });
 
+  it("adds up to twelve hours to a prayer, as the two hours to Isha in Ramadan", async () => {
+    const { get, post, prayer } = await setUp();
+    await post({ ...MECCA, offsets_min: [-720, 0, 0, 0, 0, 120] });
+    expect((await get()).config.offsets_min).toEqual([-720, 0, 0, 0, 0, 120]);
+    expect(prayer.config().offsets_min).toEqual([-720, 0, 0, 0, 0, 120]);
+  });
+
   it("divides the night from Maghrib to the next Fajr", async () => {
     const { get, post, prayer } = await setUp();
     await post({ ...MECCA, offsets_min: [0, 0, 0, 0, 48, 0] });
@@ -347,8 +354,9 @@ describe("POST /prayer/config", () => {
     [{ method: -1 }, "method: must be an integer from 0 to 4"],
     [{ asr_hanafi: 1 }, "asr_hanafi: must be true or false"],
     [{ offsets_min: [0, 0, 0, 0, 0] }, "offsets_min: must be a list of 6 to 6 items"],
-    [{ offsets_min: [0, 0, 0, 0, 0, 61] }, "offsets_min.5: must be an integer from -60 to 60"],
-    [{ offsets_min: [0, 0.5, 0, 0, 0, 0] }, "offsets_min.1: must be an integer from -60 to 60"],
+    [{ offsets_min: [0, 0, 0, 0, 0, 721] }, "offsets_min.5: must be an integer from -720 to 720"],
+    [{ offsets_min: [-721, 0, 0, 0, 0, 0] }, "offsets_min.0: must be an integer from -720 to 720"],
+    [{ offsets_min: [0, 0.5, 0, 0, 0, 0] }, "offsets_min.1: must be an integer from -720 to 720"],
     [{ adhan: { enabled: "yes" } }, "adhan.enabled: must be true or false"],
     [{ adhan: { prayer_mask: 64 } }, "adhan.prayer_mask: must be an integer from 0 to 63"],
     [{ adhan: { volume: 101 } }, "adhan.volume: must be an integer from 0 to 100"],

@@ -144,8 +144,14 @@ it.each([
   [{ ...STATION, url: `http://radio.example/${"a".repeat(1004)}` }, "url: must be a text of 1 to 1024 characters"],
   [{ ...STATION, url: "ftp://radio.example/" }, "url: must start with http:// or https:// and a host"],
   [{ ...STATION, url: "http://user:secret@radio.example/" }, "url: must not contain credentials"],
-  [{ ...STATION, url: "http://127.0.0.1/" }, "url: must lead to a public address"],
-  [{ ...STATION, url: "http://inside.example/" }, "url: must lead to a public address"],
+  [
+    { ...STATION, url: "http://127.0.0.1/" },
+    "url: must lead to a public address; the setting allow_private_streams also allows a private one",
+  ],
+  [
+    { ...STATION, url: "http://inside.example/" },
+    "url: must lead to a public address; the setting allow_private_streams also allows a private one",
+  ],
 ])("refuses %j with 400 and the reason", async (body, error) => {
   const { add, list, emitted } = await setUp();
   const refused = await add(body);

@@ -6,7 +6,7 @@ export function resetRoutes(reset: ResetService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       "/reset",
-      { config: { access: "token", budget: "drastic" }, schema: { response: { 200: ResetResult } } },
+      { config: { access: "token", budget: "reset" }, schema: { response: { 200: ResetResult } } },
       async () => {
         await reset.reset();
         return { success: true };

@@ -39,7 +39,7 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
     );
     app.post(
       "/settings/wifi",
-      { config: { access: "token", budget: "drastic" }, schema: { body: WifiRequest, response: { 200: WifiResult } } },
+      { config: { access: "token", budget: "wifi" }, schema: { body: WifiRequest, response: { 200: WifiResult } } },
       async ({ body }) => {
         settings.joinWifi(body);
         return { success: true, ssid: body.ssid };

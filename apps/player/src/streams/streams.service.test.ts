@@ -112,7 +112,7 @@ describe("check", () => {
     const { streams } = createStreams({ resolve: async () => addresses });
     await expect(streams.check("target.url", "http://radio.example/")).rejects.toMatchObject({
       kind: "invalid",
-      message: "target.url: must lead to a public address",
+      message: "target.url: must lead to a public address; the setting allow_private_streams also allows a private one",
     });
   });
 
@@ -168,7 +168,12 @@ describe("open", () => {
     expect(emitted).toMatchObject([
       { type: "waiting", retryInMs: 1000 },
       { type: "waiting", retryInMs: 2000 },
-      { type: "failed", problem: { message: "url: must lead to a public address" } },
+      {
+        type: "failed",
+        problem: {
+          message: "url: must lead to a public address; the setting allow_private_streams also allows a private one",
+        },
+      },
     ]);
   });
 
@@ -185,7 +190,20 @@ describe("open", () => {
 
   it("refuses a private address that a saved station names itself", () => {
     const { streams } = createStreams();
-    expect(() => streams.checkText("url", "http://192.168.1.20/live")).toThrow("url: must lead to a public address");
+    expect(() => streams.checkText("url", "http://192.168.1.20/live")).toThrow(
+      "url: must lead to a public address; the setting allow_private_streams also allows a private one",
+    );
     expect(() => streams.checkText("url", "http://radio.example/live")).not.toThrow();
   });
+});
+
+it("names the setting that allows a station in the own network, while it is off", async () => {
+  const rule = "url: must lead to a public address; the setting allow_private_streams also allows a private one";
+  const { streams } = createStreams();
+  await expect(streams.check("url", "http://192.168.1.10:8000/")).rejects.toThrow(rule);
+  expect(() => streams.checkText("url", "http://192.168.1.10:8000/")).toThrow(rule);
+  const behind = createStreams({ resolve: async () => ["192.168.1.10"] });
+  await expect(behind.streams.check("url", "https://radio.example/")).rejects.toThrow(rule);
+  const allowed = createStreams({ allowPrivate: true });
+  await expect(allowed.streams.check("url", "http://192.168.1.5/")).rejects.not.toThrow("allow_private_streams");
 });

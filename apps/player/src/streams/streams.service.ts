@@ -34,14 +34,25 @@ export function createStreamsService({ guard, clock, ids, log, policy, retryMinu
     try {
       return await openAudio(url, { guard, policy: outboundPolicy(), signal, clock });
     } catch (error) {
-      throw isWrongAddress(error)
-        ? new Problem("unavailable", error.message, { code: error.code, cause: error })
-        : error;
+      if (!isWrongAddress(error)) throw error;
+      throw new Problem("unavailable", explain(error).message, { code: error.code, cause: error });
     }
   }
 
   function checkText(field: string, url: string): void {
-    guard.checkText(url, { field, policy: outboundPolicy() });
+    try {
+      guard.checkText(url, { field, policy: outboundPolicy() });
+    } catch (error) {
+      throw error instanceof Problem ? explain(error) : error;
+    }
+  }
+
+  /** Names the setting that the owner can change. */
+  function explain(error: Problem): Problem {
+    const { kind, message, field } = error;
+    if (!isWrongAddress(error) || policy().allowPrivate) return error;
+    const reason = `${message}; the setting allow_private_streams also allows a private one`;
+    return new Problem(kind, reason, { ...(field !== undefined && { field }), code: WRONG_ADDRESS, cause: error });
   }
 
   async function check(field: string, url: string): Promise<void> {
@@ -49,7 +60,7 @@ export function createStreamsService({ guard, clock, ids, log, policy, retryMinu
       await guard.check(url, { field, policy: outboundPolicy(), connectTimeoutMs: CHECK_TIMEOUT_MS });
     } catch (error) {
       if (error instanceof Problem && error.kind === "unavailable") return;
-      throw error;
+      throw error instanceof Problem ? explain(error) : error;
     }
   }
 

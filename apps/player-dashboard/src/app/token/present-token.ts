@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal } from "@preact/signals";
 
-/** Proves to the device that this page is the owner's: the device stays awake for it and keeps its place. */
+/** Proves to the device that this page is the owner's: the device never closes its socket to make room. */
 export function presentToken<Socket extends Pick<WebSocket, "addEventListener" | "send">>(
   socket: Socket,
   token: ReadonlySignal<string | undefined>,

@@ -58,7 +58,7 @@ function Dates({ prayer: { date, hijri } }: PanelProps) {
   );
 }
 
-const MAX_MINUTES = 60;
+const MAX_MINUTES = 720;
 
 function Offsets({ prayer: { config }, change }: PanelProps) {
   const language = useLanguage();
