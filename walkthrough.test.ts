@@ -120,7 +120,7 @@ afterAll(async () => {
 it("touches the folder of the feature, its migration, the composition and the API page", () => {
   const touched = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
   const others = touched.filter((path) => !path.startsWith(FEATURE));
-  expect(others.toSorted()).toEqual([PLATFORM, "apps/soc/src/migrations/0107-notes.sql", "docs/api/soc.md"]);
+  expect(others.toSorted()).toEqual([PLATFORM, "apps/soc/src/migrations/0109-notes.sql", "docs/api/soc.md"]);
   expect(touched.toSorted()).toEqual(blocks.map(({ path }) => path).toSorted());
 });
 

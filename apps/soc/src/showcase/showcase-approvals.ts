@@ -73,6 +73,7 @@ export function buildShowcaseApprovals(now: Date): Approval[] {
     const bound = { ...fact, playbook_version: fact.playbook_id === null ? null : 1, alert_id: null };
     return {
       ...bound,
+      missing_inputs: [],
       id: toStoryId("approval", index + 1),
       status: decision ? "approved" : "pending",
       effect_hash: effectHashOf({ ...bound, requesters: [by] }),

@@ -7,7 +7,7 @@ export interface MemoryGate extends ApprovalGate, StepApprovals {
   approve(id: string): void;
 }
 
-type Asked = Omit<GateRequest, "kind" | "policy" | "site"> & Pick<Approval, "kind" | "execution_id">;
+type Asked = Omit<GateRequest, "kind" | "policy" | "site" | "missing_inputs"> & Pick<Approval, "kind" | "execution_id">;
 
 /** An approval gate in memory, without policies. */
 export function createMemoryGate(nextId: () => string): MemoryGate {
@@ -18,6 +18,7 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
     const approval: Approval & Requesters = {
       ...fields,
       requesters: [...fields.requesters],
+      missing_inputs: [],
       id: nextId(),
       status: "pending",
       effect_hash: "",
@@ -40,7 +41,7 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
     },
 
     async request(_tx, request) {
-      const { policy: _, site: __, ...fields } = request;
+      const { policy: _, site: __, missing_inputs: ___, ...fields } = request;
       requests.push(request);
       return keep({ ...fields, execution_id: null });
     },

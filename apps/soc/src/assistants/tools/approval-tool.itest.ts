@@ -2,6 +2,7 @@ import { type Clock, createClock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { noExecutions } from "../../../testing/fixtures/no-executions.ts";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAlertChanges } from "../../casework/alerts/alert-changes.ts";
@@ -49,7 +50,7 @@ async function start(base: TestPlatform, fourEyes: boolean) {
   };
   const { gate } = createApprovalGate(base, { fourEyes });
   const stores = { database: createApprovalsStore(db), showcase: createShowcaseApprovalsStore([]) };
-  approvals = createApprovalsService({ runtime, stores, executions: { resume: async () => undefined }, audit });
+  approvals = createApprovalsService({ runtime, stores, executions: noExecutions, audit });
   const { cases } = createCases(base, { alerts: createAlertChanges(base), ledger: NO_LEDGER });
   const agents = { list: async () => ({ items: [], total: 0, skip: 0, limit: 50, next_cursor: null }) };
   const tool = createApprovalTool({ gate, approvals, cases, clock, closing: closing.signal });

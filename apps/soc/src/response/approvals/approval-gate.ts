@@ -4,7 +4,13 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome, StepApprovals } from "../executions/approval-port.ts";
+import type {
+  ApprovalGate,
+  ApprovalUse,
+  ApprovalUseOutcome,
+  SetInputs,
+  StepApprovals,
+} from "../executions/approval-port.ts";
 import {
   type Approval,
   effectHashOf,
@@ -15,7 +21,7 @@ import {
   stepHashOf,
   TTL_HOURS,
 } from "./approval.ts";
-import { type CurrentApproval, createApprovalsWriter, type NewApproval } from "./approvals.store.ts";
+import { type BoundInputs, type CurrentApproval, createApprovalsWriter, type NewApproval } from "./approvals.store.ts";
 
 export interface GateDeps {
   db: Db;
@@ -35,7 +41,7 @@ export interface AgentRequest {
 const TRIES = 3;
 const ACTOR = "approvals";
 const NO_PLAYBOOK = { playbook_id: null, playbook_version: null, execution_id: null };
-const NOTHING = { ...NO_PLAYBOOK, alert_id: null, site: null, parameters: {} };
+const NOTHING = { ...NO_PLAYBOOK, alert_id: null, site: null, parameters: {}, missing_inputs: [] };
 
 /** The gate of playbooks and actions, with approvals for agents and for steps. */
 export interface Gate extends ApprovalGate, StepApprovals {
@@ -82,7 +88,8 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   return {
     async request(tx, request) {
       const { policy, ...named } = request;
-      const asked = { ...named, requesters: listRequesters(named.requested_by, named.requesters) };
+      const requesters = listRequesters(named.requested_by, named.requesters);
+      const asked = { ...named, missing_inputs: named.missing_inputs ?? [], requesters };
       requireStorable(asked);
       requireIds(asked);
       return findOrInsert(
@@ -102,22 +109,23 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     async look(use) {
       const approval = await createApprovalsWriter(db).find(use.approval_id);
       if (!approval || isForeign(approval, use)) return undefined;
-      const { status, execution_id, is_expired, parameters, alert_id, case_id } = approval;
+      const { status, execution_id, is_expired, parameters, missing_inputs, alert_id, case_id } = approval;
       const isOpen = (status === "pending" || status === "approved") && execution_id === null && !is_expired;
-      return isOpen ? { parameters, alert_id, case_id } : undefined;
+      return isOpen ? { status, parameters, missing_inputs, alert_id, case_id } : undefined;
     },
 
     async use(tx, use) {
       const writer = createApprovalsWriter(tx);
-      const { approval_id, execution_id, caller, effect } = use;
+      const { approval_id, execution_id, caller, effect, inputs } = use;
       const approval = await writer.find(approval_id);
       if (!approval || isForeign(approval, use)) throw foreign(use);
       if (!effect) return toUseOutcome(approval, use);
       const { kind, playbook_id, playbook_version } = use;
-      const effect_hash = effectHashOf({ ...approval, ...toReplayBody(use), effect });
+      const effect_hash = effectHashOf({ ...approval, ...toReplayBody(use, approval), effect });
       const bound = { id: approval.id, kind, playbook_id, playbook_version, effect_hash, requested_by: caller };
-      const used = await writer.consume({ ...bound, execution_id });
+      const used = await writer.consume({ ...bound, execution_id, set: inputs && toBound(approval, inputs) });
       if (!used) return toUseOutcome(await writer.find(approval_id), use);
+      if (inputs) await recordInputs(audit, tx, caller, used, inputs, "execution");
       await record(tx, caller, "approval.used", used);
       return { outcome: "used", approval: used };
     },
@@ -187,6 +195,24 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   };
 }
 
+/** What an approval is bound to once these inputs are set. */
+export function toBound(approval: CurrentApproval, { parameters, effect, missing_inputs }: SetInputs): BoundInputs {
+  return { parameters, effect, missing_inputs, effect_hash: effectHashOf({ ...approval, parameters, effect }) };
+}
+
+/** Who set which inputs: with the decision, or at the execution. */
+export async function recordInputs(
+  audit: Recorder,
+  tx: Tx,
+  actor: string,
+  { id, playbook_id, requested_by }: Pick<Approval, "id" | "playbook_id" | "requested_by">,
+  { inputs }: SetInputs,
+  set_at: "decision" | "execution",
+): Promise<void> {
+  const details = { playbook_id, requested_by, inputs, set_at };
+  await audit.record(tx, { actor, action: "approval.inputs_set", subject_type: "approval", subject_id: id, details });
+}
+
 function withoutPolicy(current: CurrentApproval): Approval {
   const { four_eyes: _, quorum: __, is_expired: ___, requesters: ____, ...approval } = current;
   return approval;
@@ -228,10 +254,17 @@ function foreign({ approval_id, kind }: Pick<ApprovalUse, "approval_id" | "kind"
   return new Problem("conflict", `approval_id: '${approval_id}' is no approval of yours for this ${kind}`);
 }
 
-/** The fields that the repeated call names itself; for fields that it leaves out, the approved values apply. */
-function toReplayBody({ parameters, alert_id, case_id }: ApprovalUse) {
+/**
+ * The fields that the repeated call names itself; for fields and parameters that it leaves out, the approved values apply.
+ * An input that the approval is missing is not approved and not compared.
+ */
+function toReplayBody(
+  { parameters = {}, alert_id, case_id }: ApprovalUse,
+  { parameters: approved, missing_inputs }: Pick<Approval, "parameters" | "missing_inputs">,
+) {
+  const compared = Object.entries(parameters).filter(([name]) => !missing_inputs.some((input) => input.name === name));
   return {
-    ...(parameters !== undefined && { parameters }),
+    parameters: { ...approved, ...Object.fromEntries(compared) },
     ...(alert_id !== undefined && { alert_id }),
     ...(case_id !== undefined && { case_id }),
   };
@@ -241,7 +274,7 @@ function toReplayBody({ parameters, alert_id, case_id }: ApprovalUse) {
 function toUseOutcome(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
   if (!approval || isForeign(approval, use)) throw foreign(use);
   const { id, status, execution_id, effect_hash, playbook_version, is_expired } = approval;
-  if (effectHashOf({ ...approval, ...toReplayBody(use) }) !== effect_hash) {
+  if (effectHashOf({ ...approval, ...toReplayBody(use, approval) }) !== effect_hash) {
     throw new Problem("conflict", `approval_id: '${id}' was given for another body`);
   }
   if (execution_id !== null) return { outcome: "before", execution_id };

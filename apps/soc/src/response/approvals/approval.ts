@@ -2,6 +2,7 @@ import type { Effect } from "../../foundation/actions/action.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
+import type { PlaybookInput } from "../playbooks/playbook.ts";
 
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "timeout"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
@@ -12,6 +13,9 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
  */
 export const APPROVAL_KINDS = ["playbook", "step", "request", "action"] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/** A required input of a playbook that has no value yet. */
+export type MissingInput = Pick<PlaybookInput, "name" | "type" | "description">;
 
 export interface Approval {
   id: string;
@@ -24,6 +28,8 @@ export interface Approval {
   case_id: string | null;
   alert_id: string | null;
   parameters: Record<string, unknown>;
+  /** They are set with the decision, or by the call that uses the approval. */
+  missing_inputs: readonly MissingInput[];
   /** What will be done, step by step. */
   effect: readonly Effect[];
   effect_hash: string;

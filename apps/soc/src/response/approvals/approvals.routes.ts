@@ -49,7 +49,10 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
       },
       async (request, reply) => {
         const { params, body } = request;
-        const decided = await changes.run(request, (tx, caller) => approvals.decide(tx, caller, params.id, body));
+        const inputs = await approvals.planDecision(callerOf(request), params.id, body);
+        const decided = await changes.run(request, (tx, caller) =>
+          approvals.decide(tx, caller, params.id, body, inputs),
+        );
         return answer(reply, 200, decided);
       },
     );

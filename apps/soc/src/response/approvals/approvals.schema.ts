@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { MissingInputBody } from "../playbooks/playbooks.schema.ts";
 
 const Status = Type.Enum(["pending", "approved", "rejected", "timeout"]);
 
@@ -10,7 +11,18 @@ export type ApprovalsQuery = Static<typeof ApprovalsQuery>;
 export const ApprovalPath = Type.Object({ id: Type.String() });
 
 export const DecideRequest = Type.Object(
-  { approved: Type.Boolean(), reason: Type.Optional(Type.String({ maxLength: 5000 })) },
+  {
+    approved: Type.Boolean(),
+    reason: Type.Optional(Type.String({ maxLength: 5000 })),
+    parameters: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>(
+        Type.Object(
+          {},
+          { additionalProperties: true, maxProperties: 100, description: "values of missing_inputs, with an approval" },
+        ),
+      ),
+    ),
+  },
   { additionalProperties: false },
 );
 export type DecideRequest = Static<typeof DecideRequest>;
@@ -27,6 +39,9 @@ const EffectBody = Type.Object({
   sends: Type.Unsafe<readonly Static<typeof SendingBody>[]>(Type.Array(SendingBody)),
 });
 
+/** The required inputs without a value, as a playbook declares them. */
+const MissingInputs = Type.Unsafe<readonly Static<typeof MissingInputBody>[]>(Type.Array(MissingInputBody));
+
 export const ApprovalBody = Type.Object({
   id: Type.String(),
   kind: Type.Enum(["playbook", "step", "request", "action"]),
@@ -38,6 +53,7 @@ export const ApprovalBody = Type.Object({
   case_id: TextOrNull,
   alert_id: TextOrNull,
   parameters: Type.Record(Type.String(), Type.Unknown()),
+  missing_inputs: MissingInputs,
   effect: Type.Unsafe<readonly Static<typeof EffectBody>[]>(Type.Array(EffectBody)),
   effect_hash: Type.String(),
   requested_by: Type.String(),

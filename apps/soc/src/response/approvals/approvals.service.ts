@@ -1,4 +1,4 @@
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
@@ -7,7 +7,9 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Approval, ApprovalDetail, ApprovalOutcome } from "./approval.ts";
+import type { DecidedInputs } from "../executions/approval-port.ts";
+import { type Approval, type ApprovalDetail, type ApprovalOutcome, effectHashOf } from "./approval.ts";
+import { recordInputs, toBound } from "./approval-gate.ts";
 import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
 import { type ApprovalsStore, type CurrentApproval, createApprovalsWriter } from "./approvals.store.ts";
 
@@ -15,6 +17,8 @@ import { type ApprovalsStore, type CurrentApproval, createApprovalsWriter } from
 export interface WaitingExecutions {
   /** Makes the execution due if it still waits for an approval. */
   resume(tx: Tx, execution_id: string, outcome: ApprovalOutcome): Promise<void>;
+  /** Checks the missing inputs that a decision sets, and describes the effect with them. */
+  planDecision(approval: Approval, parameters: Record<string, unknown>): Promise<DecidedInputs>;
 }
 
 /** The case of an approval follows the decision. */
@@ -53,6 +57,26 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
   async function isFinal(tx: Tx, { id, quorum }: CurrentApproval, { approved }: DecideRequest): Promise<boolean> {
     if (!approved) return true;
     return (await createApprovalsWriter(tx).listVotes(id)).filter((vote) => vote.approved).length >= quorum;
+  }
+
+  async function setInputs(
+    tx: Tx,
+    { username }: Caller,
+    approval: CurrentApproval,
+    inputs: DecidedInputs,
+  ): Promise<void> {
+    const { id, kind, requested_by, effect_hash } = approval;
+    if (effectHashOf({ ...approval, effect: inputs.shown }) !== effect_hash) {
+      throw new Problem("conflict", `approval '${id}' is for another effect: what would be done has changed`);
+    }
+    const writer = createApprovalsWriter(tx);
+    const bound = toBound(approval, inputs);
+    const other = await writer.findRequested({ kind, requested_by, effect_hash: bound.effect_hash });
+    if (other?.status === "pending") {
+      throw new Problem("conflict", `approval '${other.id}' waits for the same effect: decide that one`);
+    }
+    await writer.setInputs(id, bound);
+    await recordInputs(audit, tx, username, approval, inputs, "decision");
   }
 
   async function end(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
@@ -97,7 +121,25 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
       return approval;
     },
 
-    async decide(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
+    /** Reads what the decision sets, before its transaction. Undefined when it sets nothing. */
+    async planDecision(caller: Caller, id: string, vote: DecideRequest): Promise<DecidedInputs | undefined> {
+      const { approved, parameters = {} } = vote;
+      if (Object.keys(parameters).length === 0) return undefined;
+      if (!approved) throw invalidField("parameters", "must be left out of a rejection");
+      const approval = await (await runtime.choose(stores)).find(toScope(caller), id);
+      // `decide` refuses both.
+      if (!approval || approval.status === "approved" || approval.status === "rejected") return undefined;
+      return executions.planDecision(approval, parameters);
+    },
+
+    /** `inputs`: as `planDecision` has read them. */
+    async decide(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      vote: Omit<DecideRequest, "parameters">,
+      inputs?: DecidedInputs,
+    ): Promise<Approval> {
       const writer = createApprovalsWriter(tx);
       const { approved, reason = null } = vote;
       requireStorable({ reason });
@@ -112,9 +154,11 @@ export function createApprovalsService(deps: ApprovalsServiceDeps) {
           `approval '${id}' needs ${approval.quorum} people, and you have approved it already`,
         );
       }
-      if (await isFinal(tx, approval, vote)) return end(tx, caller, id, vote);
+      const isEnd = await isFinal(tx, approval, vote);
+      if (inputs) await setInputs(tx, caller, approval, inputs);
+      if (isEnd) return end(tx, caller, id, vote);
       await record(tx, caller, "approval.voted", approval, vote);
-      return approval;
+      return { ...approval, ...(inputs && toBound(approval, inputs)) };
     },
   };
 }

@@ -55,6 +55,7 @@ const COLUMNS = [
   "case_id",
   "alert_id",
   "parameters",
+  "missing_inputs",
   "effect",
   "effect_hash",
   "requested_by",
@@ -136,12 +137,30 @@ type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
 export interface Use
   extends Pick<Approval, "id" | "kind" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
   execution_id: string;
+  /** The missing inputs that the use sets. */
+  set?: BoundInputs | undefined;
 }
+
+/** What the approval is bound to, with inputs that were missing. */
+export type BoundInputs = Pick<Approval, "parameters" | "effect" | "missing_inputs" | "effect_hash">;
 
 export interface Decision {
   status: "approved" | "rejected";
   decided_by: string;
   reason: string | null;
+}
+
+/** The driver would store arrays as arrays of PostgreSQL. */
+function toJsonb({ parameters, effect, missing_inputs }: Pick<Approval, "parameters" | "effect" | "missing_inputs">) {
+  return {
+    parameters: sql<Approval["parameters"]>`${JSON.stringify(parameters)}::jsonb`,
+    effect: sql<Approval["effect"]>`${JSON.stringify(effect)}::jsonb`,
+    missing_inputs: sql<Approval["missing_inputs"]>`${JSON.stringify(missing_inputs)}::jsonb`,
+  };
+}
+
+function toStored({ effect_hash, ...bound }: BoundInputs) {
+  return { effect_hash, ...toJsonb(bound) };
 }
 
 /** Writes, and the reads that they need. */
@@ -162,6 +181,8 @@ export interface ApprovalsWriter {
   insertPast(approval: ApprovalRow): Promise<void>;
   /** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
   consume(use: Use): Promise<(Approval & Requesters) | undefined>;
+  /** Sets missing inputs of a locked approval. */
+  setInputs(id: string, bound: BoundInputs): Promise<void>;
   /** Returns false when this person has already voted. */
   insertVote(approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean>;
   listVotes(approval_id: string): Promise<Vote[]>;
@@ -222,14 +243,13 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
     },
 
     async insert(asked) {
-      const { ttl_hours, parameters, effect, ...fields } = asked;
+      const { ttl_hours, parameters, effect, missing_inputs, ...fields } = asked;
       return db
         .insertInto("approvals")
         .values({
           ...fields,
           status: "pending",
-          parameters: sql`${JSON.stringify(parameters)}::jsonb`,
-          effect: sql`${JSON.stringify(effect)}::jsonb`,
+          ...toJsonb({ parameters, effect, missing_inputs }),
           requested_at: sql`now()`,
           expires_at: sql`now() + ${ttl_hours}::float8 * interval '1 hour'`,
         })
@@ -240,13 +260,12 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
     },
 
     async insertPast(approval) {
-      const { id: approval_id, parameters, effect, status, decided_by, decided_at, reason } = approval;
+      const { id: approval_id, parameters, effect, missing_inputs, status, decided_by, decided_at, reason } = approval;
       await db
         .insertInto("approvals")
         .values({
           ...approval,
-          parameters: sql`${JSON.stringify(parameters)}::jsonb`,
-          effect: sql`${JSON.stringify(effect)}::jsonb`,
+          ...toJsonb({ parameters, effect, missing_inputs }),
         })
         .execute();
       if (decided_by === null || decided_at === null) return;
@@ -260,7 +279,7 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
     async consume(use) {
       return db
         .updateTable("approvals")
-        .set({ execution_id: use.execution_id })
+        .set({ execution_id: use.execution_id, ...(use.set && toStored(use.set)) })
         .where("id", "=", use.id)
         .where("kind", "=", use.kind)
         .where("status", "=", "approved")
@@ -273,6 +292,10 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
         .returning(COLUMNS)
         .returning(["status", "requesters"])
         .executeTakeFirst();
+    },
+
+    async setInputs(id, bound) {
+      await db.updateTable("approvals").set(toStored(bound)).where("id", "=", id).execute();
     },
 
     async insertVote(approval_id, vote) {

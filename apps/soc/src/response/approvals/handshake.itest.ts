@@ -122,13 +122,9 @@ it("starts one execution when fifty callers replay at once over both routes, in 
   expect([...adapter.calls.values()].every((count) => count === 1)).toBe(true);
 });
 
-it("refuses a missing input before any approval is requested, and takes it from the alert", async () => {
+it("takes an input from the alert, and keeps it for the replay", async () => {
   const inputs = [{ name: "host", from: "alert.host" }];
   await keep({ inputs });
-  const refused = await execute("", {});
-  const detail = "parameters.host: is required, because alert.host has no value";
-  expect([refused.statusCode, refused.json()]).toEqual([400, { detail }]);
-  expect((await app.inject("/api/v1/approvals")).json().total).toBe(0);
   const report = { title: "it spreads", source: "sensor", host: "WS-1" };
   const sensor = { kind: "user", username: "sensor", role: "agent" } as const;
   const { alert } = await platform.db.transaction().execute((tx) => parts.alerts.create(tx, sensor, report));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { noExecutions } from "../../../testing/fixtures/no-executions.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { createGate } from "./approval-gate.ts";
@@ -19,7 +20,7 @@ beforeEach(async () => {
   platform = await testPlatform("real");
   const { db, runtime, ids } = platform;
   const audit = createAuditStore(ids);
-  const executions = { resume: async () => undefined };
+  const executions = noExecutions;
   const stores = { database: createApprovalsStore(db), showcase: createShowcaseApprovalsStore([]) };
   const approvals = createApprovalsService({ runtime, stores, executions, audit });
   const gate = createGate({ db, audit, ids, fourEyes: false });

@@ -46,8 +46,8 @@ async function automate(playbook_id: string): Promise<void> {
   expect(await createAutomationsWriter(db).insert(row)).toBe(true);
 }
 
-async function raise(title = "a strange thing"): Promise<string> {
-  const report = { title, source: "sensor", host: "WS-1", user: "layla", site: "office" };
+async function raise(title = "a strange thing", about: object = { host: "WS-1", user: "layla" }): Promise<string> {
+  const report = { title, source: "sensor", site: "office", ...about };
   return (await platform.db.transaction().execute((tx) => world.parts.alerts.create(tx, SENSOR, report))).alert.id;
 }
 
@@ -108,6 +108,18 @@ it("records why it does not start an approved playbook that was disabled after t
       .execute();
   const details = { playbook_id: "ransomware-host", reason: "playbook 'ransomware-host' is disabled" };
   await expect.poll(listAudit, { timeout: 10_000 }).toEqual([{ actor: "automation:night", details }]);
+  expect(await executions()).toEqual([]);
+});
+
+it("requests an approval without an input of the playbook, and records that it cannot start", async () => {
+  await automate("leaked-credential");
+  await raise(undefined, {});
+  const approval_id = await askedApproval();
+  await decide(approval_id, true);
+  const refusals = () =>
+    platform.db.selectFrom("audit_log").select("details").where("action", "=", "execution.refused").execute();
+  const reason = "parameters.user: is required, because alert.user has no value";
+  await expect.poll(refusals, { timeout: 10_000 }).toEqual([{ details: { playbook_id: "leaked-credential", reason } }]);
   expect(await executions()).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Approval, Requesters } from "../approvals/approval.ts";
+import type { Approval, MissingInput, Requesters } from "../approvals/approval.ts";
 
 /** A playbook's own approval policy; it can demand more than the platform's, never less. */
 export interface ApprovalPolicy {
@@ -22,6 +22,8 @@ export interface GateRequest {
   /** The site of what it is about; null: only callers of all sites see it. */
   site: string | null;
   parameters: Record<string, unknown>;
+  /** Of a playbook: the required inputs that the decision or the use sets. */
+  missing_inputs?: readonly MissingInput[];
   effect: readonly Effect[];
   requested_by: string;
   /** The others who count as requesters, such as the author of the playbook. */
@@ -57,6 +59,16 @@ export interface StepApprovals {
   findShown(approval_id: string): Promise<readonly Effect[] | undefined>;
 }
 
+/** The missing inputs of an approval that a call sets, and what the approval is bound to then. */
+export interface SetInputs extends Pick<Approval, "parameters" | "effect" | "missing_inputs"> {
+  inputs: Record<string, unknown>;
+}
+
+/** Inputs that a decision sets. `shown`: what the approval shows without them, as it is now. */
+export interface DecidedInputs extends SetInputs {
+  shown: readonly Effect[];
+}
+
 export interface ApprovalUse {
   approval_id: string;
   kind: GateRequest["kind"];
@@ -68,13 +80,15 @@ export interface ApprovalUse {
   case_id: string | undefined;
   /** What would be done now. Without it the approval is not consumed: it is bound to the shown effect. */
   effect: readonly Effect[] | undefined;
+  /** The missing inputs that the call sets; `effect` is what the approval shows without them. */
+  inputs?: SetInputs | undefined;
   caller: string;
   /** What uses it: the id of the execution or of the action. */
   execution_id: string;
 }
 
 /** The inputs that an approval was requested for. */
-export type Approved = Pick<Approval, "parameters" | "alert_id" | "case_id">;
+export type Approved = Pick<Approval, "status" | "parameters" | "missing_inputs" | "alert_id" | "case_id">;
 
 export type ApprovalUseOutcome =
   | { outcome: "pending"; approval: Approval }
@@ -89,7 +103,7 @@ export interface ApprovalGate {
   request(tx: Tx, request: GateRequest): Promise<Approval>;
   /**
    * Consumes the approval. Refuses one that was rejected, has expired, belongs to another requester or playbook, or
-   * whose effect has changed. A repeated call returns the execution or the action that consumed it.
+   * whose effect has changed; sets the missing inputs. A repeated call returns the execution or the action that consumed it.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;
   /** Withdraws an approval that no execution waits for. A decision that was made first stays. */

@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Action, ActionContext, ActionTraits, Effect } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
-import type { Playbook, Step } from "../playbooks/playbook.ts";
+import type { Playbook, PlaybookInput, Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
 import type { StepEffect } from "./execution.ts";
 import { toShownEffect } from "./step-approval.ts";
@@ -35,21 +35,27 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
   async function describeStep(
     step: Step,
     before: readonly Step[],
-    scope: Scope,
+    { scope, open }: KnownValues,
     context: ActionContext,
   ): Promise<StepEffect> {
-    const toStepEffect = (effect: Effect) => ({ step_id: step.id, ...toShownEffect(step, effect) });
+    const used = listOpen(step, open);
+    const toStepEffect = ({ summary, sends }: Effect) => ({
+      step_id: step.id,
+      ...toShownEffect(step, { summary: `${summary}${describeOpen(used)}`, sends }),
+    });
     const only = (summary: string) => toStepEffect({ summary, sends: [] });
     const action = actions.get(step.action);
-    const params = filledForNow(step.params, scope);
+    const params = filledForNow(step.params, scope, open);
     const earlier = before.map((each) => actions.get(each.action));
-    const known = describeWithoutAction(step, earlier, scope, action, params);
+    const known = describeWithoutAction(step, earlier, { scope, open }, action, params);
     if (!action || known !== undefined) return only(known ?? "");
     try {
-      return toStepEffect(await action.describe(params, context));
+      const { summary, sends } = await action.describe(params, context);
+      // The action takes the name of a missing input for a value.
+      return toStepEffect({ summary: used.length > 0 ? describeLater(step) : summary, sends });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const isLater = hasLater(params) || willCreateCase(earlier, context);
+      const isLater = hasLater(params, open) || willCreateCase(earlier, context);
       return only(isLater ? describeLater(step) : `${step.name}: ${error.message}`);
     }
   }
@@ -70,21 +76,48 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
       };
     },
 
-    async describe({ id, steps }: Pick<Playbook, "id" | "steps">, intent: Intent, scope: Scope): Promise<StepEffect[]> {
+    /** `missing`: the inputs that have no value yet. The steps that use them are described without it. */
+    async describe(
+      { id, steps }: Pick<Playbook, "id" | "steps">,
+      intent: Intent,
+      scope: Scope,
+      missing: readonly Pick<PlaybookInput, "name">[] = [],
+    ): Promise<StepEffect[]> {
+      const known = { scope, open: missing.map(({ name }) => name) };
       // Only the execution's own case, as at run time: an action that needs the alert's case looks it up itself.
       const { execution_id, actor, alert_id, case_id } = intent;
       const effects: StepEffect[] = [];
       for (const [at, step] of steps.entries()) {
         const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id };
-        effects.push(await describeStep(step, steps.slice(0, at), scope, context));
+        effects.push(await describeStep(step, steps.slice(0, at), known, context));
       }
       return effects;
     },
   };
 }
 
-function describeLater({ name, action }: Step): string {
-  return `${name} (${action}, with results of earlier steps)`;
+/** The values that are known before the first step, and the names of the inputs that have none yet. */
+interface KnownValues {
+  scope: Scope;
+  open: readonly string[];
+}
+
+function describeLater({ name, action, params }: Step): string {
+  return hasLater(params, []) ? `${name} (${action}, with results of earlier steps)` : `${name} (${action})`;
+}
+
+/** The inputs without a value that the step uses. */
+function listOpen({ params, when }: Step, open: readonly string[]): string[] {
+  const fields = new Set([...placeholdersIn(params), ...(when === null ? [] : parseWhen(when).fields)]);
+  return open.filter((name) => fields.has(`parameters.${name}`));
+}
+
+function describeOpen(names: readonly string[]): string {
+  const list = names.map((name) => `'${name}'`).join(", ");
+  if (names.length === 0) return "";
+  return names.length === 1
+    ? ` (the input ${list} is chosen at execution)`
+    : ` (the inputs ${list} are chosen at execution)`;
 }
 
 type Earlier = readonly (ActionTraits | undefined)[];
@@ -93,23 +126,28 @@ function willCreateCase(earlier: Earlier, { case_id }: ActionContext): boolean {
   return case_id === null && earlier.some((action) => action?.opensCase);
 }
 
-function hasLater(value: unknown): boolean {
-  return placeholdersIn(value).some((field) => field.startsWith("steps."));
+function hasLater(value: unknown, open: readonly string[]): boolean {
+  return placeholdersIn(value).some((field) => field.startsWith("steps.") || isOpen(field, open));
+}
+
+function isOpen(field: string, open: readonly string[]): boolean {
+  return open.some((name) => field === `parameters.${name}`);
 }
 
 /** The description of a step that its action is not needed for; undefined when the action must describe it. */
 function describeWithoutAction(
   step: Step,
   earlier: Earlier,
-  scope: Scope,
+  known: KnownValues,
   action: Action | undefined,
   params: Record<string, unknown>,
 ): string | undefined {
   if (!action) return `${step.name}: action '${step.action}' is not available`;
-  if (isSkippedForSure(step, earlier, scope)) return `${step.name}: skipped, because the condition is false`;
+  if (isSkippedForSure(step, earlier, known)) return `${step.name}: skipped, because the condition is false`;
   const misfit = findMisfit(step, action, params);
   // Show the destination even when some values are not known yet: an approval is bound to what was shown.
-  if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : describeLater(step);
+  if (hasLater(params, known.open))
+    return action.kind === "outside" && misfit === undefined ? undefined : describeLater(step);
   return misfit;
 }
 
@@ -119,16 +157,17 @@ function findMisfit({ name }: Step, action: Action, params: Record<string, unkno
 }
 
 /** Whether the step is certain to be skipped: its condition is false, and no earlier step can change its fields. */
-function isSkippedForSure({ when }: Step, earlier: Earlier, scope: Scope): boolean {
+function isSkippedForSure({ when }: Step, earlier: Earlier, { scope, open }: KnownValues): boolean {
   if (when === null) return false;
   const condition = parseWhen(when);
   const isAlertKept = !earlier.some((action) => action?.changesAlert);
-  const isKept = (field: string) => field.startsWith("parameters.") || (field.startsWith("alert.") && isAlertKept);
+  const isKept = (field: string) =>
+    (field.startsWith("parameters.") && !isOpen(field, open)) || (field.startsWith("alert.") && isAlertKept);
   return condition.fields.every(isKept) && !condition.holds(scope);
 }
 
-/** Fills the template; placeholders for results of earlier steps stay unfilled. */
-function filledForNow(params: Record<string, unknown>, scope: Scope): Record<string, unknown> {
-  const later = Object.fromEntries(Object.entries(params).filter(([, value]) => hasLater(value)));
+/** Fills the template; placeholders for results of earlier steps and for missing inputs stay unfilled. */
+function filledForNow(params: Record<string, unknown>, scope: Scope, open: readonly string[]): Record<string, unknown> {
+  const later = Object.fromEntries(Object.entries(params).filter(([, value]) => hasLater(value, open)));
   return { ...fill(params, scope), ...later };
 }

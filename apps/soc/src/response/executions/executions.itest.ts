@@ -101,6 +101,7 @@ describe("execute", () => {
       approval_id: expect.stringMatching(UUID),
       requires_approval: true,
       steps_total: 1,
+      missing_inputs: [],
       message: expect.stringMatching(/approval_id/),
     });
     expect(gate.requests).toMatchObject([

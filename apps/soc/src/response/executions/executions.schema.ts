@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { MissingInputBody } from "../playbooks/playbooks.schema.ts";
 
 const EXECUTION_STATUSES = [
   "queued",
@@ -74,6 +75,7 @@ const PendingApproval = Type.Object({
   approval_id: TextOrNull,
   requires_approval: Type.Boolean(),
   steps_total: Type.Integer(),
+  missing_inputs: Type.Array(MissingInputBody),
   message: Type.String(),
 });
 export type PendingApproval = Static<typeof PendingApproval>;

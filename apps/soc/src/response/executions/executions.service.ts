@@ -1,21 +1,19 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { invalidField, notFound, Problem } from "@kit/problem";
-import type { Effect } from "../../foundation/actions/action.ts";
+import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Approval } from "../approvals/approval.ts";
+import type { Approval, MissingInput } from "../approvals/approval.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
-import { fillInputs, requireInputs } from "../playbooks/playbook-inputs.ts";
 import { type ActionNeeds, requireStepPermissions } from "../playbooks/playbook-permissions.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
 import type { ApprovalGate } from "./approval-port.ts";
-import type { EffectsService, Intent } from "./effects.service.ts";
+import type { EffectsService } from "./effects.service.ts";
 import {
   type Execution,
   type ExecutionDetail,
@@ -26,9 +24,16 @@ import {
   type StepDecision,
   type StepEffect,
 } from "./execution.ts";
-import type { ExecuteRequest, ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
+import {
+  type Beginning,
+  createExecutionPlans,
+  type ExecuteCall,
+  type ExecutePlan,
+  requireEnabled,
+  toEffects,
+} from "./execution-plans.ts";
+import type { ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
 import { createExecutionsWriter, type ExecutionsStore } from "./executions.store.ts";
-import { NO_ID_YET } from "./step-approval.ts";
 
 export interface ExecutionsServiceDeps {
   runtime: Pick<RuntimeService, "choose" | "truth">;
@@ -43,21 +48,6 @@ export interface ExecutionsServiceDeps {
 }
 export type ExecutionsService = ReturnType<typeof createExecutionsService>;
 
-export interface ExecuteCall {
-  playbookId: string;
-  approvalId?: string | undefined;
-  body: ExecuteRequest;
-}
-
-/** The inputs of a new execution; approved parameters replace those of the call. */
-interface Beginning extends Intent {
-  approval_id: string | null;
-  approved_effects: StepEffect[] | null;
-  /** Everyone who counts as a requester: who asks, and who wrote what is asked for. */
-  requesters: string[];
-  simulated: boolean;
-}
-
 /** A start without an HTTP request. */
 export interface AskedStart {
   playbook_id: string;
@@ -71,27 +61,15 @@ export interface AskedStart {
   mayExecute: boolean;
 }
 
-/** A prepared call. It is built before the transaction, so that no lock is held while effects are described. */
-export interface ExecutePlan {
-  call: ExecuteCall;
-  version: number;
-  beginning: Beginning;
-  /** What the playbook will do; empty when neither an approval nor a preview needs it. */
-  effects: StepEffect[];
-  /** Whether the call has a usable approval; `effects` are filled then. */
-  isApproved: boolean;
-}
-
 export interface Executed {
   answer: Started | PendingApproval;
   /** What the playbook will do, step by step; for previews. */
   effects: StepEffect[];
 }
 
-const MAX_PARAMETERS = 65_536;
-
 export function createExecutionsService(deps: ExecutionsServiceDeps) {
-  const { runtime, stores, gate, playbooks, actions, effects, audit, clock, ids } = deps;
+  const { runtime, stores, gate, playbooks, actions, audit, clock } = deps;
+  const plans = createExecutionPlans(deps);
 
   async function hold(tx: Tx, id: string): Promise<Playbook> {
     const playbook = await createPlaybooksWriter(tx).hold(id);
@@ -148,8 +126,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   async function ask(
     tx: Tx,
     playbook: Playbook,
-    beginning: Beginning,
-    effectsShown: readonly StepEffect[],
+    { beginning, effects: effectsShown, missing }: ExecutePlan,
   ): Promise<Approval> {
     const { alert_id, case_id, parameters, actor, requesters } = beginning;
     return gate.request(tx, {
@@ -163,6 +140,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       // Its steps may concern any site.
       site: null,
       parameters,
+      missing_inputs: missing,
       effect: toEffects(effectsShown),
       requested_by: actor,
       requesters,
@@ -172,7 +150,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
   /** Consumes the approval and starts the execution, or returns why it cannot. */
   async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
-    const { call, beginning, isApproved, effects: effectsShown } = planned;
+    const { call, beginning, use, effects: effectsShown } = planned;
     const { parameters, alert_id, case_id } = call.body;
     const used = await gate.use(tx, {
       approval_id,
@@ -182,13 +160,14 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       parameters,
       alert_id,
       case_id,
-      effect: isApproved ? toEffects(effectsShown) : undefined,
+      effect: use.shown,
+      inputs: use.inputs,
       caller: beginning.actor,
       execution_id: beginning.execution_id,
     });
     switch (used.outcome) {
       case "pending":
-        return toPendingApproval(playbook, used.approval.id);
+        return toPendingApproval(playbook, used.approval.id, used.approval.missing_inputs);
       case "before": {
         const before = await createExecutionsWriter(tx).find(used.execution_id);
         if (!before) throw notFound("execution", used.execution_id);
@@ -212,49 +191,12 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   }
 
   async function buildAnswer(tx: Tx, playbook: Playbook, planned: ExecutePlan) {
-    const { call, beginning, effects: effectsShown } = planned;
+    const { call, beginning, missing } = planned;
     const { dry_run = false } = call.body;
     if (!playbook.critical) return dry_run ? toQueuedAnswer(playbook, beginning) : begin(tx, playbook, beginning);
-    if (dry_run) return toPendingApproval(playbook, null);
+    if (dry_run) return toPendingApproval(playbook, null, missing);
     if (call.approvalId !== undefined) return consumeApproval(tx, playbook, planned, call.approvalId);
-    return toPendingApproval(playbook, (await ask(tx, playbook, beginning, effectsShown)).id);
-  }
-
-  async function plan(
-    { username: actor }: Pick<Caller, "username">,
-    call: ExecuteCall,
-    others: readonly string[] = [],
-  ): Promise<ExecutePlan> {
-    const { alert_id = null, case_id = null, dry_run = false, ...body } = call.body;
-    requireParameters(body.parameters ?? {});
-    const playbook = await playbooks.get(call.playbookId);
-    requireEnabled(playbook);
-    const approved = playbook.critical ? await findApproved(call, actor) : undefined;
-    const asked = { actor, alert_id, case_id, parameters: {}, ...approved, ...call.body, execution_id: NO_ID_YET };
-    const found = await effects.scope(playbook.id, asked);
-    const parameters = fillInputs(playbook.inputs, asked.parameters, found);
-    const isAsked = playbook.critical && call.approvalId === undefined;
-    // A repeated call with a used approval is answered with its execution, whatever it leaves out.
-    if (!playbook.critical || isAsked || approved) requireInputs(playbook.inputs, parameters);
-    const simulated = (await runtime.truth()).mode === "dry_run";
-    const needsEffects = isAsked || approved !== undefined || dry_run || simulated;
-    const intent = { ...asked, parameters };
-    return {
-      call: { ...call, body: { ...call.body, ...(body.parameters && { parameters }) } },
-      version: playbook.version,
-      beginning: {
-        ...{ execution_id: ids.next(), actor, alert_id, case_id, parameters, simulated },
-        approval_id: null,
-        approved_effects: null,
-        requesters: [...new Set([actor, playbook.updated_by, ...others])],
-      },
-      effects: needsEffects ? await effects.describe(playbook, intent, { ...found, parameters }) : [],
-      isApproved: approved !== undefined,
-    };
-  }
-
-  async function findApproved({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
-    return approval_id === undefined ? undefined : gate.look({ approval_id, kind: "playbook", playbook_id, caller });
+    return toPendingApproval(playbook, (await ask(tx, playbook, planned)).id, missing);
   }
 
   async function execute(tx: Tx, planned: ExecutePlan): Promise<Executed> {
@@ -282,8 +224,10 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
     async plan(caller: Caller, call: ExecuteCall): Promise<ExecutePlan> {
       requireStepPermissions(caller, await playbooks.get(call.playbookId), actions);
-      return plan(caller, call);
+      return plans.plan(caller.username, call);
     },
+
+    planDecision: plans.planDecision,
 
     /** The same for all callers. With `dry_run` nothing is stored and no approval is requested. */
     execute,
@@ -292,7 +236,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     async start(tx: Tx, asked: AskedStart): Promise<{ execution_id: string } | { approval_id: string }> {
       const { playbook_id, actor, alert_id, case_id, parameters, requesters, mayExecute } = asked;
       const body = { parameters, ...(alert_id !== null && { alert_id }), ...(case_id !== null && { case_id }) };
-      const planned = await plan({ username: actor }, { playbookId: playbook_id, body }, requesters);
+      const planned = await plans.plan(actor, { playbookId: playbook_id, body }, requesters);
       const { answer } = await execute(tx, planned);
       if ("execution_id" in answer) return { execution_id: answer.execution_id };
       if (!mayExecute) throw refuseCritical(playbook_id);
@@ -306,7 +250,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       { playbook_id, approval_id, actor }: { playbook_id: string; approval_id: string; actor: string },
     ): Promise<void> {
       const call = { playbookId: playbook_id, approvalId: approval_id, body: {} };
-      await execute(tx, await plan({ username: actor }, call));
+      await execute(tx, await plans.plan(actor, call));
     },
 
     /** Begins no further step. Completed steps that have a compensation are compensated before the execution ends. */
@@ -347,24 +291,8 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   };
 }
 
-/** The effects as reviewers see them; their hash is compared when the approval is used. */
-function toEffects(effectsShown: readonly StepEffect[]): Effect[] {
-  return effectsShown.map(({ summary, sends }) => ({ summary, sends }));
-}
-
 function refuseCritical(id: string): Problem {
   return new Problem("forbidden", `playbook '${id}' is critical, and the caller who bound it had no soar:execute`);
-}
-
-function requireEnabled({ id, enabled }: Playbook): void {
-  if (!enabled) throw new Problem("conflict", `playbook '${id}' is disabled`);
-}
-
-function requireParameters(parameters: Record<string, unknown>): void {
-  requireStorable({ parameters });
-  if (Buffer.byteLength(JSON.stringify(parameters)) > MAX_PARAMETERS) {
-    throw invalidField("parameters", `must be at most ${MAX_PARAMETERS} bytes`);
-  }
 }
 
 function toStarted(execution: Omit<Started, "requires_approval">): Started {
@@ -383,7 +311,12 @@ function toQueuedAnswer({ id, name, steps }: Playbook, { execution_id }: Beginni
   });
 }
 
-function toPendingApproval({ id, name, steps }: Playbook, approval_id: string | null): PendingApproval {
+function toPendingApproval(
+  { id, name, steps }: Playbook,
+  approval_id: string | null,
+  missing_inputs: readonly MissingInput[],
+): PendingApproval {
+  const missing = missing_inputs.map((input) => input.name).join(", ");
   return {
     playbook_id: id,
     playbook_name: name,
@@ -391,6 +324,10 @@ function toPendingApproval({ id, name, steps }: Playbook, approval_id: string | 
     approval_id,
     requires_approval: true,
     steps_total: steps.length,
-    message: "This playbook is critical: once the approval is granted, repeat the call with approval_id.",
+    missing_inputs: [...missing_inputs],
+    message: [
+      "This playbook is critical: once the approval is granted, repeat the call with approval_id.",
+      ...(missing === "" ? [] : [`Missing inputs: ${missing}. The decision sets them, or the repeated call does.`]),
+    ].join(" "),
   };
 }

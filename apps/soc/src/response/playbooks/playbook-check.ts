@@ -8,6 +8,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import { parseWhen } from "../executions/step-condition.ts";
 import { placeholdersIn } from "../executions/step-template.ts";
 import { buildDefinition, type Definition } from "./playbook.ts";
+import { ALERT_ADDRESS } from "./playbook-inputs.ts";
 import { type InputRequest, PlaybookRequest } from "./playbooks.schema.ts";
 import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts";
 
@@ -63,7 +64,7 @@ function checkStorable(value: unknown): Misfit[] {
 function checkInput({ name, from }: InputRequest, index: number, inputs: readonly InputRequest[]): Misfit[] {
   const path = ["inputs", index];
   const isRepeated = inputs.slice(0, index).some((earlier) => earlier.name === name);
-  const [unknown] = from ? checkField(from, { steps: [], inputs: undefined }) : [];
+  const [unknown] = from && from !== ALERT_ADDRESS ? checkField(from, { steps: [], inputs: undefined }) : [];
   return [
     ...(isRepeated ? [{ path: [...path, "name"], message: `'${name}' is the name of an earlier input` }] : []),
     ...(unknown === undefined ? [] : [{ path: [...path, "from"], message: unknown }]),

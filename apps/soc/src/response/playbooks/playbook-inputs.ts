@@ -1,5 +1,6 @@
+import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
-import { type Scope, valueAt } from "../executions/step-template.ts";
+import { isRecord, type Scope, valueAt } from "../executions/step-template.ts";
 import type { PlaybookInput } from "./playbook.ts";
 
 const DESCRIPTIONS: Readonly<Record<PlaybookInput["type"], string>> = {
@@ -9,24 +10,47 @@ const DESCRIPTIONS: Readonly<Record<PlaybookInput["type"], string>> = {
   list: "a list of texts",
 };
 
-/** Adds the inputs that the parameters leave out and that the alert or the case has. */
+/** Adds the inputs that the parameters leave out and that the alert or the case has. An input without a value is left out. */
 export function fillInputs(
   inputs: readonly PlaybookInput[],
   parameters: Record<string, unknown>,
   scope: Pick<Scope, "alert" | "case">,
 ): Record<string, unknown> {
+  const fields = { ...scope, alert: toInputFields(scope.alert) };
   const found = inputs.map(({ name, from }): [string, unknown] => {
     const given = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    return [name, isEmpty(given) && from !== null ? valueAt(scope, from) : given];
+    return [name, isEmpty(given) && from !== null ? valueAt(fields, from) : given];
   });
-  return { ...parameters, ...Object.fromEntries(found.filter(([, value]) => !isEmpty(value))) };
+  const declared = new Set(inputs.map(({ name }) => name));
+  const others = Object.entries(parameters).filter(([name]) => !declared.has(name));
+  return Object.fromEntries([...others, ...found.filter(([, value]) => !isEmpty(value))]);
+}
+
+/** The parameters that have a value. */
+export function listStated(parameters: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isEmpty(value)));
+}
+
+/** A field that only inputs take from an alert: the address that it is about. */
+export const ALERT_ADDRESS = "alert.address";
+
+/** The fields of an alert for inputs. `address` is the first IP address of its `iocs`, else its only address. */
+function toInputFields(alert: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { iocs } = alert;
+  const addresses = valueAt({ alert }, "alert.entities.addresses");
+  const [only, ...others] = Array.isArray(addresses) ? addresses : [];
+  const ioc: unknown = Array.isArray(iocs)
+    ? iocs.find((each) => typeof each === "string" && isIP(each) !== 0)
+    : undefined;
+  const address = ioc ?? (others.length === 0 && isRecord(only) ? only.name : undefined);
+  return { ...alert, address };
 }
 
 const TYPES: readonly PlaybookInput["type"][] = ["text", "number", "boolean", "list"];
 
 /** Every field of an alert that has a value, with each type of input that takes the value: `alert.host text`. */
 export function listFilled(alert: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(alert).flatMap(([field, value]) =>
+  return Object.entries(toInputFields(alert)).flatMap(([field, value]) =>
     isEmpty(value) ? [] : TYPES.filter((type) => isOfType(type, value)).map((type) => `alert.${field} ${type}`),
   );
 }
@@ -39,15 +63,31 @@ export function fitsAlert(inputs: readonly PlaybookInput[], filled: readonly str
 
 /** Refuses filled parameters that lack a required input, or have one of another type. */
 export function requireInputs(inputs: readonly PlaybookInput[], parameters: Record<string, unknown>): void {
-  for (const { name, type, required, from } of inputs) {
+  requireTypes(inputs, parameters);
+  const [missing] = listMissing(inputs, parameters);
+  if (!missing) return;
+  const { name, from } = missing;
+  const source = from === null ? "" : `, because ${from} has no value`;
+  throw invalidField(`parameters.${name}`, `is required${source}`);
+}
+
+/** Refuses an input of another type. */
+export function requireTypes(
+  inputs: readonly Pick<PlaybookInput, "name" | "type">[],
+  parameters: Record<string, unknown>,
+): void {
+  for (const { name, type } of inputs) {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (isEmpty(value)) {
-      const source = from === null ? "" : `, because ${from} has no value`;
-      if (required) throw invalidField(`parameters.${name}`, `is required${source}`);
-    } else if (!isOfType(type, value)) {
-      throw invalidField(`parameters.${name}`, `must be ${DESCRIPTIONS[type]}`);
-    }
+    if (isEmpty(value) || isOfType(type, value)) continue;
+    throw invalidField(`parameters.${name}`, `must be ${DESCRIPTIONS[type]}`);
   }
+}
+
+/** The required inputs that the filled parameters lack. */
+export function listMissing(inputs: readonly PlaybookInput[], parameters: Record<string, unknown>): PlaybookInput[] {
+  return inputs.filter(
+    ({ name, required }) => required && isEmpty(Object.hasOwn(parameters, name) ? parameters[name] : undefined),
+  );
 }
 
 function isEmpty(value: unknown): boolean {

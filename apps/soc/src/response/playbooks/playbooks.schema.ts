@@ -53,6 +53,9 @@ export const PlaybookInputBody = Type.Object({
   description: Type.String(),
 });
 
+/** A required input without a value. */
+export const MissingInputBody = Type.Pick(PlaybookInputBody, ["name", "type", "description"]);
+
 const ApprovalPolicy = Type.Object(
   { four_eyes: Type.Optional(Type.Boolean()), quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })) },
   closed,

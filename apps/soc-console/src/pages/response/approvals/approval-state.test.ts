@@ -16,6 +16,7 @@ function approval(changes: Partial<ApprovalDetail> = {}): ApprovalDetail {
     case_id: null,
     alert_id: null,
     parameters: {},
+    missing_inputs: [],
     effect: [{ summary: "Isolates fin-ws-014", sends: [] }],
     effect_hash: "5e88",
     requested_by: "yara",

@@ -1,0 +1,203 @@
+import type { Ids } from "@kit/clock/ids";
+import { invalidField, Problem } from "@kit/problem";
+import type { Effect } from "../../foundation/actions/action.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Approval, MissingInput } from "../approvals/approval.ts";
+import type { Playbook, PlaybookInput } from "../playbooks/playbook.ts";
+import { fillInputs, listMissing, listStated, requireInputs, requireTypes } from "../playbooks/playbook-inputs.ts";
+import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import type { ApprovalGate, Approved, DecidedInputs, SetInputs } from "./approval-port.ts";
+import type { EffectsService, Intent } from "./effects.service.ts";
+import type { StepEffect } from "./execution.ts";
+import type { ExecuteRequest } from "./executions.schema.ts";
+import { NO_ID_YET } from "./step-approval.ts";
+import type { Scope } from "./step-template.ts";
+
+export interface ExecutionPlansDeps {
+  runtime: Pick<RuntimeService, "truth">;
+  gate: Pick<ApprovalGate, "look">;
+  playbooks: Pick<PlaybooksService, "get">;
+  effects: EffectsService;
+  ids: Pick<Ids, "next">;
+}
+
+export interface ExecuteCall {
+  playbookId: string;
+  approvalId?: string | undefined;
+  body: ExecuteRequest;
+}
+
+/** The inputs of a new execution; approved parameters replace those of the call. */
+export interface Beginning extends Intent {
+  approval_id: string | null;
+  approved_effects: StepEffect[] | null;
+  /** Everyone who counts as a requester: who asks, and who wrote what is asked for. */
+  requesters: string[];
+  simulated: boolean;
+}
+
+/** How a call uses its approval. */
+export interface PlannedUse {
+  /** What the approval shows, as it is now; undefined when the call cannot start anything. */
+  shown: Effect[] | undefined;
+  /** The missing inputs that the call sets. */
+  inputs: SetInputs | undefined;
+}
+
+/** A prepared call. It is built before the transaction, so that no lock is held while effects are described. */
+export interface ExecutePlan {
+  call: ExecuteCall;
+  version: number;
+  beginning: Beginning;
+  /** What the playbook will do; empty when neither an approval nor a preview needs it. */
+  effects: StepEffect[];
+  /** The required inputs that have no value. Only a critical playbook can be asked for without them. */
+  missing: MissingInput[];
+  use: PlannedUse;
+}
+
+interface Subject extends Pick<Intent, "actor" | "alert_id" | "case_id"> {
+  playbook: Playbook;
+}
+
+/** An approval's inputs after the missing ones were chosen. */
+interface Completed {
+  parameters: Record<string, unknown>;
+  missing: PlaybookInput[];
+  effects: StepEffect[];
+  shown: Effect[];
+  inputs: SetInputs | undefined;
+}
+
+const MAX_PARAMETERS = 65_536;
+const NO_USE: PlannedUse = { shown: undefined, inputs: undefined };
+
+export type ExecutionPlans = ReturnType<typeof createExecutionPlans>;
+
+/** Prepares executions, and the decisions that set the inputs of one. */
+export function createExecutionPlans({ runtime, gate, playbooks, effects, ids }: ExecutionPlansDeps) {
+  /** Chooses missing inputs of an approval, and describes the effect without them and with them. */
+  async function complete(
+    { playbook, ...subject }: Subject,
+    approved: Pick<Approved, "parameters" | "missing_inputs">,
+    choose: (open: PlaybookInput[], scope: Scope) => Record<string, unknown>,
+  ): Promise<Completed> {
+    const open = playbook.inputs.filter(({ name }) => approved.missing_inputs.some((each) => each.name === name));
+    const { parameters: before } = approved;
+    const intent = { ...subject, parameters: before, execution_id: NO_ID_YET };
+    const scope = await effects.scope(playbook.id, intent);
+    const shown = await effects.describe(playbook, intent, scope, approved.missing_inputs);
+    const inputs = choose(open, scope);
+    requireTypes(open, inputs);
+    if (Object.keys(inputs).length === 0) {
+      return { parameters: before, missing: open, effects: shown, shown: toEffects(shown), inputs: undefined };
+    }
+    const parameters = { ...before, ...inputs };
+    requireParameters(parameters);
+    const missing = listMissing(open, parameters);
+    const now = await effects.describe(playbook, { ...intent, parameters }, { ...scope, parameters }, missing);
+    const set = { inputs, parameters, effect: toEffects(now), missing_inputs: toMissingInputs(missing) };
+    return { parameters, missing, effects: now, shown: toEffects(shown), inputs: set };
+  }
+
+  async function planUse(subject: Subject, approved: Approved, parameters: Record<string, unknown>) {
+    const names = new Set(approved.missing_inputs.map(({ name }) => name));
+    const stated = Object.fromEntries(Object.entries(parameters).filter(([name]) => names.has(name)));
+    const completed = await complete(subject, approved, (open, scope) => fillInputs(open, stated, scope));
+    if (approved.status === "approved") requireInputs(completed.missing, completed.parameters);
+    const isComplete = completed.missing.length === 0;
+    return { ...completed, use: isComplete ? { shown: completed.shown, inputs: completed.inputs } : NO_USE };
+  }
+
+  async function planRequest(subject: Subject, given: Record<string, unknown>, isDescribed: boolean) {
+    const { playbook, ...about } = subject;
+    const intent = { ...about, execution_id: NO_ID_YET };
+    const scope = await effects.scope(playbook.id, { ...intent, parameters: given });
+    const parameters = fillInputs(playbook.inputs, given, scope);
+    if (playbook.critical) requireTypes(playbook.inputs, parameters);
+    else requireInputs(playbook.inputs, parameters);
+    const missing = listMissing(playbook.inputs, parameters);
+    const described = isDescribed
+      ? await effects.describe(playbook, { ...intent, parameters }, { ...scope, parameters }, missing)
+      : [];
+    return { parameters, missing, effects: described, use: NO_USE };
+  }
+
+  async function planCall(subject: Subject, { approvalId, body }: ExecuteCall, simulated: boolean) {
+    const { playbook, actor } = subject;
+    const { dry_run = false, parameters = {} } = body;
+    const isDescribed = playbook.critical || dry_run || simulated;
+    if (!playbook.critical || approvalId === undefined) return planRequest(subject, parameters, isDescribed);
+    const use = { approval_id: approvalId, kind: "playbook", playbook_id: playbook.id, caller: actor } as const;
+    const approved = await gate.look(use);
+    // A repeated call with a used approval is answered with its execution, whatever it leaves out.
+    if (!approved) return { parameters, missing: [], effects: [], use: NO_USE };
+    const { alert_id, case_id } = { ...approved, ...body };
+    return planUse({ ...subject, alert_id, case_id }, approved, parameters);
+  }
+
+  return {
+    async plan(actor: string, given: ExecuteCall, others: readonly string[] = []): Promise<ExecutePlan> {
+      const { alert_id = null, case_id = null, parameters } = given.body;
+      requireParameters(parameters ?? {});
+      const call = { ...given, body: { ...given.body, ...(parameters && { parameters: listStated(parameters) }) } };
+      const playbook = await playbooks.get(call.playbookId);
+      requireEnabled(playbook);
+      const simulated = (await runtime.truth()).mode === "dry_run";
+      const planned = await planCall({ playbook, actor, alert_id, case_id }, call, simulated);
+      return {
+        call,
+        version: playbook.version,
+        beginning: {
+          ...{ execution_id: ids.next(), actor, alert_id, case_id, parameters: planned.parameters, simulated },
+          approval_id: null,
+          approved_effects: null,
+          requesters: [...new Set([actor, playbook.updated_by, ...others])],
+        },
+        effects: planned.effects,
+        missing: toMissingInputs(planned.missing),
+        use: planned.use,
+      };
+    },
+
+    /** The missing inputs of an approval that its decision sets. Refuses others, and an effect that has changed since. */
+    async planDecision(approval: Approval, parameters: Record<string, unknown>): Promise<DecidedInputs> {
+      const { playbook_id, playbook_version, requested_by: actor, alert_id, case_id, missing_inputs } = approval;
+      requireParameters(parameters);
+      for (const name of Object.keys(parameters)) {
+        if (missing_inputs.some((input) => input.name === name)) continue;
+        throw invalidField(`parameters.${name}`, "is not a missing input of this approval");
+      }
+      requireTypes(missing_inputs, parameters);
+      const playbook = await playbooks.get(playbook_id ?? "");
+      if (playbook.version !== playbook_version) {
+        throw new Problem("conflict", `approval '${approval.id}' is for version ${playbook_version} of the playbook`);
+      }
+      const chosen = listStated(parameters);
+      const { inputs, shown } = await complete({ playbook, actor, alert_id, case_id }, approval, () => chosen);
+      if (!inputs) throw invalidField("parameters", "must have a value for an input");
+      return { ...inputs, shown };
+    },
+  };
+}
+
+export function requireEnabled({ id, enabled }: Playbook): void {
+  if (!enabled) throw new Problem("conflict", `playbook '${id}' is disabled`);
+}
+
+/** The effects as reviewers see them; their hash is compared when the approval is used. */
+export function toEffects(effectsShown: readonly StepEffect[]): Effect[] {
+  return effectsShown.map(({ summary, sends }) => ({ summary, sends }));
+}
+
+function toMissingInputs(missing: readonly PlaybookInput[]): MissingInput[] {
+  return missing.map(({ name, type, description }) => ({ name, type, description }));
+}
+
+function requireParameters(parameters: Record<string, unknown>): void {
+  requireStorable({ parameters });
+  if (Buffer.byteLength(JSON.stringify(parameters)) > MAX_PARAMETERS) {
+    throw invalidField("parameters", `must be at most ${MAX_PARAMETERS} bytes`);
+  }
+}
