@@ -63,7 +63,7 @@ const CHANGES: readonly (readonly [field: string, body: object])[] = [
   ["lat and lng", { lat: -33.8688, lng: 151.2093 }],
   ["method", { method: 4 }],
   ["asr_hanafi", { asr_hanafi: true }],
-  ["offsets_min", { offsets_min: [1, -2, 3, -4, 5, 60] }],
+  ["offsets_min", { offsets_min: [1, -2, 3, -4, 5, 120] }],
   ["adhan.enabled", { adhan: { ...QUIET, enabled: true } }],
   ["adhan.prayer_mask", { adhan: { ...QUIET, prayer_mask: 0b100001 } }],
   ["adhan.volume", { adhan: { ...QUIET, volume: 70 } }],
@@ -141,6 +141,12 @@ describe("offsets_min", () => {
     const before = await epochs();
     await configure({ offsets_min: [-5, 0, 0, 0, 0, 0] });
     expect((await epochs())[0]).toBe((before[0] ?? 0) - 300);
+  });
+
+  it("adds two hours to Isha", async () => {
+    const before = await epochs();
+    expect((await configure({ offsets_min: [0, 0, 0, 0, 0, 120] })).status).toBe(200);
+    expect((await epochs())[5]).toBe((before[5] ?? 0) + 7200);
   });
 });
 
