@@ -85,7 +85,9 @@ function buildShowcaseEvidence(
 ): Evidence {
   const { name, location } = rest;
   const custody_entries = custody.map(([minutesAgo, actor, action, notes]) => {
-    return { action, location, notes, actor, timestamp: at(minutesAgo) };
+    const recorded_at = at(minutesAgo);
+    const shown = { action, location, notes, actor, timestamp: recorded_at.toISOString() };
+    return { ...shown, recorded_by: actor, recorded_at };
   });
   return {
     ...rest,
@@ -114,8 +116,8 @@ function buildChain({ id: case_id, evidence }: WholeCase): EntryBody[] {
 
 function buildLedgerFacts(evidence: Evidence) {
   const { id: evidence_id, created_at, custody_entries, custody_total: _, registered_in: __, ...described } = evidence;
-  const [first, ...later] = custody_entries.map(({ actor, timestamp, action, location, notes }) => {
-    return { actor, at: timestamp.toISOString(), custody: { action, location, notes } };
+  const [first, ...later] = custody_entries.map(({ recorded_by: actor, recorded_at, action, location, notes }) => {
+    return { actor, at: recorded_at.toISOString(), custody: { action, location, notes } };
   });
   if (!first) return [];
   const registered = { evidence_id, ...described, custody_entries: [first.custody] };

@@ -120,7 +120,9 @@ describe("the showcase", () => {
       expect(isAscending([created_at, ...comments.map((comment) => comment.created_at)])).toBe(true);
       expect(isAscending([created_at, ...tasks.map((task) => task.created_at)])).toBe(true);
       for (const { created_at: registered_at, custody_entries } of evidence) {
-        expect(isAscending([created_at, registered_at, ...custody_entries.map((entry) => entry.timestamp)])).toBe(true);
+        expect(isAscending([created_at, registered_at, ...custody_entries.map((entry) => entry.recorded_at)])).toBe(
+          true,
+        );
       }
       expect(closed_at !== null).toBe(status === "closed");
       const first = alerts.find(({ case_id }) => case_id === id);

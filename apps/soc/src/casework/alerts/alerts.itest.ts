@@ -24,7 +24,7 @@ import { createCasesStore } from "../cases/cases.store.ts";
 import type { Alert } from "./alert.ts";
 import { createAlertChanges } from "./alert-changes.ts";
 import { createAlerts } from "./alerts.feature.ts";
-import { ALERT_SORTS, SEVERITIES } from "./alerts.schema.ts";
+import { ALERT_SORTS, ALERT_STATUSES, SEVERITIES } from "./alerts.schema.ts";
 
 const UNKNOWN_ID = "019680aa-0000-7000-8000-000000000000";
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
@@ -121,10 +121,32 @@ async function readAudit(subject_id: string): Promise<string[]> {
   return entries.map(({ action }) => action).toSorted();
 }
 
+describe("the status of a report", () => {
+  it.each(ALERT_STATUSES)("is stored as %s", async (status) => {
+    const made = await post("/alerts", { title: `reported as ${status}`, source: "s", status });
+    expect([made.statusCode, made.json().status]).toEqual([201, status]);
+    expect((await get(`/alerts/${made.json().id}`)).json()).toMatchObject({ status });
+  });
+
+  it("is not changed by a repeat, and an unknown one is refused", async () => {
+    const first = await post("/alerts", { title: "reported twice", source: "s", status: "triaged" });
+    const again = await post("/alerts", { title: "reported twice", source: "s", status: "investigating" });
+    expect(again.json()).toMatchObject({ id: first.json().id, status: "triaged" });
+    const refused = await post("/alerts", { title: "x", source: "s", status: "done" });
+    expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringMatching(/^status: /)]);
+  });
+});
+
 describe("a report", () => {
   it("becomes an alert with the documented fields and their defaults", async () => {
     const source = newSource();
-    const created = await post("/alerts", { title: "Beacon", source, severity_score: 3, id: "mine", status: "closed" });
+    const created = await post("/alerts", {
+      title: "Beacon",
+      source,
+      severity_score: 3,
+      id: "mine",
+      verdict: "false_positive",
+    });
     expect(created.statusCode).toBe(201);
     expect(created.json()).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),

@@ -69,6 +69,7 @@ export const CreateAlertRequest = Type.Object(
     title: text(500),
     source: text(100),
     severity: Type.Optional(Severity),
+    status: Type.Optional(Status),
     description: Type.Optional(text(20_000)),
     iocs: Type.Optional(texts(1000, 2048)),
     log_ids: Type.Optional(texts(100, 100)),

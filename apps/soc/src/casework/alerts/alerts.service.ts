@@ -205,8 +205,10 @@ export function createAlertsService({
     /** A report of a caller. Of a caller of all sites, the site is no part of the fingerprint. */
     async report(tx: Tx, caller: Caller, reported: NewAlert): Promise<Raised> {
       const proposed = propose(caller, reported);
-      const isLimited = caller.sites !== undefined;
-      return raise(tx, caller, isLimited ? proposed : { ...proposed, fingerprint: fingerprintOf(proposed) });
+      const { status = proposed.status } = reported;
+      const fields = statusFields(proposed, status, caller.username, clock.now());
+      const fingerprint = caller.sites ? proposed.fingerprint : fingerprintOf(proposed);
+      return raise(tx, caller, { ...proposed, ...fields, fingerprint });
     },
 
     /** A finding of the platform, which has the records of one site: the same finding at two sites is two alerts. */

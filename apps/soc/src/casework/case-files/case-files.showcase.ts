@@ -15,7 +15,7 @@ export function createShowcaseCaseFiles({ cases }: Pick<Showcase, "cases">): Cas
         location,
         size_bytes: Buffer.byteLength(name),
         sha256: sha256 ?? "",
-        uploaded_by: custody_entries[0]?.actor ?? "",
+        uploaded_by: custody_entries[0]?.recorded_by ?? "",
         created_at,
       }),
     );

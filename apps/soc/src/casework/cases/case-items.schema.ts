@@ -92,9 +92,10 @@ export const ItemVersionBody = Type.Object({
   changed_at: Time,
 });
 
+/** Open: evidence comes with the records of other organisations, and every field of them is kept. */
 export const CustodyRequest = Type.Object(
   { action: text(500), location: Type.Optional(text(500)), notes: Type.Optional(text(5000)) },
-  closed,
+  { additionalProperties: true, maxProperties: 50 },
 );
 export type CustodyRequest = Static<typeof CustodyRequest>;
 
@@ -123,13 +124,18 @@ export const EvidenceBody = Type.Object({
   }),
   created_at: Time,
   custody_entries: Type.Array(
-    Type.Object({
-      action: Type.String(),
-      location: TextOrNull,
-      notes: TextOrNull,
-      actor: Type.String(),
-      timestamp: Time,
-    }),
+    Type.Object(
+      {
+        action: Type.String(),
+        location: TextOrNull,
+        notes: TextOrNull,
+        actor: Type.Unknown({ description: "as sent; else recorded_by" }),
+        timestamp: Type.Unknown({ description: "as sent; else recorded_at" }),
+        recorded_by: Type.String({ description: "the caller whom the platform has authenticated" }),
+        recorded_at: Time,
+      },
+      { additionalProperties: true, description: "every field as it was sent, with those of the platform" },
+    ),
   ),
   custody_total: Type.Integer({ description: "custody_entries holds the newest 200, in the order they happened" }),
 });

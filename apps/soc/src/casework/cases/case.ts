@@ -45,12 +45,16 @@ export interface Observable {
   edited_at: Date | null;
 }
 
+/** What was sent, with who recorded it and when. */
 export interface CustodyEntry {
+  [field: string]: unknown;
   action: string;
   location: string | null;
   notes: string | null;
-  actor: string;
-  timestamp: Date;
+  actor: unknown;
+  timestamp: unknown;
+  recorded_by: string;
+  recorded_at: Date;
 }
 
 export interface NewEvidence {

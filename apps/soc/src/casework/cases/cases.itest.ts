@@ -363,7 +363,7 @@ describe("the items of a case", () => {
     });
     expect(registered.statusCode).toBe(201);
     const { ledger: first, ...evidence } = registered.json();
-    const by = { actor: "tier2-person", timestamp: expect.any(String) };
+    const by = { recorded_by: "tier2-person", actor: "tier2-person", timestamp: expect.any(String) };
     expect(evidence).toMatchObject({
       name: "disk.img",
       evidence_type: "disk",

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
@@ -28,8 +28,10 @@ export type RecordedEvidence = Evidence & { ledger: LedgerReceipt };
 
 export function createEvidenceService({ cases, ledger, audit, clock, ids }: EvidenceServiceDeps) {
   function buildCustodyEntry(caller: Caller, request: CustodyRequest): CustodyEntry {
-    const { action, location = null, notes = null } = request;
-    return { action, location, notes, actor: caller.username, timestamp: clock.now() };
+    requireBounded(request);
+    const [recorded_by, recorded_at] = [caller.username, clock.now()];
+    const own = { location: null, notes: null, actor: recorded_by, timestamp: recorded_at.toISOString() };
+    return { ...own, ...request, recorded_by, recorded_at };
   }
 
   return {
@@ -78,7 +80,7 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
       const receipt = await ledger.append(tx, case_id, {
         kind: "custody.recorded",
         actor: caller.username,
-        body: { evidence_id, ...request },
+        body: { ...request, evidence_id },
       });
       await cases.note(tx, caller, case_id, `custody recorded: ${shorten(request.action)}`);
       await audit.record(tx, {
@@ -86,11 +88,33 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
         action: "custody.recorded",
         subject_type: "evidence",
         subject_id: evidence_id,
-        details: { case_id, ...request, sequence: receipt.sequence },
+        details: { case_id, action: request.action, sequence: receipt.sequence },
       });
       const recorded = await store.find(case_id, evidence_id);
       if (!recorded) throw notFound("evidence", wanted);
       return { ...recorded, ledger: receipt };
     },
   };
+}
+
+/** The platform's own fields. Entries that name them would claim what the platform records. */
+const RESERVED = ["recorded_by", "recorded_at", "evidence_id"] as const;
+const MAX_ENTRY_LENGTH = 20_000;
+const MAX_ENTRY_DEPTH = 5;
+
+function requireBounded(entry: CustodyRequest): void {
+  for (const field of RESERVED) {
+    if (field in entry) throw invalidField(`custody_entries.${field}`, "is set by the platform");
+  }
+  if (JSON.stringify(entry).length > MAX_ENTRY_LENGTH) {
+    throw invalidField("custody_entries", `an entry must have at most ${MAX_ENTRY_LENGTH} characters as JSON`);
+  }
+  if (depthOf(entry) > MAX_ENTRY_DEPTH) {
+    throw invalidField("custody_entries", `an entry must be nested at most ${MAX_ENTRY_DEPTH} levels deep`);
+  }
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }

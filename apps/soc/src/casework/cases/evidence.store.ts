@@ -10,7 +10,7 @@ import { type CustodyEntry, type Evidence, type NewEvidence, newestItemsFirst } 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     case_evidence: NewEvidence & { case_id: string };
-    case_custody: CustodyEntry & { id: Generated<string>; evidence_id: string };
+    case_custody: CustodyColumns & { id: Generated<string>; evidence_id: string };
   }
 }
 
@@ -24,7 +24,14 @@ export interface EvidenceStore {
 
 const MAX_CUSTODY_SHOWN = 200;
 
-interface CustodyRow extends CustodyEntry {
+/** `actor` and `timestamp` are those of the platform. */
+interface CustodyColumns extends Pick<CustodyEntry, "action" | "location" | "notes"> {
+  actor: string;
+  timestamp: Date;
+  sent: Record<string, unknown> | null;
+}
+
+interface CustodyRow extends CustodyColumns {
   evidence_id: string;
   total: number;
 }
@@ -38,7 +45,7 @@ export function createEvidenceStore(db: Db): EvidenceStore {
 
   async function withCustody(evidence: readonly NewEvidence[]): Promise<Evidence[]> {
     const { rows } = await sql<CustodyRow>`
-      SELECT evidence_id, actor, action, location, notes, timestamp, total
+      SELECT evidence_id, actor, action, location, notes, timestamp, sent, total
       FROM (
         SELECT *, row_number() OVER (PARTITION BY evidence_id ORDER BY id DESC) AS age,
           (count(*) OVER (PARTITION BY evidence_id))::int AS total
@@ -46,8 +53,8 @@ export function createEvidenceStore(db: Db): EvidenceStore {
       ) AS custody
       WHERE age <= ${MAX_CUSTODY_SHOWN} ORDER BY id`.execute(db);
     return evidence.map((each) => {
-      const custody_entries = rows.filter(({ evidence_id }) => evidence_id === each.id);
-      return { ...each, custody_entries, custody_total: custody_entries[0]?.total ?? 0 };
+      const own = rows.filter(({ evidence_id }) => evidence_id === each.id);
+      return { ...each, custody_entries: own.map(toCustodyEntry), custody_total: own[0]?.total ?? 0 };
     });
   }
 
@@ -74,8 +81,25 @@ export function createEvidenceStore(db: Db): EvidenceStore {
       if (entries.length === 0) return;
       await db
         .insertInto("case_custody")
-        .values(entries.map((entry) => ({ evidence_id, ...entry })))
+        .values(entries.map((entry) => ({ evidence_id, ...toColumns(entry) })))
         .execute();
     },
+  };
+}
+
+function toCustodyEntry({ action, location, notes, actor, timestamp, sent }: CustodyRow): CustodyEntry {
+  const recorded = { recorded_by: actor, recorded_at: timestamp };
+  return { action, location, notes, actor, timestamp: timestamp.toISOString(), ...sent, ...recorded };
+}
+
+function toColumns({ recorded_by, recorded_at, ...sent }: CustodyEntry) {
+  const { action, location, notes } = sent;
+  return {
+    action,
+    location,
+    notes,
+    actor: recorded_by,
+    timestamp: recorded_at,
+    sent: sql<Record<string, unknown>>`${JSON.stringify(sent)}::jsonb`,
   };
 }

@@ -217,10 +217,10 @@ function buildEvidenceBlocks({ evidence, totals }: CaseDetail, bundle: BundleBod
 
 function buildCustodyBlock(evidence: readonly Evidence[]): Block {
   const rows = evidence.flatMap(({ name, custody_entries }) =>
-    custody_entries.map(({ timestamp, actor, action, location, notes }) => [
-      timeText(timestamp),
+    custody_entries.map(({ recorded_at, recorded_by, action, location, notes }) => [
+      timeText(recorded_at),
       name,
-      actor,
+      recorded_by,
       [action, location, notes === null ? null : limitLength(notes)].filter((each) => each !== null).join("\n"),
     ]),
   );

@@ -63,10 +63,10 @@ export function EvidencePane({ caseId, evidence, file, proof, mayWrite, onChange
       <h3>{words.custody}</h3>
       <ol className="case-custody">
         {evidence.custody_entries.map((entry) => (
-          <li key={`${entry.timestamp} ${entry.action}`}>
-            <span className="mono soft">{time.dateTime(entry.timestamp)}</span>{" "}
+          <li key={`${entry.recorded_at} ${entry.action}`}>
+            <span className="mono soft">{time.dateTime(entry.recorded_at)}</span>{" "}
             <strong>
-              <SafeText>{entry.actor}</SafeText>
+              <SafeText>{entry.recorded_by}</SafeText>
             </strong>{" "}
             <SafeText>{entry.action}</SafeText>
             {entry.location && (
