@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { findOpenApiFaults } from "@kit/testing/openapi-check";
 import { expect, it } from "vitest";
+import metadata from "../package.json" with { type: "json" };
 import { createTestPlayer } from "../testing/test-player.ts";
 
 const FILE = join(import.meta.dirname, "../../../docs/api/player.openapi.json");
@@ -22,4 +23,17 @@ it("describes the error body as it is answered", async () => {
   const { components } = (await app.inject({ url: "/api/openapi.json" })).json();
   const refusal = (await app.inject({ url: "/api/nowhere" })).json();
   expect(Object.keys(refusal)).toEqual(components.schemas.Problem.required);
+});
+
+it("has the version line of the product", async () => {
+  const { app } = await createTestPlayer();
+  const { info } = (await app.inject({ url: "/api/openapi.json" })).json();
+  expect(info.version).toBe(metadata.version.replace(/\.\d+$/, ".x"));
+});
+
+it("describes the time of a new schedule as the route takes it: hour and minute, or anchor", async () => {
+  const { app } = await createTestPlayer();
+  const { paths } = (await app.inject({ url: "/api/openapi.json" })).json();
+  const { schema } = paths["/api/schedules"].post.requestBody.content["application/json"];
+  expect(schema.oneOf).toEqual([{ required: ["hour", "minute"] }, { required: ["anchor"] }]);
 });

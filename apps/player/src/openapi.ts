@@ -9,7 +9,7 @@ export const PLAYER_OPENAPI: OpenApiOptions = {
   description:
     "Generated from the registered routes. docs/api/player.md says what each route means. " +
     "In a request body, null counts as absent where an optional field does not accept it.",
-  version: "1",
+  version: "1.0.x",
   securitySchemes: {
     token: { type: "http", scheme: "bearer", description: "The token of the device." },
   },

@@ -66,6 +66,28 @@ describe("bodies", () => {
     expect((await seek({ position: null })).json()).toEqual({ error: "position: must be a number of at least 0" });
   });
 
+  it.each([
+    [{ hour: 1, minute: 2 }, undefined],
+    [{ anchor: 3, hour: null }, undefined],
+    [{}, "hour: is required unless anchor is given"],
+    [{ hour: 1 }, "minute: is required unless anchor is given"],
+    [{ hour: 1, minute: 2, anchor: 3 }, "anchor: must not come together with hour and minute"],
+    [{ anchor: "3" }, "anchor: must be an integer"],
+    ["[1]", "body: must be an object"],
+    ["5", "body: must be an object"],
+  ])("requires one of two groups of fields in %j", async (payload, error) => {
+    const app = createTestFrame();
+    const number = Type.Optional(Type.Integer());
+    const body = Type.Object(
+      { hour: number, minute: number, anchor: number },
+      { additionalProperties: false, oneOf: [{ required: ["hour", "minute"] }, { required: ["anchor"] }] },
+    );
+    app.post("/plan", { schema: { body } }, async () => ({}));
+    const headers = { "content-type": "application/json" };
+    const answered = await app.inject({ method: "POST", url: "/plan", payload, headers });
+    expect(answered.json()).toEqual(error === undefined ? {} : { error });
+  });
+
   it("drops unknown fields", async () => {
     const accepted = await seek({ position: 1, ab: { from: 1, to: 2, role: "admin" }, is_admin: true });
     expect(accepted.json()).toEqual({ received: { position: 1, ab: { from: 1, to: 2 } } });

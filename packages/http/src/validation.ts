@@ -40,8 +40,23 @@ function toProblem(errors: readonly ErrorObject[], part: string): Problem {
   const error = errors.at(-1);
   if (!error) return invalidField(part, "is malformed");
   if (error.keyword === "required") return invalidField(fieldOf(error, part), "is required");
+  const isChoice = error.keyword === "oneOf" && error.parentSchema?.properties !== undefined && isObject(error.data);
+  if (isChoice) return toChoiceProblem(errors, error, part);
   const expected: Expectable = { ...error.parentSchema, type: error.parentSchema?.type };
   return invalidField(fieldOf(error, part), `must be ${describeExpectation(expected)}`);
+}
+
+/** An object that requires one of two groups of fields and excludes the other. */
+function toChoiceProblem(errors: readonly ErrorObject[], { schema }: ErrorObject, part: string): Problem {
+  const groups: { required: string[] }[] = Array.isArray(schema) ? schema : [];
+  const [first, second] = groups.map(({ required }) => required.join(" and "));
+  const missing = errors.find(({ keyword }) => keyword === "required");
+  if (missing) return invalidField(fieldOf(missing, part), `is required unless ${second} is given`);
+  return invalidField(String(second), `must not come together with ${first}`);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject, part: string): string {

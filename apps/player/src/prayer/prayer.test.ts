@@ -349,7 +349,7 @@ describe("POST /prayer/config", () => {
     [{ lat: 90.01, lng: 0 }, "lat: must be a number from -90 to 90"],
     [{ lat: 0, lng: -180.5 }, "lng: must be a number from -180 to 180"],
     [{ lat: "21", lng: 39 }, "lat: must be a number from -90 to 90"],
-    [{ lat: null, lng: null }, "lat: must be a number from -90 to 90"],
+    [{ lat: null, lng: null }, "body: must have at least one of lat, lng, method, asr_hanafi, offsets_min, adhan"],
     [{ method: 5 }, "method: must be an integer from 0 to 4"],
     [{ method: -1 }, "method: must be an integer from 0 to 4"],
     [{ asr_hanafi: 1 }, "asr_hanafi: must be true or false"],

@@ -67,7 +67,7 @@ export const CreateScheduleRequest = Type.Object(
     duration_min: Type.Optional(Duration),
     once: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, oneOf: [{ required: ["hour", "minute"] }, { required: ["anchor"] }] },
 );
 export type CreateScheduleRequest = Static<typeof CreateScheduleRequest>;
 export const ScheduleResult = Type.Object({ success: Type.Boolean(), ...ScheduleBody.properties });
