@@ -125,6 +125,7 @@ describe("an approval", () => {
     const { requested_at, expires_at, ...rest } = items[0];
     expect(Date.parse(expires_at) - Date.parse(requested_at)).toBe(4 * 3_600_000);
     const bound = { alert_id: ALERT, case_id: null, effect: EFFECT, parameters: { host: "WS-0142" } };
+    const undecided = { decided_by: null, decided_at: null, reason: null, execution_id: null };
     expect(rest).toEqual({
       id,
       kind: "playbook",
@@ -138,10 +139,7 @@ describe("an approval", () => {
         canonicalJson({ ...bound, playbook_id: "ransomware-host", playbook_version: 3, requesters: ["tier3"] }),
       ),
       requested_by: "tier3",
-      decided_by: null,
-      decided_at: null,
-      reason: null,
-      execution_id: null,
+      ...undecided,
     });
   });
 
