@@ -56,7 +56,7 @@ describe("investigations", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "soc-transcripts-"));
     database = await startDatabase();
-    soc = await startSoc(database.url, { SOC_LIMIT_INTAKE_PER_MINUTE: "1000000" });
+    soc = await startSoc(database.url, { SOC_AGENT_CASES: "on", SOC_LIMIT_INTAKE_PER_MINUTE: "1000000" });
   }, 180_000);
   afterAll(async () => {
     await soc.service.stop();

@@ -17,6 +17,6 @@ export function createAssistantFeatures(needs: PlatformNeeds, given: Given) {
   const models = createModels(base, { ...given, settings: files.model });
   const chat = createChat(base, { ...given, ...tools, ...models });
   const plans = { evidence: PLANS, judged: JUDGED_PLANS };
-  const runs = createRuns(base, { ...needs, ...given, ...tools, ...models, plans });
+  const runs = createRuns(base, { ...needs, ...given, ...tools, ...models, plans, opensCases: needs.agentCases });
   return [tools, chat, models, runs] as const;
 }

@@ -60,6 +60,7 @@ const Environment = Type.Object({
   SOC_LIMIT_CHAT_PER_MINUTE: perMinute(20),
   SOC_LIMIT_INVESTIGATE_PER_MINUTE: perMinute(10),
   SOC_FOUR_EYES: Type.Enum(["on", "off"], { default: "off" }),
+  SOC_AGENT_CASES: Type.Enum(["on", "off"], { default: "off" }),
   SOC_EDR_ADAPTER_URL: Type.Optional(Type.String({ pattern: "^https?://[^?#]+$" })),
   SOC_EDR_ADAPTER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_HTTP_ADAPTERS: Type.Optional(Type.String({ minLength: 1 })),
@@ -131,6 +132,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     investigateLimitPerMinute: read.SOC_LIMIT_INVESTIGATE_PER_MINUTE,
     response: {
       fourEyes: read.SOC_FOUR_EYES === "on",
+      agentCases: read.SOC_AGENT_CASES === "on",
       edrUrl: read.SOC_EDR_ADAPTER_URL,
       edrKeyFile: read.SOC_EDR_ADAPTER_KEY_FILE,
       httpAdaptersFile: read.SOC_HTTP_ADAPTERS,

@@ -119,6 +119,7 @@ export async function openPlatform(
     start: { id: ids.next(), at: clock.now(), mode },
     hasDatabase: databaseUrl !== undefined,
     fourEyes: response.fourEyes,
+    agentCases: response.agentCases ?? false,
     notifyPrivate: response.notifyPrivate,
     logStore,
     streams,

@@ -18,6 +18,8 @@ export interface PlatformNeeds {
   start: Start;
   hasDatabase: boolean;
   fourEyes: boolean;
+  /** Whether agents open cases. */
+  agentCases: boolean;
   /** The private hosts and networks that notifications may reach. */
   notifyPrivate: PrivateTargets | undefined;
   dataFolder: string;

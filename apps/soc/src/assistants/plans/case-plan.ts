@@ -3,11 +3,11 @@ import type { AgentPlan, JudgedSubject, PlannedCall } from "./plan.ts";
 const MAX_TITLE = 500;
 
 /**
- * Only a malicious alert gets a case by itself. The confidence of an inconclusive one does not say which side is more
- * likely, and a person decides about it.
+ * Agents open a case only where the operator allows it, and only for a malicious alert. The confidence of an inconclusive one
+ * does not say which side is more likely, and a person decides about it.
  */
-function isCaseNeeded({ judgement, case_id }: JudgedSubject): boolean {
-  return judgement.verdict === "malicious" && case_id === undefined;
+function isCaseNeeded({ judgement, case_id, opens_cases = true }: JudgedSubject): boolean {
+  return opens_cases && judgement.verdict === "malicious" && case_id === undefined;
 }
 
 function describe({ alert, judgement: { verdict, confidence } }: JudgedSubject): string {

@@ -28,6 +28,11 @@ describe("TriageAgent", () => {
     expect(TRIAGE_PLAN.calls(subject)).toEqual([{ tool: "create_case", input }]);
   });
 
+  it("opens none where the operator does not allow it", () => {
+    const subject = judged({ case_id: undefined, opens_cases: false });
+    expect([TRIAGE_PLAN.isTriggered(subject), TRIAGE_PLAN.calls(subject)]).toEqual([false, []]);
+  });
+
   it.each([BENIGN, INCONCLUSIVE])("opens none for one that is $verdict", (judgement) => {
     const subject = judged({ case_id: undefined, judgement });
     expect([TRIAGE_PLAN.isTriggered(subject), TRIAGE_PLAN.calls(subject)]).toEqual([false, []]);

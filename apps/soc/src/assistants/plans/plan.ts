@@ -18,6 +18,8 @@ export interface JudgedSubject extends Subject {
   judgement: Pick<Judgement, "verdict" | "confidence">;
   /** The case of the alert, if it has one. */
   case_id: string | undefined;
+  /** Whether agents may open a case; absent in records of releases in which they always did. */
+  opens_cases?: boolean;
 }
 
 export interface PlannedCall {

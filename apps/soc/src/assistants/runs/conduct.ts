@@ -89,6 +89,7 @@ export async function conduct({ investigation, plans, recording, outside }: Cond
       ...subject,
       judgement: judged,
       case_id: alert.case_id ?? undefined,
+      ...(known.opens_cases !== undefined && { opens_cases: known.opens_cases }),
     });
     const checkAll = (each: Finding[]) => check(reader, alert, judged, each);
     const planned = await checkAll([...found, ...decided.findings]);

@@ -41,6 +41,8 @@ export interface InvestigatorDeps extends Records {
   tools: Pick<ToolsService, "call" | "find" | "listUsable">;
   /** Undefined when the operator configured none. */
   model: Model | undefined;
+  /** SOC_AGENT_CASES; undefined: they do. */
+  opensCases?: boolean;
   agents: Pick<AgentsService, "list" | "noteRun">;
   /** The reader of an investigation, with the rights of its caller. */
   createReader: (caller: Caller, signal: AbortSignal) => EventReader;
@@ -114,6 +116,7 @@ export function createInvestigatorService(deps: InvestigatorDeps) {
           agents: items.map(({ id, status, instances, sites }) => ({ id, status, instances, sites })),
           sites: (await orFault(deps.sites.all(ALL_SITES))).map(({ id, name }) => ({ id, name })),
           model: model ? { name: model.name, tools: listReadTools(caller).map(({ name }) => name) } : null,
+          ...(deps.opensCases !== undefined && { opens_cases: deps.opensCases }),
         };
       },
 

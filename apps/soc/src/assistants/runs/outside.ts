@@ -20,6 +20,8 @@ export interface AgentsNow {
   sites: Pick<Site, "id" | "name">[];
   /** The model, if the operator configured one, and the tools that it may use. Absent in records before there was one. */
   model?: KnownModel | null;
+  /** Whether agents may open cases. Absent in records of releases in which they always did. */
+  opens_cases?: boolean;
 }
 
 export interface KnownModel {

@@ -38,6 +38,7 @@ export interface RunsNeeds {
   tools: Pick<ToolsService, "call" | "find" | "listUsable">;
   model: Model | undefined;
   plans: Plans;
+  opensCases?: boolean;
   detections: Pick<LogEventReaderDeps, "feedback" | "matches"> & { rules: RulesService };
   hits: KnownIocs;
   logStore: Pick<LogStore, "lane">;
@@ -61,7 +62,8 @@ export async function countRuns(db: Db, now: Date): Promise<ReadonlyMap<string, 
 /** Investigations: their requests, their records, and the work on them. */
 export function createRuns(base: Base, needs: RunsNeeds) {
   const { db, runtime, changes, audit, clock, ids, log } = base;
-  const { alerts, sites, agents, tools, model, plans, detections, hits, logStore, outbox, beginConsumer } = needs;
+  const { alerts, sites, agents, tools, model, plans, detections, hits, logStore, outbox, beginConsumer, opensCases } =
+    needs;
   const stores = base.sources(createRunsStore, (showcase) => createShowcaseRunsStore(showcase.investigations));
   const runs = createRunsService({ runtime, stores, alerts, agents, audit, clock, ids });
   const work = createRunWork(db);
@@ -82,7 +84,17 @@ export function createRuns(base: Base, needs: RunsNeeds) {
     options: Partial<Pick<InvestigatorDeps, "createReader" | "onCheckpoint" | "tools">> = {},
   ) {
     const { rules } = detections;
-    const facts = { alerts, rules, sites, agents, tools, model, plans, createReader };
+    const facts = {
+      alerts,
+      rules,
+      sites,
+      agents,
+      tools,
+      model,
+      plans,
+      createReader,
+      ...(opensCases !== undefined && { opensCases }),
+    };
     const records = stores.database;
     return createInvestigatorService({ ...facts, db, work, records, audit, clock, ids, log, ...options });
   }

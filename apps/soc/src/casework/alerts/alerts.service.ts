@@ -36,6 +36,13 @@ export interface CasesOfAlerts {
   open(tx: Tx, caller: Caller, opened: NewCase, areLinked?: boolean): Promise<CaseOfAlert>;
   /** The case, locked against deletion until the transaction ends; undefined for one that is not in the scope. */
   find(tx: Tx, scope: Scope, case_id: string): Promise<CaseOfAlert | undefined>;
+  /** The case that an agent opened, as one that this person has opened; undefined if it is a person's already. */
+  adopt?(
+    tx: Tx,
+    caller: Caller,
+    case_id: string,
+    fields: { description?: string; assignee?: string | null },
+  ): Promise<CaseOfAlert | undefined>;
   /** Adds an entry to the timeline of the case; refuses a case that is not in the caller's scope. */
   note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void>;
 }
@@ -244,6 +251,13 @@ export function createAlertsService({
       requireStorable(request);
       const { alert, current } = await lockWithCase(tx, caller, alert_id);
       if (current && current.status !== "resolved" && current.status !== "closed") {
+        const { template_id: _, ...fields } = request;
+        const adopted = await cases.adopt?.(tx, caller, current.id, fields);
+        if (adopted) {
+          const investigating = statusFields(alert, "investigating", caller.username, clock.now());
+          await changes.change(tx, caller, "alert.promoted", alert, investigating);
+          return adopted;
+        }
         throw new Problem("conflict", `alert '${alert_id}' is in case '${current.id}', which is ${current.status}`);
       }
       const { description = alert.description ?? "", assignee = alert.assignee, template_id } = request;

@@ -121,6 +121,9 @@ export interface CaseDetail extends WholeCase {
   totals: Record<"timeline" | "observables" | "evidence" | "comments" | "tasks", number>;
 }
 
+/** In the timeline of a case that an agent opened, when a person promotes its alert. */
+export const ADOPTED = "adopted from an agent";
+
 /** The filters of the list that take several values. */
 export const CASE_FILTERS = ["status", "severity", "assignee"] as const;
 export const SEVERAL_VALUES = [...CASE_FILTERS, "tag"] as const;

@@ -16,7 +16,16 @@ import { followSla } from "../case-sla/follow-sla.ts";
 import { judgeSla, NO_SLA, setDeadlines } from "../case-sla/sla.ts";
 import { type CaseTemplate, fillDraft } from "../case-templates/case-template.ts";
 import { createCaseTemplatesStore } from "../case-templates/case-templates.store.ts";
-import { CASE_FIELDS, type Case, type CaseDetail, findWaived, parseTime, patchCase, requireUnmerged } from "./case.ts";
+import {
+  ADOPTED,
+  CASE_FIELDS,
+  type Case,
+  type CaseDetail,
+  findWaived,
+  parseTime,
+  patchCase,
+  requireUnmerged,
+} from "./case.ts";
 import { type FindOpenApproval, requireNoOpenApproval } from "./case-decisions.service.ts";
 import type { ObservableRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
@@ -309,6 +318,31 @@ export function createCasesService(deps: CasesServiceDeps) {
       if (changes.length === 0) return current;
       await createCasesStore(tx).update(next);
       await note(tx, caller, next.id, formatChanges(changes));
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "case.updated",
+        subject_type: "case",
+        subject_id: next.id,
+        details: { changes },
+      });
+      return next;
+    },
+
+    /** The case that an agent opened, as one that this person has opened; undefined if it is a person's already. */
+    async adopt(
+      tx: Tx,
+      caller: Caller,
+      case_id: string,
+      fields: Pick<UpdateCaseRequest, "description" | "assignee">,
+    ): Promise<Case | undefined> {
+      const current = await lock(tx, caller, case_id, undefined);
+      const store = createCasesStore(tx);
+      if (!(await store.isOfAgent(current.id))) return undefined;
+      const next = patchCase(current, fields, clock.now());
+      const changes = changesBetween(current, next, CASE_FIELDS);
+      await store.update({ ...next, sla: await followSla(tx, current, next) });
+      await note(tx, caller, next.id, ADOPTED);
+      if (changes.length > 0) await note(tx, caller, next.id, formatChanges(changes));
       await audit.record(tx, {
         actor: caller.username,
         action: "case.updated",

@@ -10,7 +10,7 @@ import { toSingles } from "../../foundation/lists/several.ts";
 import { countTotal, guessTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { judgeSla, NO_SLA, type SlaTimes } from "../case-sla/sla.ts";
-import { CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
+import { ADOPTED, CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
@@ -44,6 +44,8 @@ export interface CasesStore {
   /** The case has content of that site, too; '' for content without one. */
   addSite(case_id: string, site: string): Promise<void>;
   hasOwnSla(case_id: string): Promise<boolean>;
+  /** An agent has opened it, and no person has adopted it since. */
+  isOfAgent(case_id: string): Promise<boolean>;
   update(changed: Case): Promise<void>;
   /** Deletes the case and all its items. */
   remove(case_id: string): Promise<void>;
@@ -85,6 +87,15 @@ export function createCasesStore(db: Db): CasesStore {
     async hasOwnSla(case_id) {
       const row = await db.selectFrom("cases").select("has_own_sla").where("id", "=", case_id).executeTakeFirst();
       return row?.has_own_sla ?? false;
+    },
+
+    async isOfAgent(case_id) {
+      const { rows } = await sql<{ isOfAgent: boolean | null }>`
+        SELECT (SELECT agent FROM case_timeline WHERE case_id = ${case_id} ORDER BY id LIMIT 1) LIKE 'agent:%'
+          AND NOT EXISTS (SELECT FROM case_timeline WHERE case_id = ${case_id} AND action = ${ADOPTED}) AS "isOfAgent"`.execute(
+        db,
+      );
+      return rows[0]?.isOfAgent ?? false;
     },
 
     async insert({ sla, ...opened }, sites, has_own_sla = false) {

@@ -30,6 +30,8 @@ import { readEndorsementTrust, type TpmFiles } from "./tpm-files.ts";
 /** What the operator configured for outbound requests and for approvals. */
 export interface ResponseSettings {
   fourEyes: boolean;
+  /** Whether agents open cases; they do not by default. */
+  agentCases?: boolean;
   edrUrl: string | undefined;
   edrKeyFile: string | undefined;
   httpAdaptersFile: string | undefined;
