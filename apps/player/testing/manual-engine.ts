@@ -14,7 +14,8 @@ export interface ManualEngine extends AudioEngine {
   refuseStart(error: Error | undefined): void;
 }
 
-export function createManualEngine(): ManualEngine {
+/** With `fileMs`, the duration of every file, a file that is loaded sounds at once; else when the test emits it. */
+export function createManualEngine(fileMs?: number): ManualEngine {
   const listeners = new Set<(event: EngineEvent) => void>();
   const loads: EngineSource[] = [];
   const commands: string[] = [];
@@ -23,6 +24,11 @@ export function createManualEngine(): ManualEngine {
   const send = (event: EngineEvent) => {
     for (const listener of listeners) listener(event);
   };
+  function flow(load: number, durationMs: number): void {
+    if (load !== loads.length) return;
+    place = { ...place, durationMs };
+    send({ type: "flowing", load });
+  }
   return {
     loads,
     commands,
@@ -44,7 +50,9 @@ export function createManualEngine(): ManualEngine {
     },
     load: (source) => {
       place = { positionMs: source.positionMs, durationMs: place.durationMs };
-      return loads.push(source);
+      const load = loads.push(source);
+      if (fileMs !== undefined && !source.isLive) queueMicrotask(() => flow(load, fileMs));
+      return load;
     },
     pause: () => commands.push("pause"),
     resume: () => commands.push("resume"),

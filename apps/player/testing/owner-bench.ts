@@ -52,7 +52,7 @@ export async function startOwnerBench(options: OwnerBenchOptions = {}) {
   const ids = hasWeakCode
     ? { ...random, secret: (bytes: number) => (bytes === CODE_BYTES ? Buffer.alloc(bytes) : random.secret(bytes)) }
     : random;
-  const engine = createManualEngine();
+  const engine = createManualEngine(60_000);
   const dataFolder = folder ?? (await mkdtemp(join(tmpdir(), "owner-")));
   const cardFolder = join(dataFolder, "card");
   await mkdir(join(cardFolder, "Husary"), { recursive: true });

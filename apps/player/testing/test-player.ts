@@ -26,7 +26,7 @@ function createTestToken(): DeviceToken {
 /** The whole service in a separate folder, with a clock and an engine that a test controls. Not started. */
 export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
   const clock = createFakeClock();
-  const engine = createManualEngine();
+  const engine = createManualEngine(60_000);
   const folder = await mkdtemp(join(tmpdir(), "player-"));
   const player = await createPlayer({
     dataFolder: join(folder, "data"),

@@ -19,31 +19,35 @@ const command = { access: "token", budget: "playback" } as const;
 const result = { response: { 200: PlaybackResult } };
 
 export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTypebox {
-  const done = (status: PlaybackStatus) => ({ success: true, ...status });
+  const settled = async (): Promise<PlaybackStatus> => {
+    await playback.durationKnown();
+    return playback.status();
+  };
+  const done = async (begun: Promise<PlaybackStatus>) => {
+    await begun;
+    return { success: true, ...(await settled()) };
+  };
   const doneIf = (changed: boolean) => ({ success: true, changed, ...playback.status() });
   return async (app) => {
-    app.get("/playback/status", { config: read, schema: { response: { 200: PlaybackStatus } } }, async () =>
-      playback.status(),
-    );
+    app.get("/playback/status", { config: read, schema: { response: { 200: PlaybackStatus } } }, settled);
     app.post("/playback/play", { config: command, schema: { body: PlayRequest, ...result } }, async ({ body }) =>
-      done(await playback.play(body)),
+      done(playback.play(body)),
     );
     app.post("/playback/pause", { config: command, schema: result }, async () => doneIf(playback.pause()));
     app.post("/playback/resume", { config: command, schema: result }, async () => doneIf(playback.resume()));
     app.post("/playback/stop", { config: command, schema: result }, async () => doneIf(playback.stop()));
-    app.post("/playback/seek", { config: command, schema: { body: SeekRequest, ...result } }, async ({ body }) =>
-      done(playback.seek(body.position)),
-    );
+    app.post("/playback/seek", { config: command, schema: { body: SeekRequest, ...result } }, async ({ body }) => ({
+      success: true,
+      ...playback.seek(body.position),
+    }));
     app.post(
       "/playback/volume",
       { config: command, schema: { body: VolumeRequest, response: { 200: VolumeResult } } },
       async ({ body }) => ({ success: true, volume: playback.setVolume(body.volume) }),
     );
-    app.post("/playback/resume-saved", { config: command, schema: result }, async () =>
-      done(await playback.resumeSaved()),
-    );
-    app.post("/playback/next", { config: command, schema: result }, async () => done(await playback.next()));
-    app.post("/playback/prev", { config: command, schema: result }, async () => done(await playback.prev()));
+    app.post("/playback/resume-saved", { config: command, schema: result }, async () => done(playback.resumeSaved()));
+    app.post("/playback/next", { config: command, schema: result }, async () => done(playback.next()));
+    app.post("/playback/prev", { config: command, schema: result }, async () => done(playback.prev()));
     app.get("/playback/mode", { config: read, schema: { response: { 200: ModeBody } } }, async () => playback.mode());
     app.post(
       "/playback/mode",

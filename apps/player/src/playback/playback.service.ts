@@ -7,6 +7,7 @@ import type { SettingsService } from "../settings/settings.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import { findNeighbour, hasAnyInRange, parseAdvanceMode, toModeRequest } from "./advance.ts";
 import type { Place } from "./audio-engine.ts";
+import { createDurationWait } from "./duration-wait.ts";
 import { createInterruptionService } from "./interruption.service.ts";
 import type { Interruption, InterruptionEnd } from "./interruption.ts";
 import { createLoudnessService } from "./loudness.service.ts";
@@ -39,6 +40,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   const { engine, library, streams, settings, isSavedStream, resume, tryWrite, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
   const engineRetry = createTimer(clock);
+  const durationWait = createDurationWait(clock);
   const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
     ...deps,
@@ -104,7 +106,9 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   }
 
   function emitStatus(): void {
-    events.emit("playback", status());
+    const now = status();
+    events.emit("playback", now);
+    durationWait.review(now);
   }
 
   function onChange(): void {
@@ -217,6 +221,8 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
   return {
     status,
+    /** Resolves when the duration of a file that has just been loaded is known; limited to a second. */
+    durationKnown: durationWait.over,
     mode,
 
     /** Why this device cannot play anything; undefined when it can. */
@@ -374,6 +380,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       isClosed = true;
       sleepTimer.cancel();
       engineRetry.cancel();
+      durationWait.close();
       loudness.close();
       interruptions.close();
       recitation.close();

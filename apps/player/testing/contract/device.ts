@@ -58,7 +58,7 @@ export async function startContractDevice(options: ContractDeviceOptions = {}) {
   await fillCard(cardFolder, folder);
   const clock = createFakeClock(start);
   const ids = createIds(clock);
-  const engine = createManualEngine();
+  const engine = createManualEngine(LENGTH_MS);
   const reader = createSimulatedCardReader();
   const battery = createSimulatedBattery();
   const power = createSimulatedPower();
