@@ -26,9 +26,6 @@ const assembly = "only a feature file assembles a feature";
 const composition = "composition is a list of features";
 const dependencies = "a factory takes few dependencies";
 const pages = "user interfaces import downward only";
-const words = "words are plain";
-const limits = "limits are spelled MAX_";
-const names = "few functions end in Of";
 
 /** The rule that must report the files, and no other may. */
 export const PLANTED: readonly (readonly [rule: string, why: string, files: Files])[] = [
@@ -222,23 +219,6 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
   ],
   [pages, "a folder that is no layer", { [`${DASHBOARD}/now/now.tsx`]: "export {};" }],
   [pages, "a file that belongs to no page", { [`${CONSOLE}/pages/casework/words.ts`]: "export {};" }],
-  [words, "a word in a comment", { "packages/http/src/frame.ts": "// It is told.\nexport {};" }],
-  [words, "a word in an identifier", { "packages/http/src/frame.ts": "export const lastHeardAt = 1;" }],
-  [words, "a word in a constant", { "packages/http/src/frame.ts": "export const AWAY_MS = 1;" }],
-  [
-    words,
-    "a word in the title of a test",
-    { "packages/http/src/frame.test.ts": `export const title = "nobody asks";` },
-  ],
-  [words, "a word in a document", { "docs/operations/a.md": "Whoever starts it" }],
-  [limits, "MOST_ in front", { "packages/http/src/frame.ts": `export const ${"MOST"}_BYTES = 1;` }],
-  [limits, "a limit at the end", { "packages/http/src/frame.ts": `export const EVENTS${"_AT_ONCE"} = 1;` }],
-  [limits, "a limit in a test", { "packages/http/src/frame.test.ts": `const EVENTS${"_AT_MOST"} = 1;` }],
-  [
-    names,
-    "150 functions",
-    { "packages/http/src/frame.ts": repeat(150, (at) => `export const part${at}Of = () => 1;`) },
-  ],
 ];
 
 /** What looks like a violation and is none. */
@@ -375,16 +355,5 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
   [
     "a page of the console with its own folder",
     { [`${CONSOLE}/pages/casework/cases/cases.tsx`]: `import "./parts/row.tsx";` },
-  ],
-  ["longer words", { "packages/http/src/frame.ts": "// untold, overheard, runaway\nexport const isRunaway = 1;" }],
-  [
-    "names that only look like limits",
-    { "packages/http/src/frame.ts": "export const UTMOST_MAX = 1; export const most_of = 2;" },
-  ],
-  [
-    "149 functions, values and one that starts with the word",
-    {
-      "packages/http/src/frame.ts": `${repeat(149, (at) => `export const part${at}Of = () => 1;`)}\nexport const sizeOf = 1; export const OfAll = () => 1;`,
-    },
   ],
 ];

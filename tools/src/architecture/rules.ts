@@ -8,7 +8,6 @@ import { pageDirection } from "./page-rules.ts";
 import type { Rule } from "./rule.ts";
 import { storeScopes } from "./site-rules.ts";
 import { TIDINESS_RULES } from "./tidiness-rules.ts";
-import { functionNames, limitNames, plainWords, WORDS_ALLOWED } from "./word-rules.ts";
 import { WORLD_RULES } from "./world-rules.ts";
 
 export const RULES: readonly Rule[] = [
@@ -26,7 +25,4 @@ export const RULES: readonly Rule[] = [
   compositionSize,
   dependencyCount,
   pageDirection,
-  plainWords(WORDS_ALLOWED),
-  limitNames,
-  functionNames,
 ];

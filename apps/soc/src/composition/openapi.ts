@@ -2,7 +2,7 @@ import type { RegisteredRoute } from "@kit/http/frame";
 import { type DeclaredFacts, namesRecord, type OpenApiOptions, takesInput } from "@kit/http/openapi";
 import type { FastifyContextConfig } from "fastify";
 import Type from "typebox";
-import { HEALTH_CHECKS } from "../foundation/health/health.routes.ts";
+import { HEALTH_CHECKS } from "../foundation/health/health.ts";
 
 /** Maps the declarations of SOC routes to OpenAPI. */
 export const SOC_OPENAPI: OpenApiOptions = {

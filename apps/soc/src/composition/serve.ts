@@ -16,7 +16,7 @@ import type { Database } from "../foundation/database/tables.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
 import { createFullDisks } from "../foundation/health/full-disks.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
-import { HEALTH_CHECKS } from "../foundation/health/health.routes.ts";
+import { HEALTH_CHECKS } from "../foundation/health/health.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";

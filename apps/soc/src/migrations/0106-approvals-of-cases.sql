@@ -1,6 +1,4 @@
 -- Up Migration
-CREATE INDEX approvals_case_id_idx ON approvals (case_id) WHERE status = 'pending';
-
 -- An open approval of one of the cases. Row-level security hides most approvals from a session of some sites, but an open one
 -- holds their case as well. The caller has read the cases before.
 CREATE FUNCTION find_open_approval(case_ids uuid[])

@@ -9,9 +9,6 @@ export interface HealthRoutesDeps {
   clock: Pick<Clock, "monotonicMs">;
 }
 
-/** Frequent and cheap requests, which are not limited. */
-export const HEALTH_CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];
-
 /** Outside /api/v1, for programs that watch over this process. */
 export function healthRoutes({ health, version, clock }: HealthRoutesDeps): FastifyPluginAsyncTypebox {
   const startedMs = clock.monotonicMs();

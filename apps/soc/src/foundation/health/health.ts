@@ -14,3 +14,6 @@ export interface StreamHealth {
   /** Whether a worker leads the stream, that is, reads its logs. */
   isLed: boolean;
 }
+
+/** Frequent and cheap requests, which are not limited. */
+export const HEALTH_CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];

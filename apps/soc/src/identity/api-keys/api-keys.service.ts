@@ -13,7 +13,7 @@ import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { type ApiKey, findKeySites, findScopes, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
-import { type ApiKeysStore, createApiKeysWriter, findOwners } from "./api-keys.store.ts";
+import { type ApiKeysStore, createApiKeysStore, createApiKeysWriter } from "./api-keys.store.ts";
 import type { HeldKey, IntakeKeys } from "./intake-keys.ts";
 
 export interface ApiKeysServiceDeps {
@@ -115,8 +115,7 @@ export function createApiKeysService(deps: ApiKeysServiceDeps) {
 
     /** Who answers for what these callers do: the owners of the API keys among them. */
     findOwners: async (tx: Tx, usernames: readonly string[]): Promise<string[]> =>
-      findOwners(
-        tx,
+      createApiKeysStore(tx).findOwners(
         usernames.filter((name) => name.startsWith(KEY)).map((name) => name.slice(KEY.length)),
       ),
 

@@ -22,13 +22,8 @@ export interface ApiKeysStore {
   list(query: PageQuery): Promise<Page<ApiKey>>;
   findByHash(key_hash: string): Promise<ApiKey | undefined>;
   markUsed(id: string, at: Date): Promise<void>;
-}
-
-/** The owners of the keys with these names, also of revoked ones. */
-export async function findOwners(tx: Db, names: readonly string[]): Promise<string[]> {
-  if (names.length === 0) return [];
-  const keys = await tx.selectFrom("api_keys").select("owner").where("name", "in", names).execute();
-  return keys.map(({ owner }) => owner);
+  /** The owners of the keys with these names, also of revoked ones. */
+  findOwners(names: readonly string[]): Promise<string[]>;
 }
 
 export const ORDER = "name";
@@ -57,6 +52,12 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
 
     async markUsed(id, at) {
       await db.updateTable("api_keys").set({ last_used_at: at }).where("id", "=", id).execute();
+    },
+
+    async findOwners(names) {
+      if (names.length === 0) return [];
+      const found = await db.selectFrom("api_keys").select("owner").where("name", "in", names).execute();
+      return found.map(({ owner }) => owner);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
 import { expect, it } from "vitest";
+import { createFrame } from "./frame.ts";
 
 interface Schema {
   properties?: Record<string, Schema>;
