@@ -13,7 +13,7 @@ export interface CommandEnd {
 type Product = "player" | "soc";
 
 /** Starts the built command line of a product as an operator does. */
-export function startCommand(
+function startCommand(
   product: Product,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -10,7 +10,6 @@ describe("Problem", () => {
       not_found: 404,
       conflict: 409,
       too_large: 413,
-      misdirected: 421,
       rate_limited: 429,
       failed: 500,
       unavailable: 503,

@@ -6,7 +6,6 @@ export type ProblemKind =
   | "not_found"
   | "conflict"
   | "too_large"
-  | "misdirected"
   | "rate_limited"
   | "failed"
   | "unavailable";
@@ -18,7 +17,6 @@ export const STATUS_OF: Readonly<Record<ProblemKind, number>> = {
   not_found: 404,
   conflict: 409,
   too_large: 413,
-  misdirected: 421,
   rate_limited: 429,
   failed: 500,
   unavailable: 503,

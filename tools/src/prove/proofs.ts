@@ -83,10 +83,10 @@ export const PROOFS: readonly Proof[] = [
     name: "soc-core",
     description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
     needsBuild: true,
-    // The console, the package, the cluster, the cells and the backup have proofs of their own.
+    // The console, the package, the cluster and the backup have proofs of their own.
     env: {
       PROVE_WITHOUT:
-        "e2e/soc/{console/**,package/**,image/**,{backup,bucket-backup,cells,cluster-faults,full-disk,key-rotation,old-days,old-log-store,point-in-time,site-moves,upgrade}.e2e.ts}",
+        "e2e/soc/{console/**,package/**,image/**,{backup,bucket-backup,cluster-faults,full-disk,key-rotation,old-days,old-log-store,point-in-time,upgrade}.e2e.ts}",
     },
     runs: [{ project: "e2e*", paths: ["e2e/soc"], isSequential: true }],
   },
@@ -163,25 +163,6 @@ export const PROOFS: readonly Proof[] = [
           "apps/soc/src/assistants/chat/chat-sites.itest.ts",
         ],
       },
-    ],
-  },
-  {
-    name: "cells",
-    description:
-      "two complete cells: sites, one tree over both ledgers, search, rules in rings; one is cut off for 10 minutes under load; a site moves under " +
-      "load, killed in the middle (20 minutes; PROVE_CUT_SECONDS shortens it)",
-    needsBuild: true,
-    env: { PROVE_CUT_SECONDS: "600" },
-    runs: [
-      {
-        project: "unit",
-        paths: ["apps/soc/src/casework/cells", "apps/soc/src/composition/cells", "apps/soc/src/logs/site-moves"],
-      },
-      {
-        project: "integration",
-        paths: ["apps/soc/src/casework/cells", "apps/soc/src/composition/cells", "apps/soc/src/logs/site-moves"],
-      },
-      { project: "e2e*", paths: ["e2e/soc/cells.e2e.ts", "e2e/soc/site-moves.e2e.ts"], isSequential: true },
     ],
   },
   {

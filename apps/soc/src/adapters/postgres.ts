@@ -10,7 +10,6 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
-import { FROZEN_CODE, FROZEN_SECONDS, OTHER_CELL_CODE } from "../casework/cells/cell.ts";
 import { createClockOffset } from "../foundation/database/clock-offset.ts";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 import { areTablesCurrent, migrateTables } from "./postgres-migrations.ts";
@@ -24,8 +23,6 @@ export interface DatabaseDeps {
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   log: Pick<Log, "info" | "warn">;
   limits?: Partial<DatabaseLimits>;
-  /** The process answers requests: its changes of a site that is being moved are refused, because they can be repeated. */
-  isServing?: boolean;
   /** Runs once, after the tables are up to date and before the database counts as available. */
   onFirstAnswer: (db: Db) => Promise<void>;
   /** The database answers, and this process must not use it: its role or its keys are other ones. It must exit. */
@@ -51,10 +48,6 @@ const UNAVAILABLE_CACHE_MS = 100;
 const STALL_MS = 200;
 // A statement that the planner thinks expensive would be compiled for up to a second, longer than any may take.
 const NO_COMPILING = "-c jit=off";
-// For the triggers of 0104: they refuse changes of a site that is being moved, and of one that has moved.
-const SERVES_REQUESTS = " -c soc.serves=requests";
-const SITE_FROZEN = "SM503";
-const SITE_MOVED = "SM421";
 // PostgreSQL error codes of a statement and of a transaction that exceeded their timeouts.
 const QUERY_CANCELED = "57014";
 const IDLE_IN_TRANSACTION = "25P03";
@@ -67,7 +60,7 @@ const DISK_RETRY_S = 10;
 const LOGIN_REFUSED = /^28/;
 
 export function createDatabase(deps: DatabaseDeps): Database {
-  const { url, migrationsFolder, clock, log, limits: given, isServing = false, onFirstAnswer, onRefused } = deps;
+  const { url, migrationsFolder, clock, log, limits: given, onFirstAnswer, onRefused } = deps;
   const { connections, answerMs, idleTransactionMs, availableMs } = { ...LIMITS, ...given };
   const servers = createServers(url ?? "");
   const settings = {
@@ -78,7 +71,7 @@ export function createDatabase(deps: DatabaseDeps): Database {
     idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: "manara-soc",
     // Where the login owns the tables, it could do anything with them; the service uses a role with fewer rights.
-    options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}${isServing ? SERVES_REQUESTS : ""}`,
+    options: `-c role=${ROLE} ${NO_COMPILING} ${DETECT_DEAD_PEER}`,
   };
   const pool = createServerPool(servers, { ...settings, max: connections });
   // A separate connection, so that a full pool is not mistaken for an unreachable database.
@@ -113,7 +106,6 @@ export function createDatabase(deps: DatabaseDeps): Database {
     if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
-    if (isMoving(error)) return refuseMoving(error);
     if (isDiskFull(error)) return refuseDiskFull(error);
     if (isLoginRefused(error)) {
       return new Problem("unavailable", "the database refuses the login of this process", { cause: error });
@@ -194,16 +186,6 @@ export function createDatabase(deps: DatabaseDeps): Database {
       await Promise.all([pool.end(), asker.end()]);
     },
   };
-}
-
-function isMoving(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && (error.code === SITE_FROZEN || error.code === SITE_MOVED);
-}
-
-function refuseMoving({ code, message }: pg.DatabaseError): Problem {
-  const field = "site";
-  if (code === SITE_MOVED) return new Problem("misdirected", message, { field, code: OTHER_CELL_CODE });
-  return new Problem("unavailable", message, { field, code: FROZEN_CODE, retryAfterSeconds: FROZEN_SECONDS });
 }
 
 function isQueueTimeout(error: unknown): boolean {

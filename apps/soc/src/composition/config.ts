@@ -5,7 +5,6 @@ import { PROVIDERS } from "../assistants/models/model-settings.ts";
 import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
 import { MODES } from "../foundation/runtime/runtime.schema.ts";
 import { MAX_PARTITIONS } from "../logs/partitions/log-partitions.ts";
-import { CELL_VARIABLES, readCells } from "./config/config-cells.ts";
 import { readDatabaseUrl } from "./config/config-database.ts";
 import { DEVICE_VARIABLES, readBroker, readDevices } from "./config/config-devices.ts";
 import { KEY_VARIABLES, readKeyFiles } from "./config/config-keys.ts";
@@ -51,7 +50,6 @@ const Environment = Type.Object({
   SOC_SYSLOG_TLS_KEY: Type.Optional(Type.String()),
   SOC_SYSLOG_TLS_CA: Type.Optional(Type.String()),
   ...KEY_VARIABLES,
-  ...CELL_VARIABLES,
   SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
   SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
@@ -116,7 +114,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ...readSyslogTls(read),
     },
     ...readKeyFiles(read),
-    cells: readCells(read),
     devices: readDevices(read),
     storage: readStorage(read),
     backupKey: { keyFile: read.SOC_BACKUP_KEY_FILE, region: read.SOC_BACKUP_REGION },

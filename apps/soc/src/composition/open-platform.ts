@@ -17,7 +17,6 @@ import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
-import type { CellVariables } from "./config/config-cells.ts";
 import type { StorageSettings } from "./files/file-storage.ts";
 import type { ModelVariables } from "./files/model-files.ts";
 import { DEVICES_CA, type ResponseSettings, readOperatorFiles } from "./files/operator-files.ts";
@@ -43,8 +42,6 @@ export interface PlatformSettings {
   channelsKeyFile?: string | undefined;
   devicesCaFile?: string | undefined;
   machine: Machine;
-  /** Undefined for a platform that is no cell. */
-  cells?: CellVariables | undefined;
   /** The address under which clients reach the service. */
   publicUrl?: string | undefined;
   response: ResponseSettings;
@@ -98,7 +95,6 @@ export async function openPlatform(
     clock,
     log,
     limits: { ...(!isAnswering && { availableMs: AVAILABLE_TO_LOOPS_MS }), ...settings.databaseLimits },
-    isServing: roles.includes("api"),
     ...(onRefused && { onRefused }),
     async onFirstAnswer(answering) {
       for (const feature of platform.features) await feature.onFirstAnswer?.(answering);

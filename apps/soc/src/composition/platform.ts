@@ -43,7 +43,6 @@ import { SOAR_RULES } from "../showcase/showcase-automations.ts";
 import { createAcrossFeatures } from "./across-features.ts";
 import { createAssistantFeatures } from "./assistant-features.ts";
 import { createCaseFeatures } from "./case-features.ts";
-import { createCellFeatures } from "./cells/cell-features.ts";
 import { createDeviceFeatures } from "./device-features.ts";
 import { listConfigured } from "./files/operator-files.ts";
 import { createIdentityFeatures } from "./identity-features.ts";
@@ -81,14 +80,13 @@ function createRecords(needs: PlatformNeeds) {
   const eventDelays = createEventDelays(base, { ...alerts, ...createEventHorizon(base) });
   const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
   const sites = createSites(base, { machine, isInUse, leaveSite });
-  const cells = createCellFeatures(needs, { ...sites, ...ledger, ...outbound });
   const { users, auth, findKeyOwners, ...identity } = createIdentityFeatures(needs, {
     ...alerts,
     ...outbound,
     ...sites,
   });
   const agents = createAgents(base, { ...sites, countRuns });
-  const intake = createIntake(base, { ...needs, ...alerts, ...cells, streams: needs.streams?.logs });
+  const intake = createIntake(base, { ...needs, ...alerts, streams: needs.streams?.logs });
   const logs = createLogs(base, { ...intake, ...alerts, logStore });
   const iocs = createIocs(base, { ...alerts, ...intake, logStore });
   const rules = createDetections(base, { ...alerts, iocs: iocs.hits, logStore });
@@ -105,8 +103,8 @@ function createRecords(needs: PlatformNeeds) {
     features: [
       // The keys are compared before any feature writes.
       ...checked(createPlatformKeys(files.keys), ...identity.features, createRuntime(base), proof, outbound),
-      ...checked(sites, cells, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
-      ...checked(intake.storing, intake.receiving, cells.createMoves(intake)),
+      ...checked(sites, cases, ...cases.besides, alerts, eventDelays, ledger, audit),
+      ...checked(intake.storing, intake.receiving),
       ...checked(agents, logs, createHunts(base, logs), promotions, intake, rules, attack, iocs, scheduling),
     ],
   };

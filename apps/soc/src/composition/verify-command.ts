@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { Terminal } from "@kit/config/commands";
 import Type from "typebox";
 import Value from "typebox/value";
-import { findTreeFault, formatTreeVerdict, readTree } from "../casework/cells/cell-tree.ts";
 import { misfitIn } from "../casework/ledger/bundle-shape.ts";
 import { readGivenFile } from "../casework/ledger/given-file.ts";
 import { formatVerdict, verifyBundle } from "../casework/ledger/verify.ts";
@@ -11,7 +10,7 @@ import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
 import { formatProofVerdict, isModeProof, verifyProof } from "../reporting/mode-proof/verify-proof.ts";
 
 const USAGE =
-  "manara-soc verify <bundle.json, report.json, proof.json or cells.json> [key id that you trust] [ledger-checkpoints.ndjson]";
+  "manara-soc verify <bundle.json, report.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
 const Signed = Type.Object({ chain: Type.Object({ key_id: Type.String() }) });
 const KEY_ID = /^[0-9a-f]{64}$/;
 
@@ -28,10 +27,7 @@ export async function runVerify(
   }
   try {
     const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
-    const given = readGivenFile(
-      await readFile(path, "utf8"),
-      (file) => isModeProof(file) || readTree(file) !== undefined,
-    );
+    const given = readGivenFile(await readFile(path, "utf8"), isModeProof);
     if (given.state === "other") {
       writeError(`NOT A BUNDLE: ${path} was not verified: ${given.why}.\n`);
       return 2;
@@ -59,11 +55,6 @@ async function judge(
   if (isModeProof(file)) {
     const verdict = verifyProof(file, trustedKeyId);
     return { isGenuine: verdict.isGenuine, text: formatProofVerdict(verdict) };
-  }
-  const tree = readTree(file);
-  if (tree) {
-    const fault = await findTreeFault(tree, trustedKeyId);
-    return { isGenuine: fault === undefined, text: formatTreeVerdict(tree, fault) };
   }
   // By the successions in the file a trusted key leads to later ones.
   const claimed = readSigner(file);

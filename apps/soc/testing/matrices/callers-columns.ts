@@ -38,7 +38,7 @@ export async function createColumns(
 
   await addUser("demoted", "admin");
   async function demote(): Promise<OutgoingHttpHeaders> {
-    // Not by the administrator, whom other cells sign out.
+    // Not by the administrator, whom other rows of the table sign out.
     await query("UPDATE users SET role = 'admin' WHERE username = 'demoted'");
     const { token } = await signIn("demoted");
     await query("UPDATE users SET role = 'auditor' WHERE username = 'demoted'");

@@ -44,7 +44,6 @@ const BY_KEY = [
   /^GET \/api\/v1\/(detections|edr)\b/,
   /^POST \/api\/v1\/detections\/rules\/(import|bulk)$/,
   /^PUT \/api\/v1\/edr\/endpoints\b/,
-  /^\S+ \/api\/v1\/cells\b/,
   /^(GET|POST) \/api\/v1\/tools\b/,
   /^(GET|POST|DELETE) \/mcp\b/,
   /^GET \/metrics$/,

@@ -7,7 +7,7 @@ import { createIntakeParts, type IntakePartsNeeds } from "../../src/logs/intake/
 
 export type IntakeOptions = Pick<Base, "db"> &
   Pick<IntakePartsNeeds, "logStore"> &
-  Partial<Pick<IntakePartsNeeds, "name" | "hasSession" | "alerts" | "streams" | "limits" | "findRefusals">> & {
+  Partial<Pick<IntakePartsNeeds, "name" | "hasSession" | "alerts" | "streams" | "limits">> & {
     log?: Base["log"];
   };
 

@@ -16,7 +16,7 @@ import { absentLogStore } from "../servers/absent-log-store.ts";
 /** The hosts of a platform have the same keys, whatever their data folders. */
 const KEYS = join(tmpdir(), `soc-keys-${process.pid}`);
 /** The ledger key of all platforms of this process. */
-export const LEDGER_KEY_FILE = join(KEYS, "ledger.key");
+const LEDGER_KEY_FILE = join(KEYS, "ledger.key");
 /** The password of the administrator `admin`. */
 export const ADMIN_PASSWORD = "correct horse battery";
 const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined };
@@ -24,7 +24,7 @@ const NO_LIMIT = 1_000_000;
 const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
 type Changed = Partial<
-  Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl" | "cells">
+  Pick<PlatformSettings, "syslog" | "stream" | "response" | "devices" | "broker" | "signIn" | "publicUrl">
 > &
   Partial<Omit<ServeSettings, "role" | "tls">> & { clock?: Clock };
 

@@ -52,7 +52,6 @@ const CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
   not_found: "not_found",
   conflict: "conflict",
   too_large: "invalid_input",
-  misdirected: "conflict",
   rate_limited: "unavailable",
   unavailable: "unavailable",
   failed: "internal",

@@ -4,7 +4,7 @@ import { findBundle } from "./verify.ts";
 export type GivenFile = { state: "verifiable"; file: unknown; isReport: boolean } | { state: "other"; why: string };
 
 const INSTEAD =
-  "Give the bundle of the case (GET /api/v1/ledger/bundle?case_id=…), an investigation report in the format json, a proof of the mode, or the tree over cells (GET /api/v1/cells)";
+  "Give the bundle of the case (GET /api/v1/ledger/bundle?case_id=…), an investigation report in the format json, or a proof of the mode";
 
 /** Finds what a file holds. `isProof` recognises the other kind of file that the verifier accepts. */
 export function readGivenFile(text: string, isProof: (file: unknown) => boolean): GivenFile {

@@ -213,7 +213,7 @@ async function computeRoot(
 }
 
 /** RFC 6962, section 2.1.1, from the leaf to the root; undefined when the path has the wrong length for the leaf. */
-export async function climb(
+async function climb(
   leaf: Uint8Array,
   index: number,
   size: number,

@@ -26,8 +26,6 @@ export function createSites(base: Base, { machine, isInUse, leaveSite }: SitesNe
   });
   return {
     sites,
-    /** For a site that comes from another cell, with its id. */
-    openSites: (tx: Tx) => ({ ...createSitesStore(tx), ...createSitesWriter(tx) }),
     findSites: (tx: Tx, texts: readonly string[]) => createSitesStore(tx).findNames(texts),
     routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {

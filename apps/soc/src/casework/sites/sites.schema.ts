@@ -4,7 +4,7 @@ export const ASSET_CLASSES = ["it", "cloud", "identity", "ot", "iot", "medical",
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 /** Any document that declares asset classes: those of the agents, and others of the operator. */
-export const SiteProfile = Type.Object(
+const SiteProfile = Type.Object(
   {
     asset_classes: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,

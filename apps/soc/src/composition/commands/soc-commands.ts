@@ -39,7 +39,6 @@ export function listSocCommands(deps: SocCommandsDeps): Command[] {
     ...createPlatformKeyCommands(deps),
     createIngestCommand(deps),
     ...createRuleCommands(deps),
-    ...createCellCommands(deps),
     createVerifyCommand(deps),
     ...createBackupCommands(deps),
     ...createSupportCommands(deps),
@@ -97,54 +96,10 @@ function createRuleCommands(deps: SocCommandsDeps): Command[] {
   ];
 }
 
-function createCellCommands(deps: SocCommandsDeps): Command[] {
-  const details = "SOC_CELLS_FILE lists the cells; api_key_file of each cell holds your own key there.";
-  const limits = { from: { type: "string" }, to: { type: "string" }, limit: { type: "string" } } as const;
-  const build = (
-    verb: "search" | "count" | "rules" | "move",
-    given: Pick<Command, "takes" | "summary" | "options" | "exitCodes">,
-  ): Command => ({
-    name: `cells ${verb}`,
-    ...given,
-    details,
-    words: FOLDER,
-    async run(typed) {
-      const { runCells } = await import("../cells/cells-command.ts");
-      return runCells(verb, typed, deps);
-    },
-  });
-  const missing = { 1: "a cell did not answer" };
-  return [
-    build("search", {
-      takes: "<query> [--from TIME] [--to TIME] [--limit N]",
-      summary: "Prints the newest logs of all cells.",
-      options: limits,
-      exitCodes: missing,
-    }),
-    build("count", {
-      takes: "<query> [--from TIME] [--to TIME]",
-      summary: "Prints how many logs each cell has.",
-      options: limits,
-      exitCodes: missing,
-    }),
-    build("rules", {
-      takes: "<folder> --ring N [--dry-run] [--prune]",
-      summary: "Makes the rules of the cells of a ring like a folder.",
-      options: { ring: { type: "string" }, ...PUSH_OPTIONS },
-      exitCodes: { 1: "a rule is refused, or a dry run found a difference" },
-    }),
-    build("move", {
-      takes: "<site> --to CELL [--cancel]",
-      summary: "Gives a site with its logs, alerts and cases to another cell; run again, it continues.",
-      options: { to: { type: "string" }, cancel: { type: "boolean" } },
-    }),
-  ];
-}
-
 function createVerifyCommand({ terminal }: SocCommandsDeps): Command {
   return {
     name: "verify",
-    takes: "<bundle.json, report.json, proof.json or cells.json> [key id that you trust] [ledger-checkpoints.ndjson]",
+    takes: "<bundle.json, report.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]",
     summary: "Verifies signed evidence without a service.",
     words: { min: 1, max: 3 },
     exitCodes: { 1: "it is not genuine" },

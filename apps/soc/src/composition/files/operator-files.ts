@@ -6,7 +6,6 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
 import { MODEL_DESTINATION } from "../../assistants/models/model-fetch.ts";
-import { type CellSettings, formatCellDestination } from "../../casework/cells/cell.ts";
 import type { Authority, AuthorityDeps } from "../../devices/certificates/authority.ts";
 import { readHttpAdapters, readKey } from "../../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../../foundation/outbound/mail.ts";
@@ -20,8 +19,6 @@ import type { SignInSettings } from "../../identity/oidc/provider.ts";
 import { formatProviderDestination } from "../../identity/oidc/provider-fetch.ts";
 import type { EdrAdapterSettings } from "../../response/edr/edr-adapter.ts";
 import { createSealing } from "../../response/notifications/sealing.ts";
-import type { CellVariables } from "../config/config-cells.ts";
-import { readCellSettings } from "./cell-files.ts";
 import { openFileStorage, type StorageSettings } from "./file-storage.ts";
 import { type ModelVariables, readModelSettings } from "./model-files.ts";
 import { readSignInSettings, type SignInVariables } from "./sign-in-files.ts";
@@ -56,8 +53,6 @@ export interface OperatorFilesDeps {
   signIn?: SignInVariables | undefined;
   /** On disk by default. */
   storage?: StorageSettings | undefined;
-  /** Undefined for a platform that is no cell. */
-  cells?: CellVariables | undefined;
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "secret" | "next">;
 }
@@ -109,7 +104,6 @@ export async function readOperatorFiles(deps: OperatorFilesDeps) {
     signIn: signIn ? await readSignInSettings(signIn) : PASSWORDS_ONLY,
     endorsementTrust: await readEndorsementTrust(tpm),
     storage: await openFileStorage({ settings: storage, dataFolder, clock, ids }),
-    cells: deps.cells && (await readCells(deps.cells, ledgerKey.key_id)),
     authorityFile,
     openAuthority: () => loadAuthority({ path: authorityFile, clock, ids }),
   };
@@ -122,19 +116,8 @@ async function readNextLedgerKey(path: string): Promise<string[]> {
 }
 
 /** The destinations whose addresses the operator configured: these may be in a private network. */
-export function listConfigured({ signIn, cells }: Pick<OperatorFiles, "signIn" | "cells">): string[] {
-  const others = cells?.cells.map(({ name }) => formatCellDestination(name)) ?? [];
-  return ["edr", MODEL_DESTINATION, ...signIn.providers.map(formatProviderDestination), ...others];
-}
-
-/** The other cells believe this one with the key of the list only. */
-async function readCells(variables: CellVariables, keyId: string): Promise<CellSettings> {
-  const settings = await readCellSettings(variables);
-  const own = settings.cells.find(({ name }) => name === settings.self);
-  if (own && own.key_id !== keyId) {
-    throw invalidField("SOC_CELLS_FILE", `key_id of '${own.name}' must be ${keyId}, the key in SOC_LEDGER_KEY_FILE`);
-  }
-  return settings;
+export function listConfigured({ signIn }: Pick<OperatorFiles, "signIn">): string[] {
+  return ["edr", MODEL_DESTINATION, ...signIn.providers.map(formatProviderDestination)];
 }
 
 /** Nothing when the file is missing: most platforms have no devices. The library for certificates is not needed. */

@@ -118,8 +118,6 @@ const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
 const INTAKE = /^\/api\/v1\/siem\/(ingest|dead-letters)\b/;
 /** Needs a search that runs: `logs/search/logs-network.itest.ts` tests it. */
 const SEARCHES = /^\/api\/v1\/siem\/searches\//;
-/** Needs two cells: `logs/site-moves/site-moves.itest.ts` tests it. */
-const MOVES = /^\/api\/v1\/cells\/moves\b/;
 /** The routes of the response features. */
 const RESPONSE = / \/(edr|soar|playbooks|approvals|notifications|iocs|reports)\b/;
 /** The routes of one investigation. */
@@ -232,8 +230,7 @@ describe.each(MODES)("in mode %s", (mode) => {
       platform.app.registeredRoutes
         .filter(
           ({ path }) =>
-            path.startsWith("/api/v1") &&
-            ![INTAKE, SEARCHES, MOVES, SOAR_RULES, TOOLS, CHAT].some((own) => own.test(path)),
+            path.startsWith("/api/v1") && ![INTAKE, SEARCHES, SOAR_RULES, TOOLS, CHAT].some((own) => own.test(path)),
         )
         .map(({ method, path, config }) => {
           const documented = path.replace("/api/v1", "").replaceAll(/:([a-z_]+)/g, "{$1}");

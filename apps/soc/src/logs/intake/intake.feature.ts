@@ -1,5 +1,4 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { CellsService } from "../../casework/cells/cells.service.ts";
 import type { Machine } from "../../casework/sites/topology.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -50,11 +49,9 @@ export interface IntakePartsNeeds {
   /** With streams, logs go through them, and the owners of partitions store them; without, this process stores them. */
   streams?: LogStreams | undefined;
   limits?: Partial<QueueLimits>;
-  /** Undefined for a platform that is no cell. */
-  findRefusals?: CellsService["findRefusals"] | undefined;
 }
 
-export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams" | "findRefusals"> {
+export interface IntakeNeeds extends Pick<IntakePartsNeeds, "alerts" | "streams"> {
   logStore: Pick<LogStore, "insert" | "lane">;
   machine: Pick<Machine, "hostname" | "deployment_mode">;
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
@@ -71,14 +68,13 @@ const DEMO = "demo";
 const DROPS_SECONDS = 30 * 24 * 60 * 60;
 
 /** All protocols that receive logs, and the writer that stores the logs. */
-export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog, findRefusals }: IntakeNeeds) {
+export function createIntake(base: Base, { logStore, alerts, machine, streams, syslog }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
     // New logs wait for the writer's probes as they wait for the stream.
     logStore: { ...logStore.lane("stream"), insert: (batch, options) => logStore.insert(batch, options) },
     alerts,
     streams,
-    findRefusals,
     name: machine.hostname,
     // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
     // process.

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
-import type { CellsService } from "../../casework/cells/cells.service.ts";
 import {
   buildBatch,
   buildEntry,
@@ -13,8 +12,7 @@ import {
   type Origin,
   type Refusal,
 } from "./pipeline/chunk.ts";
-import { type Found, isUnreadable, requireFewEvents } from "./pipeline/event.ts";
-import { chooseSite } from "./pipeline/log-site.ts";
+import { type Found, requireFewEvents } from "./pipeline/event.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
@@ -26,11 +24,9 @@ export interface IntakeServiceDeps {
   writer: Pick<WriterService, "settlePending">;
   sources: Pick<SourcesService, "count" | "countReceived">;
   settings: Pick<SourceSettingsService, "localTimes">;
-  /** Undefined for a platform that is no cell. */
-  findRefusals?: CellsService["findRefusals"] | undefined;
   /** The maximum size of the chunks that it builds. */
   limits?: ChunkLimits;
-  clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
+  clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
 }
 export type IntakeService = ReturnType<typeof createIntakeService>;
@@ -55,8 +51,6 @@ interface Place {
 const MAX_NAME_LENGTH = 200;
 // Yields to the event loop after this many events, so that other requests are served.
 const BATCH_SIZE = 500;
-/** A request that takes longer asks again, at its end, whether its site is still here. A move waits for this long. */
-export const MAX_UNCHECKED_MS = 15_000;
 const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
@@ -65,7 +59,7 @@ const BUSY_MS = 100;
  * letter.
  */
 export function createIntakeService(deps: IntakeServiceDeps) {
-  const { queue, writer, sources, settings, findRefusals, limits, clock, ids } = deps;
+  const { queue, writer, sources, settings, limits, clock, ids } = deps;
   // One insert has the events of many requests: it must not inherit what the first of them may see of the database.
   const outside = AsyncLocalStorage.snapshot();
 
@@ -107,35 +101,9 @@ export function createIntakeService(deps: IntakeServiceDeps) {
     return stored;
   }
 
-  /**
-   * Refuses a request with events of a site in another cell, or on its way there, as a whole, so that its sender learns where
-   * to send them. Syslog has no answer: there such an event becomes a dead letter.
-   */
-  async function keepOwn(found: readonly Found[], origin: Origin): Promise<readonly Found[]> {
-    if (!findRefusals) return found;
-    const findSite = (each: Found) => (isUnreadable(each) ? "" : chooseSite(origin, each.fields.site).site);
-    const refusals = await findRefusals(new Set(found.map(findSite)));
-    const [first] = refusals.values();
-    if (!first) return found;
-    if (origin.format !== "syslog") throw first;
-    return found.map((each) => {
-      const refusal = refusals.get(findSite(each));
-      return refusal ? { raw: each.raw, reason: refusal.message } : each;
-    });
-  }
-
-  async function store(given: readonly Found[], origin: Origin): Promise<Taken> {
+  async function store(found: readonly Found[], origin: Origin): Promise<Taken> {
     requireNames(origin);
-    requireFewEvents(given.length);
-    const startMs = clock.monotonicMs();
-    const found = await keepOwn(given, origin);
-    const taken = await storeOwn(found, origin);
-    // A site may have moved meanwhile, without these events: their sender must not believe that they are in its new cell.
-    if (clock.monotonicMs() - startMs > MAX_UNCHECKED_MS) await keepOwn(found, origin);
-    return taken;
-  }
-
-  async function storeOwn(found: readonly Found[], origin: Origin): Promise<Taken> {
+    requireFewEvents(found.length);
     const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
     const release = queue.reserve(found.length, characters);
     try {

@@ -22,7 +22,6 @@ const INVALID_FORMAT: HecAnswer = { text: "Invalid data format", code: 6 };
 const BY_STATUS: ReadonlyMap<number, HecAnswer> = new Map([
   [400, INVALID_FORMAT],
   [403, { text: "Token disabled", code: 1 }],
-  [421, INVALID_FORMAT],
   [429, { text: "Server is busy", code: 9 }],
   [503, { text: "Server is busy", code: 9 }],
 ]);
