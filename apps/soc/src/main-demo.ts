@@ -53,7 +53,13 @@ async function main(): Promise<void> {
 
   try {
     await waitFor("database", () => database.isAvailable());
-    const outcome = await storeDemo({ db: database.db, features: platform.features, openLogStore, clock, ids });
+    const outcome = await storeDemo({
+      db: database.db,
+      registrations: platform.registrations,
+      openLogStore,
+      clock,
+      ids,
+    });
     if (outcome === "refused") process.stdout.write(`${REFUSED}\n`);
   } finally {
     await database.close();

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { Background } from "../foundation/feature.ts";
 import type { Restarts } from "../foundation/health/health.ts";
+import type { Background } from "../foundation/registrations.ts";
 import { type LogEngine, pingEngine } from "./log-engine.ts";
 
 /**

@@ -11,6 +11,6 @@ it.each([
   ["changesAlert", ["alert.update"]],
 ] as const satisfies [keyof ActionTraits, string[]][])("the features mark as %s exactly %j", async (trait, names) => {
   const { platform } = await openedPlatform();
-  const marked = [...platform.actions.values()].filter((action) => action[trait]).map(({ name }) => name);
+  const marked = [...platform.services.actions.values()].filter((action) => action[trait]).map(({ name }) => name);
   expect(marked.toSorted()).toEqual(names);
 });

@@ -52,20 +52,33 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
     managedNames: NO_MANAGED_NAMES,
     findSites: NO_SITES,
   });
-  await users.ensureShowcaseAdmin();
+  await users.services.ensureShowcaseAdmin();
   const windows = createFixedWindows({ clock });
-  const apiKeys = createApiKeys(base, { ...users, findSites: NO_SITES, windows });
+  const apiKeys = createApiKeys(base, { ...users.services, findSites: NO_SITES, windows });
   const seal = createSeal(Buffer.alloc(KEY_BYTES, 7), base.ids);
-  const factors = createFactors(base, { ...users, seal, secondFactorRoles: [] });
-  const given = { ...users, ...apiKeys, ...factors, ...createPlaces(base), ...createWebAuthn(base, undefined) };
+  const factors = createFactors(base, { ...users.services, seal, secondFactorRoles: [] });
+  const given = {
+    ...users.services,
+    ...apiKeys.services,
+    ...factors.services,
+    ...createPlaces(base).services,
+    ...createWebAuthn(base, undefined).services,
+  };
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles: [] });
-  const me = createMe(base, { ...auth, ...users });
+  const me = createMe(base, { ...auth.services, ...users.services });
   const unused = () => expect.unreachable();
   const parts = { stream: unused, eventDelay: unused, ledger: unused, devices: unused, fullDisks: unused };
   const health = { hasDatabase: false, needed: [], logStore: { state: unused }, ...parts };
   const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
-    { base, features: [auth, me, users, apiKeys, createRuntime(base)], auth, database: NO_DATABASE, windows, health },
+    {
+      base,
+      registrations: [auth, me, users, apiKeys, createRuntime(base)].map((each) => each.registrations),
+      auth: auth.services,
+      database: NO_DATABASE,
+      windows,
+      health,
+    },
     {
       role: "all",
       tls: undefined,

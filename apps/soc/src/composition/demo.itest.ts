@@ -10,7 +10,7 @@ import { startLogStore } from "../../testing/servers/log-engine.ts";
 import { realPlatform } from "../../testing/worlds/whole-platform.ts";
 import { createAccountingStore } from "../detection/scheduling/accounting.store.ts";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
-import type { Feature } from "../foundation/feature.ts";
+import type { Registrations } from "../foundation/registrations.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
 import { storeDemo } from "./demo.ts";
 
@@ -42,10 +42,10 @@ afterEach(async () => {
 });
 
 /** Stores the demo by a clock that may be ahead, and by features of which one may fail. */
-function store({ laterMs = 0, broken = {} }: { laterMs?: number; broken?: Feature } = {}) {
+function store({ laterMs = 0, broken = {} }: { laterMs?: number; broken?: Registrations } = {}) {
   return storeDemo({
     db: platform.database.db,
-    features: [...platform.platform.features, broken],
+    registrations: [...platform.platform.registrations, broken],
     openLogStore: async () => logs.store,
     clock: { now: () => new Date(clock.now().getTime() + laterMs) },
     ids: createIds(clock),
@@ -105,7 +105,7 @@ it("continues after a failure between records and reports", async () => {
 it("refuses a database that has the records of an earlier release", async () => {
   const showcase = buildShowcase(clock.now());
   await platform.database.db.transaction().execute(async (tx) => {
-    for (const feature of platform.platform.features) await feature.storeDemo?.(tx, showcase);
+    for (const each of platform.platform.registrations) await each.storeDemo?.(tx, showcase);
   });
   expect(await store()).toBe("refused");
   expect([await countLogs(), await countRows("alerts"), await countRows("reports")]).toEqual([0, 46, 0]);

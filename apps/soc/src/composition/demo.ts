@@ -4,7 +4,7 @@ import { parseQuery } from "@kit/query/query";
 import type { Kysely } from "kysely";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
 import type { Db, Tables } from "../foundation/database/tables.ts";
-import type { Feature } from "../foundation/feature.ts";
+import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
@@ -14,7 +14,7 @@ type DemoLogStore = Pick<LogStore, "insert" | "search" | "count">;
 
 export interface DemoDeps {
   db: Kysely<Tables>;
-  features: readonly Pick<Feature, "storeDemo" | "completeDemo">[];
+  registrations: readonly Pick<Registrations, "storeDemo" | "completeDemo">[];
   /** Called only if logs must be stored. */
   openLogStore: () => Promise<DemoLogStore>;
   clock: Pick<Clock, "now">;
@@ -33,19 +33,19 @@ const TOKEN = "demo";
  * Stores the showcase as records, once. Logs first, then all records in one transaction, then what is made from them:
  * after a crash the next call continues where this one ended.
  */
-export async function storeDemo({ db, features, openLogStore, clock, ids }: DemoDeps): Promise<DemoOutcome> {
+export async function storeDemo({ db, registrations, openLogStore, clock, ids }: DemoDeps): Promise<DemoOutcome> {
   const mark = (tx: Db, action: string) => recordStep(tx, { id: ids.next(), at: clock.now(), action });
   if (await isRecorded(db, COMPLETED)) return "exists";
   if (!(await isRecorded(db, STORED))) {
     if (await db.selectFrom("alerts").select("id").limit(1).executeTakeFirst()) return "refused";
     const showcase = await storeLogs(await openLogStore(), clock.now());
     await db.transaction().execute(async (tx) => {
-      for (const feature of features) await feature.storeDemo?.(tx, showcase);
+      for (const each of registrations) await each.storeDemo?.(tx, showcase);
       await mark(tx, STORED);
     });
   }
   const showcase = buildShowcase(clock.now());
-  for (const feature of features) await feature.completeDemo?.(showcase);
+  for (const each of registrations) await each.completeDemo?.(showcase);
   await mark(db, COMPLETED);
   return "stored";
 }

@@ -17,6 +17,6 @@ it.each([
 ] as const)("the platform sends %s to the role %s: %s", async (type, role: Role, expected) => {
   const { platform } = await openedPlatform();
   const event = { type, subject_id: "x", data: {} };
-  const readers = collectReaders(platform.features);
+  const readers = collectReaders(platform.registrations);
   expect(mayReceive({ kind: "user", username: role, role }, event, readers)).toBe(expected);
 });

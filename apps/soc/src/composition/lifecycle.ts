@@ -2,8 +2,8 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import type { Background, Sweep } from "../foundation/feature.ts";
 import { createPollingLoop } from "../foundation/polling-loop.ts";
+import type { Background, Sweep } from "../foundation/registrations.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
 
 const SWEEP_MS = 10 * 60_000;

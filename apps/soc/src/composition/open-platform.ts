@@ -10,9 +10,9 @@ import type { DeviceSettings } from "../devices/registry/devices.feature.ts";
 import { createBase } from "../foundation/base.ts";
 import type { Database } from "../foundation/database/tables.ts";
 import { createStreams, type StreamServers } from "../foundation/events/streams.feature.ts";
-import type { Background } from "../foundation/feature.ts";
 import { openKnownKey } from "../foundation/platform-keys/platform-keys.feature.ts";
 import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
+import type { Background } from "../foundation/registrations.ts";
 import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
@@ -23,8 +23,8 @@ import { DEVICES_CA, type ResponseSettings, readOperatorFiles } from "./files/op
 import type { SignInVariables } from "./files/sign-in-files.ts";
 import type { TpmFiles } from "./files/tpm-files.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
-import { createPlatform } from "./platform.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
+import { createPlatform } from "./wire.ts";
 
 const DEFAULT_PARTITIONS = 12;
 
@@ -97,7 +97,7 @@ export async function openPlatform(
     limits: { ...(!isAnswering && { availableMs: AVAILABLE_TO_LOOPS_MS }), ...settings.databaseLimits },
     ...(onRefused && { onRefused }),
     async onFirstAnswer(answering) {
-      for (const feature of platform.features) await feature.onFirstAnswer?.(answering);
+      for (const feature of platform.registrations) await feature.onFirstAnswer?.(answering);
     },
   });
   const base = createBase({ mode, database, showcase: createShowcaseClock(clock, buildShowcase), clock, ids, log });
@@ -123,9 +123,11 @@ export async function openPlatform(
     firstAdmin,
     broker: prepareMosquitto(settings.broker, authority, clock),
   });
-  const sweeps = platform.features.flatMap((feature) => feature.sweeps ?? []);
+  const sweeps = platform.registrations.flatMap((feature) => feature.sweeps ?? []);
   const isKeeping = roles.some((role) => KEEPING_ROLES.includes(role));
-  const background: Background[] = isKeeping ? platform.features.flatMap((feature) => feature.background ?? []) : [];
+  const background: Background[] = isKeeping
+    ? platform.registrations.flatMap((feature) => feature.background ?? [])
+    : [];
   if (databaseUrl !== undefined) {
     background.push(createLogMigration({ logStore, onRefused, clock, log }));
     if (isKeeping) background.push(createSweeper({ sweeps, clock, ids, log }));

@@ -15,9 +15,9 @@ it("refuses a role that does not exist, and names the argument", () => {
   );
 });
 
-it("gives every feature with routes or serving work to one box", async () => {
+it("runs all routes and serving work on one box", async () => {
   const { platform } = await openedPlatform();
-  const served = platform.features.filter(({ routes, rootRoutes, serving }) => routes ?? rootRoutes ?? serving);
+  const served = platform.registrations.filter(({ routes, rootRoutes, serving }) => routes ?? rootRoutes ?? serving);
   expect(selectServed(served, toRoles("all"))).toEqual(served);
   expect(selectServed(served, toRoles("worker"))).toEqual([]);
   expect(selectServed(served, toRoles("relay"))).toEqual([]);

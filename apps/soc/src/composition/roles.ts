@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { invalidField } from "@kit/problem";
-import type { Feature } from "../foundation/feature.ts";
 import type { NeededPart } from "../foundation/health/health.ts";
 import { PROCESS_ROLES, type ProcessRole } from "../foundation/process-role.ts";
+import type { Registrations } from "../foundation/registrations.ts";
 
 /** The roles of the process that one box starts, and of the child that it keeps running. */
 const SERVING_ROLES: readonly ProcessRole[] = ["api", "intake"];
@@ -29,12 +29,12 @@ export function readStartRole(given: readonly string[]): StartRole {
   return role;
 }
 
-/** The features whose routes and `serving` belong to a process with these roles. */
-export function selectServed<Each extends Pick<Feature, "roles">>(
-  features: readonly Each[],
+/** The registrations whose routes and `serving` belong to a process with these roles. */
+export function selectServed<Each extends Pick<Registrations, "roles">>(
+  registrations: readonly Each[],
   roles: readonly ProcessRole[],
 ): Each[] {
-  return features.filter((feature) => (feature.roles ?? ["api"]).some((role) => roles.includes(role)));
+  return registrations.filter((each) => (each.roles ?? ["api"]).some((role) => roles.includes(role)));
 }
 
 /**

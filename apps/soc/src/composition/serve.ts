@@ -13,10 +13,10 @@ import { recordExports } from "../foundation/audit/record-exports.ts";
 import type { Base } from "../foundation/base.ts";
 import { createBatch } from "../foundation/batch/batch.feature.ts";
 import type { Database } from "../foundation/database/tables.ts";
-import type { Background, Feature } from "../foundation/feature.ts";
 import { createFullDisks } from "../foundation/health/full-disks.ts";
 import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { HEALTH_CHECKS } from "../foundation/health/health.ts";
+import type { Background, Registrations } from "../foundation/registrations.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { renewServed, type TlsFiles } from "../foundation/tls-files.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
@@ -46,7 +46,7 @@ export interface ServeSettings {
 
 export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
-  features: readonly Pick<Feature, "roles" | "routes" | "rootRoutes" | "guards" | "measures">[];
+  registrations: readonly Pick<Registrations, "roles" | "routes" | "rootRoutes" | "measures">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
@@ -97,19 +97,19 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     () => runtime.truth(),
     () => runtime.requireClock(),
   );
-  for (const guard of parts.features.flatMap(({ guards = [] }) => guards)) guard(app);
   recordExports(app, base);
   takeTurns(app);
   compressJson(app);
   const health = createHealth(base, { ...settings, ...parts.health });
-  const measures = [health, ...parts.features].flatMap((feature) => feature.measures ?? []);
+  const measures = [...health.measures, ...parts.registrations.flatMap((each) => each.measures ?? [])];
   serveMetrics(app, METRICS, { ...settings, prefix: "manara_soc", measures, clock: base.clock });
-  const listed: AppParts["features"] = [health.probes, health.system, createBatch(), ...parts.features];
-  const features = selectServed(listed, roles);
-  for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
+  const { registrations: batch } = createBatch();
+  const all: AppParts["registrations"] = [health.probes, health.system, batch, ...parts.registrations];
+  const served = selectServed(all, roles);
+  for (const routes of served.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(
     async (api) => {
-      for (const routes of features.flatMap((feature) => feature.routes ?? [])) await api.register(routes);
+      for (const routes of served.flatMap((each) => each.routes ?? [])) await api.register(routes);
     },
     { prefix: "/api/v1" },
   );
@@ -140,8 +140,9 @@ export async function createAppOn(
       path: toLastRound(dataFolder),
     }),
   ];
-  const features = [...platform.features, { measures }];
-  const app = await createApp({ ...opened, ...platform, health, features }, settings);
+  const registrations = [...platform.registrations, { measures }];
+  const { auth } = platform.services;
+  const app = await createApp({ ...opened, auth, health, registrations }, settings);
   if (settings.tls) renewServed(app, settings.tls, opened.base);
   return app;
 }
@@ -154,7 +155,7 @@ export async function serve(parts: PlatformParts, settings: ServeSettings) {
   await awaitFirstAnswer(database);
   await platform.ensureShowcaseAdmin();
   const app = await createAppOn(opened, parts, settings);
-  const serving: Background[] = selectServed(platform.features, roles).flatMap((feature) => feature.serving ?? []);
+  const serving: Background[] = selectServed(platform.registrations, roles).flatMap((each) => each.serving ?? []);
   if (streams) serving.unshift(streams);
   // A worker that never ran must not write its last state: without a database there is nowhere to write it.
   const running = parts.settings.mode === "dummy" ? background : [...background, ...serving];

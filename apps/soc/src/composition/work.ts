@@ -3,8 +3,8 @@ import { closeGracefully } from "@kit/http/service";
 import type { Log } from "@kit/log";
 import { createWorkflowEngine } from "../adapters/dbos.ts";
 import type { DueWork } from "../foundation/due-work.ts";
-import type { Work } from "../foundation/feature.ts";
 import type { ProcessRole } from "../foundation/process-role.ts";
+import type { Work } from "../foundation/registrations.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
 import { awaitFirstAnswer, openPlatform, type PlatformParts } from "./open-platform.ts";
 import { createAppOn, type ServeSettings } from "./serve.ts";
@@ -83,12 +83,12 @@ export async function work(parts: PlatformParts, { roles, served, ...worker }: W
   const connection = streams && { start: () => undefined, close: () => streams.close() };
   const running = [...(connection ? [connection] : []), ...background];
   if (databaseUrl !== undefined && roles.includes("worker")) {
-    const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);
+    const works = platform.registrations.flatMap((feature) => feature.createWork?.(worker) ?? []);
     const { dueWork } = base;
     running.push(createWorker({ ...parts, ...worker, databaseUrl, connections: workflowConnections, works, dueWork }));
   }
   if (databaseUrl !== undefined && roles.includes("relay")) {
-    running.push(...platform.features.flatMap((feature) => feature.createRelaying?.() ?? []));
+    running.push(...platform.registrations.flatMap((feature) => feature.createRelaying?.() ?? []));
   }
   const app = served && (await createAppOn(opened, parts, served));
   await startAll(running);

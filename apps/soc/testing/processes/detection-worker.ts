@@ -59,7 +59,9 @@ const backtests = createBacktestsWorker({
   clock,
   log,
 });
-const scheduling = createScheduling({ db, runtime, clock, log }, needs).createWork({ executorId: WORKER_EXECUTOR });
+const scheduling = createScheduling({ db, runtime, clock, log }, needs).registrations.createWork({
+  executorId: WORKER_EXECUTOR,
+});
 const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
   works: [scheduling, { background: () => [backtests] }],

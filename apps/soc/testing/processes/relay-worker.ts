@@ -38,9 +38,12 @@ const outbound = createOutbound(base, {
   ...{ start, hasDatabase: true, httpAdapters: [], configured: [], mailbox: undefined },
 });
 const { feature } = createAttestationParts(base, { dataFolder: RELAY_FOLDER, broker });
-const relay = createRelay(base, { ...outbound, ...feature, authority, broker });
+const relay = createRelay(base, { ...outbound.services, ...feature.services, authority, broker });
 await base.runtime.truth();
-for (const background of [...feature.createWork().background(), ...relay.createRelaying()]) {
+for (const background of [
+  ...feature.registrations.createWork().background(),
+  ...relay.registrations.createRelaying(),
+]) {
   await background.start();
 }
 process.stdout.write("relay is ready\n");

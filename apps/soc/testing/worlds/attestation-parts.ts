@@ -14,7 +14,7 @@ export type AttestationPlace = Pick<AttestationNeeds, "broker"> & { dataFolder: 
 export function createAttestationParts(base: Base, { dataFolder, broker }: AttestationPlace) {
   const ledger = createLedger(base, { key: createSampleKey(), checkpointFile: join(dataFolder, "checkpoints") });
   const alertChanges = createAlertChanges(base);
-  const cases = createCases(base, { ...ledger, alerts: alertChanges });
-  const alerts = createAlerts(base, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
-  return { ledger, feature: createAttestation(base, { ...alerts, ...ledger, broker }) };
+  const cases = createCases(base, { ...ledger.services, alerts: alertChanges });
+  const alerts = createAlerts(base, { ...cases.services, changes: alertChanges, compileQuery: compileAlertQuery });
+  return { ledger, feature: createAttestation(base, { ...alerts.services, ...ledger.services, broker }) };
 }

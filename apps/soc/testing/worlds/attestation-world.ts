@@ -28,16 +28,21 @@ export async function attestationWorld({ mode = "real", endorsementTrust, clock 
   const world = await devicesWorld({ mode, clock: time, server, ...trust });
   const base = withClock(world.platform, time);
   const { ledger, feature } = createAttestationParts(base, world);
-  const app = await featureApp(world.platform, ...feature.routes, ...ledger.routes, ...world.feature.routes);
+  const app = await featureApp(
+    world.platform,
+    ...feature.registrations.routes,
+    ...ledger.registrations.routes,
+    ...world.feature.registrations.routes,
+  );
 
   return {
-    ...{ clock: time, world, feature, ledger, app, db: base.db, requests: feature.attestation.requests },
+    ...{ clock: time, world, feature, ledger, app, db: base.db, requests: feature.services.attestation.requests },
     enrol: world.enrol,
     enrolAgain: async (device_id: string): Promise<EnrolledDevice> => {
       const payload = { device_id };
       const created = await app.inject({ method: "POST", url: "/api/v1/cps/enrolment-codes", payload });
       const { csr, key } = await makeRequest();
-      const { certificate } = await world.feature.enrolment.enrol({ code: created.json().code, csr });
+      const { certificate } = await world.feature.services.enrolment.enrol({ code: created.json().code, csr });
       return { id: device_id, cert: certificate, key };
     },
     /** A device as the database knows it, without a certificate. */
@@ -51,7 +56,7 @@ export async function attestationWorld({ mode = "real", endorsementTrust, clock 
       return id;
     },
     /** Signs a checkpoint over all entries of the ledger. */
-    sign: () => ledger.completeDemo(),
+    sign: () => ledger.registrations.completeDemo(),
     addFirmware: (row: Partial<FirmwareRow> = {}) =>
       createFirmwareWriter(base.db).insert({
         ...{ id: base.ids.next(), vendor: "Manara", product: "Player", version: "2.4.1", hash: GOOD_HASH },
@@ -88,10 +93,10 @@ export async function attestationWorld({ mode = "real", endorsementTrust, clock 
       });
     },
     startServer: async () => {
-      for (const background of world.feature.serving) await background.start();
+      for (const background of world.feature.registrations.serving) await background.start();
     },
     close: async () => {
-      for (const background of world.feature.serving) await background.close();
+      for (const background of world.feature.registrations.serving) await background.close();
       await app.close();
       await world.close();
     },

@@ -19,17 +19,22 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
   const alertChanges = createAlertChanges(base);
   const cases = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
   const alerts = createAlerts(base, {
-    ...cases,
+    ...cases.services,
     changes: alertChanges,
     verdicts: createVerdicts(base),
     compileQuery: compileAlertQuery,
   });
-  const rules = createDetections(base, { ...alerts, logStore, iocs: { findIn: async () => [] } });
+  const rules = createDetections(base, { ...alerts.services, logStore, iocs: { findIn: async () => [] } });
   const sources = createSourcesStore(base.db);
   const findSources = (names: readonly string[]) => sources.find(names);
-  const attack = createAttack(base, { ...rules.detections, findSources });
-  const backtests = createBacktests(base, { ...rules, ...createOutbox(base), logStore });
-  const routes = [...alerts.routes, ...rules.routes, ...attack.routes, ...backtests.routes];
+  const attack = createAttack(base, { ...rules.services.detections, findSources });
+  const backtests = createBacktests(base, { ...rules.services, ...createOutbox(base).services, logStore });
+  const routes = [
+    ...alerts.registrations.routes,
+    ...rules.registrations.routes,
+    ...attack.registrations.routes,
+    ...backtests.registrations.routes,
+  ];
   const app = await featureApp(platform, ...routes);
-  return { app, detections: rules.detections, alerts: alerts.alerts, alertChanges, backtests };
+  return { app, detections: rules.services.detections, alerts: alerts.services.alerts, alertChanges, backtests };
 }

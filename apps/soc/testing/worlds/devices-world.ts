@@ -73,9 +73,9 @@ export async function devicesWorld(world: World = {}) {
   const received: ReceivedEvents[] = [];
   const brokerFolder = mosquitto?.folder ?? join(dataFolder, "broker");
   const feature = createDevices(base, {
-    ...sites,
-    ...outbound,
-    ...createApprovalGate(base, { fourEyes }),
+    ...sites.services,
+    ...outbound.services,
+    ...createApprovalGate(base, { fourEyes }).services,
     intake: {
       async accept(found, origin) {
         received.push({ found, origin });
@@ -89,13 +89,13 @@ export async function devicesWorld(world: World = {}) {
     endorsementTrust: world.endorsementTrust ?? { roots: [], names: new Set() },
     fourEyes,
   });
-  const app = await featureApp(platform, ...sites.routes, ...feature.routes);
+  const app = await featureApp(platform, ...sites.registrations.routes, ...feature.registrations.routes);
   /** Enrols a device as an owner does: by a code and a request for a certificate. */
   async function enrol(name: string) {
     const payload = { name, type: "player" };
     const created = await app.inject({ method: "POST", url: "/api/v1/cps/enrolment-codes", payload });
     const { csr, key } = await makeRequest();
-    const { device_id, certificate } = await feature.enrolment.enrol({ code: created.json().code, csr });
+    const { device_id, certificate } = await feature.services.enrolment.enrol({ code: created.json().code, csr });
     return { id: device_id, cert: certificate, key };
   }
   return {
@@ -148,7 +148,7 @@ export async function raceForCodes({ app, feature }: DevicesWorld, races: number
     const created = await app.inject({ method: "POST", url: "/api/v1/cps/enrolment-codes", payload });
     const { code } = created.json();
     const { csr } = await makeRequest();
-    const racers = Array.from({ length: RACERS }, () => insist(() => feature.enrolment.enrol({ code, csr })));
+    const racers = Array.from({ length: RACERS }, () => insist(() => feature.services.enrolment.enrol({ code, csr })));
     const answers = await Promise.allSettled(racers);
     counts.push(answers.filter(({ status }) => status === "fulfilled").length);
   }

@@ -10,14 +10,20 @@ export async function edrParts(base: Base, settings: EdrAdapterSettings | undefi
   const { runtime, ids, clock, log } = base;
   const { mode } = await runtime.truth();
   const start = { id: ids.next(), at: clock.now(), mode };
-  const { outbound } = createOutbound(base, {
+  const {
+    services: { outbound },
+  } = createOutbound(base, {
     start,
     hasDatabase: false,
     httpAdapters: [],
     configured: ["edr"],
     mailbox: undefined,
   });
-  const { gate } = createApprovalGate(base, { fourEyes });
-  const { endpoints, edrActions: actions, commands } = createEdr(base, { settings, outbound, gate, fourEyes });
+  const {
+    services: { gate },
+  } = createApprovalGate(base, { fourEyes });
+  const {
+    services: { endpoints, edrActions: actions, commands },
+  } = createEdr(base, { settings, outbound, gate, fourEyes });
   return { endpoints, actions, commands, worker: createEdrWorker({ runtime, actions, clock, log }) };
 }

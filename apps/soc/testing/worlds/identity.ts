@@ -68,13 +68,19 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const findSites: FindSites = (tx, texts) => createSitesStore(tx).findNames(texts);
   const users = createUsers(base, { firstAdmin: undefined, passwords, managedNames: NO_MANAGED_NAMES, findSites });
   const windows = createFixedWindows({ clock });
-  const apiKeys = createApiKeys(base, { ...users, findSites, windows });
+  const apiKeys = createApiKeys(base, { ...users.services, findSites, windows });
   const { secondFactorRoles = [], publicUrl, isStepUpOn = false } = options;
   const seal = createSeal(Buffer.alloc(KEY_BYTES, options.sealedWith ?? 7), base.ids);
-  const factors = createFactors(base, { ...users, seal, secondFactorRoles });
-  const given = { ...users, ...apiKeys, ...factors, ...createPlaces(base), ...createWebAuthn(base, publicUrl) };
+  const factors = createFactors(base, { ...users.services, seal, secondFactorRoles });
+  const given = {
+    ...users.services,
+    ...apiKeys.services,
+    ...factors.services,
+    ...createPlaces(base).services,
+    ...createWebAuthn(base, publicUrl).services,
+  };
   const auth = createAuth(base, { ...given, windows, methods: PASSWORDS_ONLY, secondFactorRoles, isStepUpOn });
-  const own = createOwnFactors(base, { ...given, ...auth });
+  const own = createOwnFactors(base, { ...given, ...auth.services });
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const playbooks = { name: "playbooks", limit: 100_000, windowMs: 60_000 };
@@ -82,17 +88,17 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const investigations = { ...playbooks, name: "investigations" };
 
   const app = createTestFrame();
-  requireCaller(app, { ...auth, limitTo: database.limitTo, general, intake, playbooks, chat, investigations });
+  requireCaller(app, { ...auth.services, limitTo: database.limitTo, general, intake, playbooks, chat, investigations });
   requireMode(app, () => base.runtime.truth());
-  const me = createMe(base, { ...auth, ...users });
+  const me = createMe(base, { ...auth.services, ...users.services });
   const routes = [
-    ...auth.routes,
-    ...me.routes,
-    ...createUserSessions({ ...auth, ...users }).routes,
-    ...own.routes,
-    ...users.routes,
-    ...apiKeys.routes,
-    ...createRuntime(base).routes,
+    ...auth.registrations.routes,
+    ...me.registrations.routes,
+    ...createUserSessions({ ...auth.services, ...users.services }).registrations.routes,
+    ...own.registrations.routes,
+    ...users.registrations.routes,
+    ...apiKeys.registrations.routes,
+    ...createRuntime(base).registrations.routes,
   ];
   for (const each of routes) await app.register(each, { prefix: "/api/v1" });
   // When several processes start at once, one runs the migrations; the others wait.

@@ -23,10 +23,12 @@ export interface PlaybookSettings {
 export function createPlaybookParts(base: Base, settings: PlaybookSettings) {
   const { db, runtime, audit, clock, ids } = base;
   const { actions, alerts, gate, shown, subjects } = settings;
-  const { playbooks } = createPlaybooks(base, { actions, alerts, builtIns: async () => [] });
+  const {
+    services: { playbooks },
+  } = createPlaybooks(base, { actions, alerts, builtIns: async () => [] });
   const executions = createExecutionsService({
     runtime,
-    stores: createExecutionRecords(base).stores,
+    stores: createExecutionRecords(base).services.stores,
     gate,
     playbooks,
     actions,

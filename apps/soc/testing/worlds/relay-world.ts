@@ -6,7 +6,7 @@ import { createDevicesWriter } from "../../src/devices/registry/devices.store.ts
 import { createFirmwareWriter } from "../../src/devices/registry/firmware.store.ts";
 import { createRelay } from "../../src/devices/relay/relay.feature.ts";
 import type { Tx } from "../../src/foundation/database/tables.ts";
-import type { Background } from "../../src/foundation/feature.ts";
+import type { Background } from "../../src/foundation/registrations.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { COMPONENTS, GOOD_HASH } from "../fixtures/measured-answer.ts";
 import type { Behaviour, FleetDevice } from "../fixtures/simulated-device.ts";
@@ -33,10 +33,10 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
   const base = clock ? withClock(world.platform, clock) : world.platform;
   const { db } = base;
   const { feature } = createAttestationParts(base, world);
-  const app = await featureApp(world.platform, ...feature.routes, ...world.feature.routes);
+  const app = await featureApp(world.platform, ...feature.registrations.routes, ...world.feature.registrations.routes);
   const running: Background[] = [];
   // Writes the files of the broker; it does not run yet, so that reloading it fails.
-  await world.feature.revocations.refresh(0).catch(() => undefined);
+  await world.feature.services.revocations.refresh(0).catch(() => undefined);
   await mosquitto.start();
   const now = base.clock.now();
   await createFirmwareWriter(db).insert({
@@ -63,7 +63,7 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
   }
 
   return {
-    ...{ world, mosquitto, base, db, app, attestation: feature.attestation },
+    ...{ world, mosquitto, base, db, app, attestation: feature.services.attestation },
 
     /** Devices with certificates, without the way through enrolment. */
     addFleet: async (behaviours: readonly Behaviour[]): Promise<FleetDevice[]> => {
@@ -88,8 +88,8 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
 
     /** The background work that the features give to a relay. */
     startRelay: async (): Promise<Background> => {
-      const relay = createRelay(base, { ...world, ...world.outbound, ...feature });
-      const [started] = relay.createRelaying();
+      const relay = createRelay(base, { ...world, ...world.outbound.services, ...feature.services });
+      const [started] = relay.registrations.createRelaying();
       if (!started) throw new Error("there is no relay");
       running.push(started);
       await started.start();
@@ -97,7 +97,7 @@ export async function relayWorld({ mode = "real", clock, isQuiet = false }: Rela
     },
 
     startAttestation: async (): Promise<Background> => {
-      const [started] = feature.createWork().background();
+      const [started] = feature.registrations.createWork().background();
       if (!started) throw new Error("there is no worker");
       running.push(started);
       await started.start();

@@ -21,8 +21,8 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
   // The worker that writes the checkpoint file is not started.
   const ledger = createLedger(platform, { key: createSampleKey(), checkpointFile: "ledger-checkpoints.ndjson" });
   const alertChanges = createAlertChanges(platform);
-  const cases = createCases(platform, { ...ledger, alerts: alertChanges });
-  const alerts = createAlerts(platform, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
+  const cases = createCases(platform, { ...ledger.services, alerts: alertChanges });
+  const alerts = createAlerts(platform, { ...cases.services, changes: alertChanges, compileQuery: compileAlertQuery });
   const { approvals_pending, agents, endpoints, devices, detections } = NO_FEATURE_COUNTS;
   const stats = createStats(platform, {
     topRules: async ({ username }) => [{ rule_id: "r-1", name: `Seen by ${username}`, matches: 7 }],
@@ -34,18 +34,25 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
       detections: constantCount(detections),
     },
   });
-  const { auditLog } = createAuditLog(platform);
+  const {
+    services: { auditLog },
+  } = createAuditLog(platform);
   const reports = createReports(platform, {
-    ...{ ...cases, ...alerts, ...ledger, ...stats, audit: auditLog },
+    ...{ ...cases.services, ...alerts.services, ...ledger.services, ...stats.services, audit: auditLog },
     responses: async () => [],
   });
-  const app = await featureApp(platform, ...reports.routes, ...stats.routes, ...cases.routes);
+  const app = await featureApp(
+    platform,
+    ...reports.registrations.routes,
+    ...stats.registrations.routes,
+    ...cases.registrations.routes,
+  );
   const as = (role: string) => ({ headers: { "x-role": role } });
   return {
     platform,
     // As the platform shows it: of the beginning of this hour.
     showcase: buildShowcase(new Date(Math.floor(platform.clock.now().getTime() / HOUR_MS) * HOUR_MS)),
-    actions: reports.actions,
+    actions: reports.registrations.actions,
     get: (path: string, role = "admin") => app.inject({ url: `/api/v1${path}`, ...as(role) }),
     post: (path: string, payload: object, role = "admin") =>
       app.inject({ method: "POST", url: `/api/v1${path}`, payload, ...as(role) }),

@@ -33,8 +33,14 @@ export function createResponseParts(
 ) {
   const { audit, clock, ids } = base;
   const alertChanges = createAlertChanges(base);
-  const { cases, actions: caseActions } = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
-  const { alerts, actions: alertActions } = createAlerts(base, {
+  const {
+    services: { cases },
+    registrations: { actions: caseActions },
+  } = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
+  const {
+    services: { alerts },
+    registrations: { actions: alertActions },
+  } = createAlerts(base, {
     cases,
     changes: alertChanges,
     compileQuery: compileAlertQuery,

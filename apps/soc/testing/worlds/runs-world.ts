@@ -2,35 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentId } from "../../src/assistants/agents/agent-names.ts";
-import type { createAgents } from "../../src/assistants/agents/agents.feature.ts";
 import type { Model } from "../../src/assistants/models/model.ts";
 import type { AgentPlan, JudgedSubject, MadeCall, PlannedCall } from "../../src/assistants/plans/plan.ts";
 import type { Plans } from "../../src/assistants/runs/conduct.ts";
 import { createRuns } from "../../src/assistants/runs/runs.feature.ts";
-import type { createTools } from "../../src/assistants/tools/tools.feature.ts";
-import type { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import type { createCases } from "../../src/casework/cases/cases.feature.ts";
-import type { createSites } from "../../src/casework/sites/sites.feature.ts";
-import type { createIocs } from "../../src/detection/iocs/iocs.feature.ts";
-import type { createDetections } from "../../src/detection/rules/detections.feature.ts";
-import type { createOutbox } from "../../src/foundation/events/events.feature.ts";
 import { absentLogStore } from "../servers/absent-log-store.ts";
 import { createMemoryReader } from "../situations/memory-reader.ts";
 import { SAMPLE_WORLD } from "../situations/sample-intrusion.ts";
 import { realPlatform } from "./whole-platform.ts";
 
 export const ANALYST = { kind: "user", username: "amina", role: "tier3" } as const;
-
-interface Found {
-  alerts: ReturnType<typeof createAlerts>;
-  cases: ReturnType<typeof createCases>;
-  sites: ReturnType<typeof createSites>;
-  agents: ReturnType<typeof createAgents>;
-  detections: ReturnType<typeof createDetections>;
-  hits: ReturnType<typeof createIocs>;
-  outbox: ReturnType<typeof createOutbox>;
-  tools: ReturnType<typeof createTools>;
-}
 
 function plan<About extends JudgedSubject>(agent: AgentId, calls: (subject: About) => PlannedCall[]): AgentPlan<About>;
 function plan(agent: AgentId, calls: (subject: never) => PlannedCall[]): unknown {
@@ -69,15 +50,8 @@ export async function createRunsWorld(databaseUrl: string, plans: Plans = TEST_P
   const folder = await mkdtemp(join(tmpdir(), "soc-"));
   const logStore = absentLogStore();
   const { base, database, platform } = await realPlatform(databaseUrl, folder, logStore);
-  const find = <Name extends keyof Found>(name: Name): Found[Name] => {
-    const feature = platform.features.find((each) => name in each);
-    if (!feature) throw new Error(`no feature has ${name}`);
-    return feature as unknown as Found[Name];
-  };
-  const needs = {
-    ...{ ...find("alerts"), ...find("sites"), ...find("agents"), ...find("detections"), ...find("hits") },
-    ...{ ...find("outbox"), ...find("tools"), logStore, plans, model },
-  };
+  const { services } = platform;
+  const needs = { ...services, logStore, plans, model };
   const runs = createRuns(base, needs);
   await base.runtime.truth();
   const createReader = () => createMemoryReader(SAMPLE_WORLD);
@@ -89,7 +63,7 @@ export async function createRunsWorld(databaseUrl: string, plans: Plans = TEST_P
     tools: needs.tools,
     outbox: needs.outbox,
     createReader,
-    cases: find("cases").cases,
+    cases: services.cases,
 
     async close(): Promise<void> {
       await needs.outbox.close();

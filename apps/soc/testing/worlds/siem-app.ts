@@ -29,18 +29,18 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
   const { logStore, intake = {} } = parts;
   const alertChanges = createAlertChanges(platform);
   const cases = createCases(platform, { alerts: alertChanges, ledger: NO_LEDGER });
-  const alerts = createAlerts(platform, { ...cases, changes: alertChanges, compileQuery: compileAlertQuery });
+  const alerts = createAlerts(platform, { ...cases.services, changes: alertChanges, compileQuery: compileAlertQuery });
   const logs = createLogs(platform, {
-    ...alerts,
+    ...alerts.services,
     logStore,
     attempts: parts.attempts ?? UNHURRIED,
     counters: async () => intake.counters?.() ?? new Map(),
     settings: async () => intake.settings?.() ?? new Map(),
   });
-  const hunts = createHunts(platform, logs);
+  const hunts = createHunts(platform, logs.services);
   const promotions = createPromotions(platform, {
-    ...logs,
-    ...alerts,
+    ...logs.services,
+    ...alerts.services,
     stored: alertChanges,
     rules: parts.rules ?? { findReport: async () => undefined },
     suppressions: parts.suppressions ?? { findActive: async () => undefined },
@@ -51,5 +51,11 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
       keep: async () => undefined,
     },
   });
-  return featureApp(platform, ...alerts.routes, ...logs.routes, ...hunts.routes, ...promotions.routes);
+  return featureApp(
+    platform,
+    ...alerts.registrations.routes,
+    ...logs.registrations.routes,
+    ...hunts.registrations.routes,
+    ...promotions.registrations.routes,
+  );
 }

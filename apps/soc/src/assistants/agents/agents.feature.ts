@@ -2,6 +2,7 @@ import type { SitesService } from "../../casework/sites/sites.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { countByStatus } from "./agent.ts";
 import { agentsRoutes } from "./agents.routes.ts";
@@ -36,16 +37,17 @@ export function createAgents(base: Base, { sites, countRuns = NO_RUNS }: AgentsN
   );
   const agents = createAgentsService({ runtime, stores, sites, countRuns, audit, clock });
   return {
-    agents,
-    routes: [agentsRoutes(agents, changes)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createAgentsWriter(tx);
-      for (const { sites: site_ids, runs_24h: _, ...state } of showcase.agents) {
-        await writer.update(state);
-        for (const site_id of site_ids) await writer.addSite(state.id, site_id, clock.now());
-      }
-    },
-    readers: { agent: ["agents:read"] as const },
-    count: COUNT,
+    services: { agents, count: COUNT },
+    registrations: {
+      routes: [agentsRoutes(agents, changes)],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createAgentsWriter(tx);
+        for (const { sites: site_ids, runs_24h: _, ...state } of showcase.agents) {
+          await writer.update(state);
+          for (const site_id of site_ids) await writer.addSite(state.id, site_id, clock.now());
+        }
+      },
+      readers: { agent: ["agents:read"] as const },
+    } satisfies Registrations,
   };
 }

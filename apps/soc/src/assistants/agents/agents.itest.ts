@@ -22,7 +22,7 @@ afterEach(() => platform.close());
 async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   platform = await testPlatform(mode, database);
   const sites = createSites(platform, { machine: MACHINE, isInUse: hasAgents, leaveSite });
-  const agents = createAgents(platform, sites);
+  const agents = createAgents(platform, sites.services);
   const constant = <Value>(value: Value) => ({ stored: async () => value, shown: () => value });
   const { approvals_pending, endpoints, devices, detections } = NO_FEATURE_COUNTS;
   const stats = createStats(platform, {
@@ -32,18 +32,23 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
       endpoints: constant(endpoints),
       devices: constant(devices),
       detections: constant(detections),
-      agents: agents.count,
+      agents: agents.services.count,
     },
   });
-  const app = await featureApp(platform, ...sites.routes, ...agents.routes, ...stats.routes);
+  const app = await featureApp(
+    platform,
+    ...sites.registrations.routes,
+    ...agents.registrations.routes,
+    ...stats.registrations.routes,
+  );
   const send = (method: "POST" | "PATCH" | "DELETE", path: string, payload?: object, role = "admin") =>
     app.inject({ method, url: `/api/v1${path}`, headers: { "x-role": role }, ...(payload && { payload }) });
   let made = 0;
   return {
-    ...{ agents: agents.agents, sites: sites.sites, send },
+    ...{ agents: agents.services.agents, sites: sites.services.sites, send },
     storeDemo: (showcase: Showcase) =>
       platform.db.transaction().execute(async (tx) => {
-        for (const feature of [sites, agents]) await feature.storeDemo(tx, showcase);
+        for (const feature of [sites, agents]) await feature.registrations.storeDemo(tx, showcase);
       }),
     get: (path: string, role = "admin") => app.inject({ url: `/api/v1${path}`, headers: { "x-role": role } }),
     addSite: async (asset_classes: string[]): Promise<string> => {

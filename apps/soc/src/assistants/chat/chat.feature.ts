@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { RefreshCallers } from "../../foundation/caller/caller.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Model } from "../models/model.ts";
 import type { ToolsService } from "../tools/tools.service.ts";
 import { createRuleAnswer } from "./answer.ts";
@@ -34,8 +35,10 @@ export function createChat(base: Base, needs: ChatNeeds) {
     log,
   });
   return {
-    chat,
-    routes: [chatRoutes(chat, clock)],
-    sweeps: [{ name: "chat conversations", run: () => chat.sweep() }],
+    services: { chat },
+    registrations: {
+      routes: [chatRoutes(chat, clock)],
+      sweeps: [{ name: "chat conversations", run: () => chat.sweep() }],
+    } satisfies Registrations,
   };
 }

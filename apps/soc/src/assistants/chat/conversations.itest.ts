@@ -10,7 +10,7 @@ const LAYLA: Caller = { kind: "user", username: "layla", role: "tier1" };
 const unused = { list: () => Promise.reject(new Error("not asked for")) };
 
 let platform: TestPlatform;
-let chat: ReturnType<typeof createChat>["chat"];
+let chat: ReturnType<typeof createChat>["services"]["chat"];
 
 beforeAll(async () => {
   platform = await testPlatform("real");
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const tools = { call: () => Promise.reject(new Error("not asked for")), listUsable: () => [] };
   const records = { alerts: unused, cases: unused, endpoints: unused };
   const refreshCallers = async (callers: readonly Caller[]) => new Map(callers.map((caller) => [caller, caller]));
-  ({ chat } = createChat(platform, { tools, ...records, model: undefined, refreshCallers }));
+  ({ chat } = createChat(platform, { tools, ...records, model: undefined, refreshCallers }).services);
 });
 
 afterAll(() => platform.close());

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import type { Background } from "../../foundation/feature.ts";
+import type { Background, Registrations } from "../../foundation/registrations.ts";
 import { createModel, type ModelDeps } from "./create-model.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
@@ -11,11 +11,11 @@ export interface ModelsNeeds {
 
 /** The language model that the operator configured, if any. */
 export function createModels({ clock, log }: Base, { outbound, settings }: ModelsNeeds) {
-  if (!settings) return { model: undefined, serving: [] };
+  if (!settings) return { services: { model: undefined }, registrations: { serving: [] } satisfies Registrations };
   const model = createModel({ settings, outbound, clock, log });
   const announcement: Background = {
     start: () => log.info({ model: model.name, host: new URL(settings.url).host }, "language model configured"),
     close: () => undefined,
   };
-  return { model, serving: [announcement] };
+  return { services: { model }, registrations: { serving: [announcement] } satisfies Registrations };
 }

@@ -48,10 +48,10 @@ it("investigates a new and a reopened alert once each, however often the event i
   for (const event of rows) await automatic.consider(event);
   expect(await count()).toBe(2);
 
-  const [handed] = await world.runs.work.claim(1);
+  const [handed] = await world.runs.services.work.claim(1);
   if (!handed) throw new Error("nothing was claimed");
-  await world.runs.createInvestigator({ createReader: world.createReader }).run(handed);
-  const found = await world.runs.runs.get(handed.investigation_id);
+  await world.runs.services.createInvestigator({ createReader: world.createReader }).run(handed);
+  const found = await world.runs.services.runs.get(handed.investigation_id);
   expect(found).toMatchObject({ trigger: "alert", requested_by: "agent:SupervisorAgent", status: "completed" });
   const noted = sql<{ body: string }>`SELECT body FROM case_comments WHERE case_id = ${found.case_id}`;
   const comments = (await noted.execute(db)).rows.map(({ body }) => body);
@@ -76,7 +76,11 @@ it("drops the least severe of too many, and counts them", async () => {
   await automatic.bound();
   expect(await count("due_at IS NOT NULL AND trigger = 'alert'")).toBe(1000);
   expect(await count("was_dropped AND severity = 'info'")).toBe(Math.min(3, waiting - 1000));
-  expect(await world.runs.runs.queue()).toMatchObject({ queued: 1000, dropped_24h: waiting - 1000, capacity: 1000 });
+  expect(await world.runs.services.runs.queue()).toMatchObject({
+    queued: 1000,
+    dropped_24h: waiting - 1000,
+    capacity: 1000,
+  });
   await automatic.bound();
   expect(await createRunsWriter(db).dropBeyond(1000, "x", world.base.clock.now())).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
@@ -120,23 +121,23 @@ export function createRuns(base: Base, needs: RunsNeeds) {
   }
 
   return {
-    runs,
-    work,
-    createInvestigator,
-    routes: [runsRoutes(runs, changes)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      for (const { steps: _, ...shown } of showcase.investigations) {
-        const held = { owner: null, due_at: null, handed_out_at: null, continuation: 1, failures: 0 };
-        const caller = freezeCaller({ ...PLATFORM_CALLER, username: shown.requested_by });
-        await createRunsWriter(tx).insertEnded({ ...shown, ...held, caller, event_id: null, was_dropped: false });
-      }
-    },
-    onFirstAnswer: (answering: Db) => beginConsumer(answering, INVESTIGATIONS_CONSUMER),
-    readers: { investigation: ["agents:read"] as const },
-    sweeps: [
-      { name: "investigations", run: () => work.forget(before(RUNS_RETENTION_MS), SWEEP_BATCH_SIZE) },
-      { name: "investigation steps", run: () => work.forgetSteps(before(STEPS_RETENTION_MS), SWEEP_BATCH_SIZE) },
-    ],
-    createWork,
+    services: { runs, work, createInvestigator },
+    registrations: {
+      routes: [runsRoutes(runs, changes)],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        for (const { steps: _, ...shown } of showcase.investigations) {
+          const held = { owner: null, due_at: null, handed_out_at: null, continuation: 1, failures: 0 };
+          const caller = freezeCaller({ ...PLATFORM_CALLER, username: shown.requested_by });
+          await createRunsWriter(tx).insertEnded({ ...shown, ...held, caller, event_id: null, was_dropped: false });
+        }
+      },
+      onFirstAnswer: (answering: Db) => beginConsumer(answering, INVESTIGATIONS_CONSUMER),
+      readers: { investigation: ["agents:read"] as const },
+      sweeps: [
+        { name: "investigations", run: () => work.forget(before(RUNS_RETENTION_MS), SWEEP_BATCH_SIZE) },
+        { name: "investigation steps", run: () => work.forgetSteps(before(STEPS_RETENTION_MS), SWEEP_BATCH_SIZE) },
+      ],
+      createWork,
+    } satisfies Registrations,
   };
 }

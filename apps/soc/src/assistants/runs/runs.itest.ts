@@ -49,22 +49,22 @@ async function raise(fields: object = {}) {
 }
 
 async function request(alert_context: string | Record<string, unknown>) {
-  const prepared = await world.runs.runs.prepare(ALL_SITES, { alert_context });
+  const prepared = await world.runs.services.runs.prepare(ALL_SITES, { alert_context });
   const { db } = world.base;
-  const made = await db.transaction().execute((tx) => world.runs.runs.request(tx, ANALYST, prepared));
+  const made = await db.transaction().execute((tx) => world.runs.services.runs.request(tx, ANALYST, prepared));
   return made.investigation_id;
 }
 
 const scale = (id: AgentId, instances: number) =>
   world.base.db.transaction().execute((tx) => world.agents.scale(tx, ADMIN, id, instances));
 const disable = (id: AgentId) => world.base.db.transaction().execute((tx) => world.agents.disable(tx, ADMIN, id));
-const get = (id: string) => world.runs.runs.get(id);
+const get = (id: string) => world.runs.services.runs.get(id);
 const createInvestigator = (onCheckpoint?: (place: string) => Promise<void>) =>
-  world.runs.createInvestigator({ createReader: world.createReader, ...(onCheckpoint && { onCheckpoint }) });
+  world.runs.services.createInvestigator({ createReader: world.createReader, ...(onCheckpoint && { onCheckpoint }) });
 
 /** Claims and runs what waits, as a worker does. */
 async function drive(width = 10): Promise<void> {
-  const handed = await world.runs.work.claim(width);
+  const handed = await world.runs.services.work.claim(width);
   await Promise.all(handed.map((each) => createInvestigator().run(each)));
 }
 
@@ -107,7 +107,7 @@ describe("an investigation", () => {
     const opened = await world.cases.look(ALL_SITES, found.case_id ?? "", async (_, each) => each);
     expect(opened).toMatchObject({ title: `Case of ${alert.title}` });
     expect((await world.alerts.get(ALL_SITES, alert.id)).case_id).toBe(found.case_id);
-    const { items } = await world.runs.runs.list({ case_id: found.case_id ?? "" });
+    const { items } = await world.runs.services.runs.list({ case_id: found.case_id ?? "" });
     expect(items.map((each) => each.investigation_id)).toEqual([id]);
   });
 
@@ -120,9 +120,11 @@ describe("an investigation", () => {
     expect(of("agent-004")?.last_active).not.toBeNull();
     expect(of("agent-013")).toMatchObject({ runs_24h: 0 });
     expect(
-      (await world.runs.runs.list({ agent_id: "ThreatIntelAgent" })).items.map((each) => each.investigation_id),
+      (await world.runs.services.runs.list({ agent_id: "ThreatIntelAgent" })).items.map(
+        (each) => each.investigation_id,
+      ),
     ).toEqual([id]);
-    expect((await world.runs.runs.list({ agent_id: "agent-013" })).total).toBe(0);
+    expect((await world.runs.services.runs.list({ agent_id: "agent-013" })).total).toBe(0);
   });
 
   it("is about something that is no alert of ours, and then opens a case without an alert", async () => {
@@ -184,21 +186,21 @@ describe("agents", () => {
   it("runs no investigation while the supervisor or the triage is off, and counts what waits", async () => {
     const id = await request({ alert_id: (await raise()).id });
     await scale("agent-016", 0);
-    expect(await world.runs.runs.queue()).toMatchObject({ queued: 1, running: 0, width: 0 });
+    expect(await world.runs.services.runs.queue()).toMatchObject({ queued: 1, running: 0, width: 0 });
     await scale("agent-016", 2);
     await disable("agent-001");
-    expect(await world.runs.runs.readWidth()).toBe(0);
-    await drive(await world.runs.runs.readWidth());
+    expect(await world.runs.services.runs.readWidth()).toBe(0);
+    await drive(await world.runs.services.runs.readWidth());
     expect(await get(id)).toMatchObject({ status: "queued" });
   });
 
   it("hands out no more investigations than the width, over all workers, the most severe first", async () => {
     const low = await request({ alert_id: (await raise({ severity: "low" })).id });
     const high = await request({ alert_id: (await raise({ severity: "high" })).id });
-    const first = await Promise.all([1, 2, 3, 4].map(() => world.runs.work.claim(1)));
+    const first = await Promise.all([1, 2, 3, 4].map(() => world.runs.services.work.claim(1)));
     expect(first.flat().map((each) => each.investigation_id)).toEqual([high]);
-    expect(await world.runs.work.claim(1)).toEqual([]);
-    expect((await world.runs.work.claim(2)).map((each) => each.investigation_id)).toEqual([low]);
+    expect(await world.runs.services.work.claim(1)).toEqual([]);
+    expect((await world.runs.services.work.claim(2)).map((each) => each.investigation_id)).toEqual([low]);
   });
 
   it("gives an agent no more runs at a time than it has instances", async () => {
@@ -212,7 +214,7 @@ describe("agents", () => {
         WHERE agent_id = 'agent-004' AND status = 'running'`.execute(world.base.db);
       most = Math.max(most, rows[0]?.n ?? 0);
     };
-    const handed = await world.runs.work.claim(4);
+    const handed = await world.runs.services.work.claim(4);
     expect(handed).toHaveLength(4);
     await Promise.all(handed.map((each) => createInvestigator(watch).run(each)));
     for (const id of ids) expect(await get(id)).toMatchObject({ status: "completed" });
@@ -235,7 +237,8 @@ describe("agents", () => {
 });
 
 describe("cancel", () => {
-  const cancel = (id: string) => world.base.db.transaction().execute((tx) => world.runs.runs.cancel(tx, ANALYST, id));
+  const cancel = (id: string) =>
+    world.base.db.transaction().execute((tx) => world.runs.services.runs.cancel(tx, ANALYST, id));
 
   it("ends one that waits, and refuses one that has ended", async () => {
     const id = await request({ alert_id: (await raise()).id });
@@ -249,7 +252,7 @@ describe("cancel", () => {
   it("ends one that runs at once: no step and no case follows", async () => {
     const cases = await countCases();
     const id = await request({ alert_id: (await raise()).id });
-    const [handed] = await world.runs.work.claim(1);
+    const [handed] = await world.runs.services.work.claim(1);
     if (!handed) throw new Error("nothing was claimed");
     await createInvestigator(async (place) => {
       if (place === "after agent-004 2") await cancel(id);
@@ -271,10 +274,10 @@ it("opens its case although the database refuses it at first", async () => {
     refusals += 1;
     return { status: "error", error_code: "unavailable", error: "the database is unavailable" };
   };
-  const [handed] = await world.runs.work.claim(1);
+  const [handed] = await world.runs.services.work.claim(1);
   if (!handed) throw new Error("nothing was claimed");
   const tools = { ...world.tools, call };
-  await world.runs.createInvestigator({ createReader: world.createReader, tools }).run(handed);
+  await world.runs.services.createInvestigator({ createReader: world.createReader, tools }).run(handed);
   expect(refusals).toBe(2);
   expect(await get(id)).toMatchObject({ status: "completed", case_id: expect.any(String) });
   expect(await countCases()).toBe(cases + 1);
@@ -284,7 +287,7 @@ it("opens its case although the database refuses it at first", async () => {
 it("goes on after an interruption at any step, and ends once with one case", async () => {
   const places: string[] = [];
   const first = await request({ alert_id: (await raise()).id });
-  const [whole] = await world.runs.work.claim(1);
+  const [whole] = await world.runs.services.work.claim(1);
   if (!whole) throw new Error("nothing was claimed");
   await createInvestigator(async (place) => void places.push(place)).run(whole);
   const expected = await get(first);
@@ -292,13 +295,13 @@ it("goes on after an interruption at any step, and ends once with one case", asy
   for (const stop of chooseStops(places.filter((place) => place !== "finished"))) {
     const cases = await countCases();
     const id = await request({ alert_id: (await raise()).id });
-    const [handed] = await world.runs.work.claim(1);
+    const [handed] = await world.runs.services.work.claim(1);
     if (!handed) throw new Error("nothing was claimed");
     const dying = createInvestigator(async (place) => {
       if (place === stop) throw new Error(`interrupted at ${place}`);
     });
     await expect(dying.run(handed)).rejects.toThrow(`interrupted at ${stop}`);
-    await world.runs.work.handOutAgain(handed);
+    await world.runs.services.work.handOutAgain(handed);
     await sql`UPDATE investigations SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL`.execute(
       world.base.db,
     );
@@ -320,7 +323,7 @@ describe("a failure of the platform", () => {
     await sql`UPDATE investigations SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL`.execute(
       world.base.db,
     );
-    const [handed] = await world.runs.work.claim(1);
+    const [handed] = await world.runs.services.work.claim(1);
     if (!handed) throw new Error("nothing was claimed");
     return handed;
   }
@@ -339,7 +342,7 @@ describe("a failure of the platform", () => {
     const handed = await claimAgain();
     await expect(createInvestigator().run(handed)).rejects.toThrow("the database failed during an investigation");
     await owner.query("DROP FUNCTION take_too_long CASCADE");
-    await world.runs.work.handOutAgain(handed);
+    await world.runs.services.work.handOutAgain(handed);
     await createInvestigator().run(await claimAgain());
     const { status, summary, agents } = await get(id);
     expect({ status, summary }).toEqual({ status: "completed", summary: expect.not.stringContaining("Not read") });
@@ -354,7 +357,7 @@ describe("a failure of the platform", () => {
         if (place === `after agent-016 ${step}`) throw new Error("interrupted");
       });
       await expect(dying.run(handed)).rejects.toThrow("interrupted");
-      expect(await world.runs.work.handOutAgain(handed)).toBeUndefined();
+      expect(await world.runs.services.work.handOutAgain(handed)).toBeUndefined();
     }
     await createInvestigator().run(await claimAgain());
     expect(await get(id)).toMatchObject({ status: "completed", verdict: "malicious" });
@@ -369,11 +372,11 @@ describe("a failure of the platform", () => {
     for (let failures = 1; failures <= 8; failures += 1) {
       const handed = await claimAgain();
       await expect(dying.run(handed)).rejects.toThrow("interrupted");
-      expect(await world.runs.work.handOutAgain(handed)).toBeUndefined();
+      expect(await world.runs.services.work.handOutAgain(handed)).toBeUndefined();
     }
     const last = await claimAgain();
     await expect(dying.run(last)).rejects.toThrow("interrupted");
-    expect(await world.runs.work.handOutAgain(last)).toMatchObject({ investigation_id: id, status: "failed" });
+    expect(await world.runs.services.work.handOutAgain(last)).toMatchObject({ investigation_id: id, status: "failed" });
     expect(await get(id)).toMatchObject({ status: "failed", error: "the worker was interrupted too often" });
     const { rows } = await sql`SELECT FROM agent_runs WHERE status = 'running'`.execute(world.base.db);
     expect(rows).toEqual([]);

@@ -78,23 +78,23 @@ interface Case {
 async function request({ base, alerts, runs }: RunsWorld, { report }: Pick<Case, "report">): Promise<string> {
   const complete = { source: "edr", host: "WS5", ...report };
   const { alert } = await base.db.transaction().execute((tx) => alerts.create(tx, ADMIN, complete as never));
-  const prepared = await runs.runs.prepare(ALL_SITES, { alert_context: { alert_id: alert.id } });
-  const made = await base.db.transaction().execute((tx) => runs.runs.request(tx, ANALYST, prepared));
+  const prepared = await runs.services.runs.prepare(ALL_SITES, { alert_context: { alert_id: alert.id } });
+  const made = await base.db.transaction().execute((tx) => runs.services.runs.request(tx, ANALYST, prepared));
   return made.investigation_id;
 }
 
 async function drive({ runs }: RunsWorld, { logs = SAMPLE_LOGS, onCheckpoint }: Omit<Case, "report"> = {}) {
   const createReader = () => createMemoryReader({ ...SAMPLE_WORLD, logs });
-  const [handed] = await runs.work.claim(1);
+  const [handed] = await runs.services.work.claim(1);
   if (!handed) throw new Error("nothing was claimed");
-  await runs.createInvestigator({ createReader, ...(onCheckpoint && { onCheckpoint }) }).run(handed);
+  await runs.services.createInvestigator({ createReader, ...(onCheckpoint && { onCheckpoint }) }).run(handed);
   return handed;
 }
 
 async function investigate(on: RunsWorld, asked: Case) {
   const id = await request(on, asked);
   await drive(on, asked);
-  return on.runs.runs.get(id);
+  return on.runs.services.runs.get(id);
 }
 
 describe("a model", () => {
@@ -175,20 +175,26 @@ describe("a model", () => {
       const onCheckpoint = async (place: string) => {
         if (place === stop) throw new Error("interrupted");
       };
-      const [handed] = await world.runs.work.claim(1);
+      const [handed] = await world.runs.services.work.claim(1);
       if (!handed) throw new Error("nothing was claimed");
       const createReader = () => createMemoryReader(SAMPLE_WORLD);
-      await expect(world.runs.createInvestigator({ createReader, onCheckpoint }).run(handed)).rejects.toThrow();
+      await expect(
+        world.runs.services.createInvestigator({ createReader, onCheckpoint }).run(handed),
+      ).rejects.toThrow();
       // A reply that came and was not recorded is asked for again: the script answers as before.
       const asked = server.requests.length - before;
       const isLost = stop.startsWith("before") && asked > 0 && (await countModelSteps(id)) < asked;
       say(...replies.slice(isLost ? asked - 1 : asked));
-      await world.runs.work.handOutAgain(handed);
+      await world.runs.services.work.handOutAgain(handed);
       await sql`UPDATE investigations SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL`.execute(
         world.base.db,
       );
       await drive(world);
-      expect({ stop, ...(await world.runs.runs.get(id)) }).toMatchObject({ stop, verdict: "malicious", case_id: null });
+      expect({ stop, ...(await world.runs.services.runs.get(id)) }).toMatchObject({
+        stop,
+        verdict: "malicious",
+        case_id: null,
+      });
       expect({ stop, asked: server.requests.length - before }).toEqual({
         stop,
         asked: replies.length + (isLost ? 1 : 0),
@@ -203,7 +209,7 @@ describe("a model", () => {
       answer("malicious", [findingOf("log-6", "TaskCache"), findingOf("log-6", "mimikatz")]),
     );
     const { investigation_id } = await investigate(world, { report: QUIET });
-    const transcript = await world.runs.runs.transcript(investigation_id);
+    const transcript = await world.runs.services.runs.transcript(investigation_id);
     const before = server.requests.length;
     const read = parseTranscript(JSON.stringify(transcript));
     expect(await replay(read, REAL_PLANS)).toMatchObject({ isSame: true, differences: [] });

@@ -48,10 +48,14 @@ async function start(base: TestPlatform, fourEyes: boolean) {
       if (signal?.aborted) await real.sleep(ms, signal);
     },
   };
-  const { gate } = createApprovalGate(base, { fourEyes });
+  const {
+    services: { gate },
+  } = createApprovalGate(base, { fourEyes });
   const stores = { database: createApprovalsStore(db), showcase: createShowcaseApprovalsStore([]) };
   approvals = createApprovalsService({ runtime, stores, executions: noExecutions, audit });
-  const { cases } = createCases(base, { alerts: createAlertChanges(base), ledger: NO_LEDGER });
+  const {
+    services: { cases },
+  } = createCases(base, { alerts: createAlertChanges(base), ledger: NO_LEDGER });
   const agents = { list: async () => ({ items: [], total: 0, skip: 0, limit: 50, next_cursor: null }) };
   const tool = createApprovalTool({ gate, approvals, cases, clock, closing: closing.signal });
   tools = createToolsService({ tools: new Map([[tool.name, tool]]), runtime, changes, agents, clock, log });

@@ -1,5 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { mcpRoutes } from "./mcp.routes.ts";
 import type { McpHandle } from "./mcp-server.ts";
 import { createOwnHost, type OwnNames } from "./own-host.ts";
@@ -27,14 +28,16 @@ export function createTools(base: Base, { agents, publicUrl, machine, ...needs }
     return opened;
   };
   return {
-    tools,
-    routes: [toolsRoutes(tools)],
-    rootRoutes: [mcpRoutes({ tools, ownHost, open })],
-    serving: [
-      {
-        start: () => undefined,
-        close: () => stopping.abort(new Problem("unavailable", "the service is stopping")),
-      },
-    ],
+    services: { tools },
+    registrations: {
+      routes: [toolsRoutes(tools)],
+      rootRoutes: [mcpRoutes({ tools, ownHost, open })],
+      serving: [
+        {
+          start: () => undefined,
+          close: () => stopping.abort(new Problem("unavailable", "the service is stopping")),
+        },
+      ],
+    } satisfies Registrations,
   };
 }

@@ -27,8 +27,8 @@ async function openApp(tested: TestPlatform): Promise<Frame> {
   const cases = createCases(tested, { alerts: changes, ledger: NO_LEDGER });
   return featureApp(
     tested,
-    ...createAlerts(tested, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
-    ...cases.routes,
+    ...createAlerts(tested, { ...cases.services, changes, compileQuery: compileAlertQuery }).registrations.routes,
+    ...cases.registrations.routes,
   );
 }
 

@@ -20,8 +20,10 @@ let alerts: Alert[];
 async function openApp(tested: TestPlatform): Promise<Frame> {
   const changes = createAlertChanges(tested);
   const cases = createCases(tested, { alerts: changes, ledger: NO_LEDGER });
-  const { routes } = createAlerts(tested, { ...cases, changes, compileQuery: compileAlertQuery });
-  return featureApp(tested, ...routes, ...cases.routes);
+  const {
+    registrations: { routes },
+  } = createAlerts(tested, { ...cases.services, changes, compileQuery: compileAlertQuery });
+  return featureApp(tested, ...routes, ...cases.registrations.routes);
 }
 
 async function read(path: string, from = app): Promise<Json> {

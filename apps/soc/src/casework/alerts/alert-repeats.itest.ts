@@ -23,7 +23,7 @@ beforeAll(async () => {
   const cases = createCases(base, { alerts: changes, ledger });
   app = await featureApp(
     platform,
-    ...createAlerts(base, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
+    ...createAlerts(base, { ...cases.services, changes, compileQuery: compileAlertQuery }).registrations.routes,
   );
 });
 

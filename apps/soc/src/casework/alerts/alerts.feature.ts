@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { alertSummariesRoutes } from "../alert-summaries/alert-summaries.routes.ts";
@@ -53,32 +54,33 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
   });
   const bulk = createBulkChangesService({ ...needs, audit, clock, ids });
   return {
-    alerts,
-    entities,
-    routes: [
-      alertSummariesRoutes(summaries),
-      alertsRoutes(alerts, bulk, base.changes),
-      bulkChangesRoutes(bulk, base.changes),
-      caseAlertsRoutes(alerts, base.changes),
-    ],
-    sweeps: [{ name: "bulk changes", run: () => bulk.sweep(base.db) }],
-    actions: createAlertActions({ alerts }),
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createAlertsWriter(tx);
-      for (const alert of showcase.alerts) await writer.insert(toRow(alert));
-    },
-    readers: { alert: ["alerts:read"] as const },
-    sights: { alert: { filter: (scope: Scope, ids: readonly string[]) => alerts.filter(scope, ids) } },
-    finders: [
-      createSiteFinder("alert", ["alerts:read"], async (caller, q, limit) => {
-        const scope = toScope(caller);
-        const found = await findOrSearch(
-          q,
-          (id) => alerts.get(scope, id),
-          () => alerts.list(scope, { q, limit }),
-        );
-        return found.map(({ id, title, severity, last_seen: at }) => ({ id, title, subtitle: severity, at }));
-      }),
-    ],
+    services: { alerts, entities },
+    registrations: {
+      routes: [
+        alertSummariesRoutes(summaries),
+        alertsRoutes(alerts, bulk, base.changes),
+        bulkChangesRoutes(bulk, base.changes),
+        caseAlertsRoutes(alerts, base.changes),
+      ],
+      sweeps: [{ name: "bulk changes", run: () => bulk.sweep(base.db) }],
+      actions: createAlertActions({ alerts }),
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createAlertsWriter(tx);
+        for (const alert of showcase.alerts) await writer.insert(toRow(alert));
+      },
+      readers: { alert: ["alerts:read"] as const },
+      sights: { alert: { filter: (scope: Scope, ids: readonly string[]) => alerts.filter(scope, ids) } },
+      finders: [
+        createSiteFinder("alert", ["alerts:read"], async (caller, q, limit) => {
+          const scope = toScope(caller);
+          const found = await findOrSearch(
+            q,
+            (id) => alerts.get(scope, id),
+            () => alerts.list(scope, { q, limit }),
+          );
+          return found.map(({ id, title, severity, last_seen: at }) => ({ id, title, subtitle: severity, at }));
+        }),
+      ],
+    } satisfies Registrations,
   };
 }

@@ -63,14 +63,16 @@ async function appIn(mode: Mode, caller = NOOR): Promise<Frame> {
   const base = createBase({ mode, database, showcase, clock, ids, log: silentLog });
   const changes = createAlertChanges(base);
   const cases = createCases(base, { alerts: changes, ledger: NO_LEDGER });
-  const { routes } = createAlerts(base, { ...cases, changes, compileQuery: compileAlertQuery });
+  const {
+    registrations: { routes },
+  } = createAlerts(base, { ...cases.services, changes, compileQuery: compileAlertQuery });
   const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     request.caller = caller;
   });
   requireMode(app, () => base.runtime.truth());
-  for (const plugin of [...routes, ...cases.routes]) await app.register(plugin);
+  for (const plugin of [...routes, ...cases.registrations.routes]) await app.register(plugin);
   return app;
 }
 

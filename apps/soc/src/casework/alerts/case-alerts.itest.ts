@@ -19,8 +19,10 @@ beforeAll(async () => {
   platform = await testPlatform("real");
   const changes = createAlertChanges(platform);
   const cases = createCases(platform, { alerts: changes, ledger: NO_LEDGER });
-  const { routes } = createAlerts(platform, { ...cases, changes, compileQuery: compileAlertQuery });
-  app = await featureApp(platform, ...routes, ...cases.routes);
+  const {
+    registrations: { routes },
+  } = createAlerts(platform, { ...cases.services, changes, compileQuery: compileAlertQuery });
+  app = await featureApp(platform, ...routes, ...cases.registrations.routes);
   const alerts = Array.from({ length: 3 }, (_, at) =>
     ask("POST", "/alerts", { title: `Finding ${at}`, source: "edr" }),
   );

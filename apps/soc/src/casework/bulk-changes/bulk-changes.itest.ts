@@ -57,10 +57,12 @@ async function openApp() {
   const base = { ...withClock(platform, clock), db, changes: changing };
   const changes = createAlertChanges(base);
   const cases = createCases(base, { alerts: changes, ledger: NO_LEDGER });
-  const needs = { ...cases, changes, verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
-  const { routes, sweeps } = createAlerts(base, needs);
+  const needs = { ...cases.services, changes, verdicts: createVerdicts(base), compileQuery: compileAlertQuery };
+  const {
+    registrations: { routes, sweeps },
+  } = createAlerts(base, needs);
   const run = () => sweeps[0]?.run() ?? Promise.resolve(0);
-  return { app: await featureApp(platform, ...routes, ...cases.routes), sweep: run };
+  return { app: await featureApp(platform, ...routes, ...cases.registrations.routes), sweep: run };
 }
 
 /** Alerts in many states, so that an undo has many values to restore. */

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { CasesService } from "../cases/cases.service.ts";
 import type { EvidenceService } from "../cases/evidence.service.ts";
 import { caseFilesRoutes } from "./case-files.routes.ts";
@@ -34,12 +35,14 @@ export function createCaseFiles(base: Base, { cases, evidence, storage }: CaseFi
     ...{ incoming, files: store, audit, log, maxBytes },
   });
   return {
-    caseFiles,
-    routes: [caseFilesRoutes(caseFiles, changes)],
-    readers: { file: ["cases:read"] as const },
-    sweeps: [
-      { name: "case files", run: () => caseFiles.sweepUnused() },
-      { name: "incoming files", run: () => incoming.sweep() },
-    ],
+    services: { caseFiles },
+    registrations: {
+      routes: [caseFilesRoutes(caseFiles, changes)],
+      readers: { file: ["cases:read"] as const },
+      sweeps: [
+        { name: "case files", run: () => caseFiles.sweepUnused() },
+        { name: "incoming files", run: () => incoming.sweep() },
+      ],
+    } satisfies Registrations,
   };
 }

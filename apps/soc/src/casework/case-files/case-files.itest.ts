@@ -34,16 +34,24 @@ let app: Frame;
 
 function build(base: TestPlatform) {
   const ledger = createLedger(base, { key: createSampleKey(), checkpointFile: join(folder, "checkpoints.ndjson") });
-  const cases = createCases(base, { ...ledger, alerts: createAlertChanges(base) });
+  const cases = createCases(base, { ...ledger.services, alerts: createAlertChanges(base) });
   const incoming = createIncomingFiles({ folder: join(folder, "incoming"), clock, ids: base.ids, reserveBytes: 0 });
   const storage = { incoming, store: createDiskFiles(stored), maxBytes: MAX_BYTES };
-  return { cases, ledger, files: createCaseFiles(base, { ...cases, storage }) };
+  return { cases, ledger, files: createCaseFiles(base, { ...cases.services, storage }) };
 }
 
 async function serve(base: TestPlatform) {
   const built = build(base);
   const { cases, ledger, files } = built;
-  return { built, app: await featureApp(base, ...cases.routes, ...ledger.routes, ...files.routes) };
+  return {
+    built,
+    app: await featureApp(
+      base,
+      ...cases.registrations.routes,
+      ...ledger.registrations.routes,
+      ...files.registrations.routes,
+    ),
+  };
 }
 
 beforeAll(async () => {
@@ -335,7 +343,7 @@ describe("a content that no case refers to", () => {
   const age = (hash: string, by: string) =>
     sql`UPDATE stored_files SET used_at = now() - ${by}::interval WHERE sha256 = ${hash}`.execute(platform.db);
   const sweep = async () => {
-    for (let swept = 1; swept > 0; ) swept = await feature.files.caseFiles.sweepUnused();
+    for (let swept = 1; swept > 0; ) swept = await feature.files.services.caseFiles.sweepUnused();
   };
 
   it("is removed an hour later, and one that a case refers to stays", async () => {
@@ -379,7 +387,7 @@ describe.each(["dummy", "dry_run"] satisfies Mode[])("in mode %s", (mode) => {
     const payload = Buffer.from("not to be stored");
     const headers = { "content-type": "application/octet-stream" };
     if (mode === "dummy") {
-      const [shown] = (await built.cases.cases.list(ALL_SITES, { q: "finance laptop" })).items;
+      const [shown] = (await built.cases.services.cases.list(ALL_SITES, { q: "finance laptop" })).items;
       const id = shown?.id ?? "";
       const sent = await other.inject({ method: "POST", url: `${url(id)}?name=a`, headers, payload });
       expect(sent.json().detail).toBe("Runtime mode 'dummy' blocks this change");

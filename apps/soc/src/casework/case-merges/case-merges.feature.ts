@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import type { FindOpenApproval } from "../cases/case-decisions.service.ts";
 import type { CaseLedger } from "../cases/cases.service.ts";
@@ -14,5 +15,5 @@ export interface CaseMergesNeeds {
 /** Several cases that turn out to be one. */
 export function createCaseMerges({ audit, clock, changes }: Base, needs: CaseMergesNeeds) {
   const merges = createCaseMergesService({ ...needs, audit, clock });
-  return { routes: [caseMergesRoutes(merges, changes)] };
+  return { services: {}, registrations: { routes: [caseMergesRoutes(merges, changes)] } satisfies Registrations };
 }

@@ -29,17 +29,20 @@ let app: Frame;
 async function serve(base: TestPlatform) {
   ledger = createLedger(base, { key: createSampleKey(), checkpointFile: join(folder, "checkpoints.ndjson") });
   const alerts = createAlertChanges(base);
-  const cases = createCases(base, { ...ledger, alerts });
+  const cases = createCases(base, { ...ledger.services, alerts });
   const incoming = createIncomingFiles({ folder: join(folder, "incoming"), clock, ids: base.ids, reserveBytes: 0 });
   const storage = { incoming, store: createDiskFiles(join(folder, "stored")), maxBytes: 1000 };
   return featureApp(
     base,
-    ...cases.routes,
-    ...createAlerts(base, { ...cases, changes: alerts, compileQuery: compileAlertQuery }).routes,
-    ...createCaseFiles(base, { ...cases, storage }).routes,
-    ...createCaseMerges(base, { ...ledger, alerts, findOpenApproval: async (_, [id = ""]) => approvals.get(id) })
-      .routes,
-    ...ledger.routes,
+    ...cases.registrations.routes,
+    ...createAlerts(base, { ...cases.services, changes: alerts, compileQuery: compileAlertQuery }).registrations.routes,
+    ...createCaseFiles(base, { ...cases.services, storage }).registrations.routes,
+    ...createCaseMerges(base, {
+      ...ledger.services,
+      alerts,
+      findOpenApproval: async (_, [id = ""]) => approvals.get(id),
+    }).registrations.routes,
+    ...ledger.registrations.routes,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { caseSlaRoutes } from "./case-sla.routes.ts";
 import { createCaseSlaService } from "./case-sla.service.ts";
 import { createShowcaseCaseSla } from "./case-sla.showcase.ts";
@@ -11,9 +12,13 @@ export function createCaseSla(base: Base) {
   const { db, runtime, changes, audit } = base;
   const stores = base.sources(createCaseSlaStore, createShowcaseCaseSla);
   return {
-    /** Open cases whose time is nearly or just over, the most urgent first. */
-    listNear: () => createCaseSlaStore(db).listNear(MAX_NOTICES),
-    routes: [caseSlaRoutes(createCaseSlaService({ runtime, stores, audit }), changes)],
-    readers: { case_sla: ["cases:read"] as const },
+    services: {
+      /** Open cases whose time is nearly or just over, the most urgent first. */
+      listNear: () => createCaseSlaStore(db).listNear(MAX_NOTICES),
+    },
+    registrations: {
+      routes: [caseSlaRoutes(createCaseSlaService({ runtime, stores, audit }), changes)],
+      readers: { case_sla: ["cases:read"] as const },
+    } satisfies Registrations,
   };
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   platform = await testPlatform("real");
   cases = createCases(platform, { alerts: createAlertChanges(platform), ledger: NO_LEDGER });
   sla = createCaseSla(platform);
-  app = await featureApp(platform, ...cases.routes, ...sla.routes);
+  app = await featureApp(platform, ...cases.registrations.routes, ...sla.registrations.routes);
   await platform.runtime.truth();
   for (const [name, role] of [
     ["noor", "tier2"],
@@ -110,7 +110,7 @@ describe("reminders", () => {
   const runOnce = async (clock = createFakeClock()) => {
     const announced: string[][] = [];
     const inbox = { announce: async (usernames: readonly string[]) => void announced.push([...usernames]) };
-    const reminders = createDueReminders({ ...platform, ...cases, ...sla, inbox, clock });
+    const reminders = createDueReminders({ ...platform, ...cases.services, ...sla.services, inbox, clock });
     await reminders.start();
     await expect.poll(() => announced.length).toBe(1);
     await reminders.close();

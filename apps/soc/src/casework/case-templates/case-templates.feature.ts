@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { caseTemplatesRoutes } from "./case-templates.routes.ts";
 import { createCaseTemplatesService } from "./case-templates.service.ts";
 import { createShowcaseCaseTemplates } from "./case-templates.showcase.ts";
@@ -9,8 +10,10 @@ export function createCaseTemplates(base: Base) {
   const stores = base.sources(createCaseTemplatesStore, createShowcaseCaseTemplates);
   const templates = createCaseTemplatesService({ ...base, stores });
   return {
-    caseTemplates: templates,
-    routes: [caseTemplatesRoutes(templates, base.changes)],
-    readers: { case_template: ["cases:read"] as const },
+    services: { caseTemplates: templates },
+    registrations: {
+      routes: [caseTemplatesRoutes(templates, base.changes)],
+      readers: { case_template: ["cases:read"] as const },
+    } satisfies Registrations,
   };
 }

@@ -21,10 +21,10 @@ beforeAll(async () => {
   const cases = createCases(platform, { alerts: changes, ledger: NO_LEDGER });
   app = await featureApp(
     platform,
-    ...cases.routes,
-    ...createAlerts(platform, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
-    ...createCaseSla(platform).routes,
-    ...createCaseTemplates(platform).routes,
+    ...cases.registrations.routes,
+    ...createAlerts(platform, { ...cases.services, changes, compileQuery: compileAlertQuery }).registrations.routes,
+    ...createCaseSla(platform).registrations.routes,
+    ...createCaseTemplates(platform).registrations.routes,
   );
 });
 

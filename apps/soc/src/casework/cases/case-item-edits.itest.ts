@@ -16,8 +16,8 @@ beforeAll(async () => {
   const cases = createCases(platform, { alerts: changes, ledger });
   app = await featureApp(
     platform,
-    ...createAlerts(platform, { ...cases, changes, compileQuery: compileAlertQuery }).routes,
-    ...cases.routes,
+    ...createAlerts(platform, { ...cases.services, changes, compileQuery: compileAlertQuery }).registrations.routes,
+    ...cases.registrations.routes,
   );
 });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   platform = await testPlatform("real");
   app = await featureApp(
     platform,
-    ...createCases(platform, { alerts: createAlertChanges(platform), ledger: NO_LEDGER }).routes,
+    ...createCases(platform, { alerts: createAlertChanges(platform), ledger: NO_LEDGER }).registrations.routes,
   );
 });
 

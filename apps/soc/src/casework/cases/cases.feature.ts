@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createSiteFinder, findOrSearch } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
@@ -49,48 +50,52 @@ export function createCases(base: Base, { alerts, ledger, findOpenApproval }: Ca
   const item = { by: "case_id", filter };
   const evidence = createEvidenceService({ cases, ledger, audit, clock, ids });
   return {
-    cases,
-    items,
-    evidence,
-    decisions: createCaseDecisionsService({ audit, clock }),
-    listDue: (from: Date, to: Date) => createCasesStore(db).listDue(from, to, MAX_DUE),
-    routes: [
-      casesRoutes(cases, changes),
-      caseItemsRoutes(items, changes),
-      caseItemEditsRoutes(edits, changes),
-      evidenceRoutes(evidence, changes),
-    ],
-    actions: createCaseActions({ alerts, cases, items }),
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      for (const each of showcase.cases) await storeCase(tx, each);
+    services: {
+      cases,
+      items,
+      evidence,
+      decisions: createCaseDecisionsService({ audit, clock }),
+      listDue: (from: Date, to: Date) => createCasesStore(db).listDue(from, to, MAX_DUE),
     },
-    readers: {
-      case: READERS,
-      comment: READERS,
-      custody: READERS,
-      evidence: READERS,
-      observable: READERS,
-      task: READERS,
-    },
-    sights: {
-      case: { filter },
-      comment: item,
-      custody: item,
-      evidence: item,
-      observable: item,
-      task: item,
-    },
-    finders: [
-      createSiteFinder("case", READERS, async (caller, q, limit) => {
-        const scope = toScope(caller);
-        const found = await findOrSearch<Case>(
-          q,
-          (id) => cases.get(scope, id),
-          () => cases.list(scope, { q, limit }),
-        );
-        return found.map(({ id, title, status, updated_at: at }) => ({ id, title, subtitle: status, at }));
-      }),
-    ],
+    registrations: {
+      routes: [
+        casesRoutes(cases, changes),
+        caseItemsRoutes(items, changes),
+        caseItemEditsRoutes(edits, changes),
+        evidenceRoutes(evidence, changes),
+      ],
+      actions: createCaseActions({ alerts, cases, items }),
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        for (const each of showcase.cases) await storeCase(tx, each);
+      },
+      readers: {
+        case: READERS,
+        comment: READERS,
+        custody: READERS,
+        evidence: READERS,
+        observable: READERS,
+        task: READERS,
+      },
+      sights: {
+        case: { filter },
+        comment: item,
+        custody: item,
+        evidence: item,
+        observable: item,
+        task: item,
+      },
+      finders: [
+        createSiteFinder("case", READERS, async (caller, q, limit) => {
+          const scope = toScope(caller);
+          const found = await findOrSearch<Case>(
+            q,
+            (id) => cases.get(scope, id),
+            () => cases.list(scope, { q, limit }),
+          );
+          return found.map(({ id, title, status, updated_at: at }) => ({ id, title, subtitle: status, at }));
+        }),
+      ],
+    } satisfies Registrations,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import { createEventDelaysStore } from "./event-delays.store.ts";
 import { createEventDelaysWorker } from "./event-delays.worker.ts";
@@ -14,7 +15,9 @@ export function createEventDelays({ db, runtime, clock, log }: Base, { readEvent
   const delays = createEventDelaysStore(db);
   const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
   return {
-    readEventDelay,
-    serving: [createEventDelaysWorker({ readEventDelay, delays, alerts, isAllowed, clock, log })],
+    services: { readEventDelay },
+    registrations: {
+      serving: [createEventDelaysWorker({ readEventDelay, delays, alerts, isAllowed, clock, log })],
+    } satisfies Registrations,
   };
 }

@@ -2,6 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import type { CasesService } from "../cases/cases.service.ts";
@@ -36,36 +37,39 @@ export function createInbox(base: Base, { alerts, cases, listDue, listNear, outb
   };
   const before = () => new Date(clock.now().getTime() - KEPT_MS);
   return {
-    routes: [inboxRoutes({ inbox, changes, ids })],
-    readers: { inbox: "subject" as const },
-    onFirstAnswer: (answering: Db) => beginConsumer(answering, INBOX_CONSUMER),
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const story = createShowcaseInboxStore(showcase);
-      for (const { username } of showcase.users) {
-        const { items } = await story.list(
-          ALL_SITES,
-          { username, kinds: INBOX_KINDS.filter((kind) => kind !== "waiting") },
-          {},
-        );
-        await createInboxWriter(tx).insert(
-          items.map((item) => ({ ...item, id: ids.next(), username, cause: `demo:${item.subject_id}` })),
-        );
-      }
-    },
-    sweeps: [{ name: "inbox", run: () => createInboxWriter(db).deleteOld(before(), MAX_ITEMS, SWEEP_BATCH_SIZE) }],
-    createWork: () => {
-      let consumption: Consumption | undefined;
-      return {
-        background: () => [
-          {
-            start() {
-              consumption ??= consumeForInbox({ db, inbox, titles, outbox, ids });
+    services: {},
+    registrations: {
+      routes: [inboxRoutes({ inbox, changes, ids })],
+      readers: { inbox: "subject" as const },
+      onFirstAnswer: (answering: Db) => beginConsumer(answering, INBOX_CONSUMER),
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const story = createShowcaseInboxStore(showcase);
+        for (const { username } of showcase.users) {
+          const { items } = await story.list(
+            ALL_SITES,
+            { username, kinds: INBOX_KINDS.filter((kind) => kind !== "waiting") },
+            {},
+          );
+          await createInboxWriter(tx).insert(
+            items.map((item) => ({ ...item, id: ids.next(), username, cause: `demo:${item.subject_id}` })),
+          );
+        }
+      },
+      sweeps: [{ name: "inbox", run: () => createInboxWriter(db).deleteOld(before(), MAX_ITEMS, SWEEP_BATCH_SIZE) }],
+      createWork: () => {
+        let consumption: Consumption | undefined;
+        return {
+          background: () => [
+            {
+              start() {
+                consumption ??= consumeForInbox({ db, inbox, titles, outbox, ids });
+              },
+              close: async () => consumption?.close(),
             },
-            close: async () => consumption?.close(),
-          },
-          createDueReminders({ db, inbox, ids, listDue, listNear, runtime, clock, log }),
-        ],
-      };
-    },
+            createDueReminders({ db, inbox, ids, listDue, listNear, runtime, clock, log }),
+          ],
+        };
+      },
+    } satisfies Registrations,
   };
 }

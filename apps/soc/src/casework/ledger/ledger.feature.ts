@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createChainStore } from "./chain.store.ts";
 import { createCheckpointFile } from "./checkpoint-file.store.ts";
@@ -37,25 +38,27 @@ export function createLedger(base: Base, { key, checkpointFile, witness = checkp
   });
   let running: Promise<void> | undefined;
   return {
-    ledger,
-    routes: [ledgerRoutes(ledger)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const chain = createChainStore(tx);
-      for (const entry of showcase.ledger) await chain.insert(entry);
-    },
-    /** Signs the first checkpoint: the reports of the demo carry bundles. */
-    completeDemo: () => worker.sequence(),
-    readers: { ledger: ["cases:read"] as const },
-    background: [
-      {
-        start() {
-          running ??= worker.run();
-        },
-        async close() {
-          worker.close();
-          await running;
-        },
+    services: { ledger },
+    registrations: {
+      routes: [ledgerRoutes(ledger)],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const chain = createChainStore(tx);
+        for (const entry of showcase.ledger) await chain.insert(entry);
       },
-    ],
+      /** Signs the first checkpoint: the reports of the demo carry bundles. */
+      completeDemo: () => worker.sequence(),
+      readers: { ledger: ["cases:read"] as const },
+      background: [
+        {
+          start() {
+            running ??= worker.run();
+          },
+          async close() {
+            worker.close();
+            await running;
+          },
+        },
+      ],
+    } satisfies Registrations,
   };
 }

@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService, type SitesServiceDeps } from "./sites.service.ts";
@@ -25,13 +26,14 @@ export function createSites(base: Base, { machine, isInUse, leaveSite }: SitesNe
     leaveSite,
   });
   return {
-    sites,
-    findSites: (tx: Tx, texts: readonly string[]) => createSitesStore(tx).findNames(texts),
-    routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createSitesWriter(tx);
-      for (const site of showcase.sites) await writer.insert(site);
-    },
-    readers: { site: ["sites:read"] as const },
+    services: { sites, findSites: (tx: Tx, texts: readonly string[]) => createSitesStore(tx).findNames(texts) },
+    registrations: {
+      routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createSitesWriter(tx);
+        for (const site of showcase.sites) await writer.insert(site);
+      },
+      readers: { site: ["sites:read"] as const },
+    } satisfies Registrations,
   };
 }

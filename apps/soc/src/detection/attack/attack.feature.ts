@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { attackRoutes } from "./attack.routes.ts";
 import { type AttackServiceDeps, createAttackService, type FindSources } from "./attack.service.ts";
 import { createShowcaseAttackStore, findShownSources } from "./attack.showcase.ts";
@@ -22,5 +23,5 @@ export function createAttack(base: Base, { rules, health, findSources }: AttackN
     audit,
     clock,
   });
-  return { routes: [attackRoutes(attack, changes)] };
+  return { services: {}, registrations: { routes: [attackRoutes(attack, changes)] } satisfies Registrations };
 }

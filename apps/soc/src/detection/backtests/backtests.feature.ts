@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createVerdictCountsStore } from "../matches/verdict-counts.store.ts";
 import { createLogReader } from "../runs/log-reader.ts";
@@ -25,29 +26,31 @@ export function createBacktests(base: Base, { logStore, detections, outbox }: Ba
   const stores = base.sources(createBacktestsStore, createShowcaseBacktestsStore);
   const backtests = createBacktestsService({ runtime, stores, runs: detections.runs, audit, clock, ids });
   return {
-    backtests,
-    routes: [backtestsRoutes(backtests, changes)],
-    readers: { backtest: ["detections:read"] as const },
-    sweeps: [
-      {
-        name: "backtests",
-        run: () => createBacktestsWriter(db).sweep(new Date(clock.now().getTime() - KEPT_MS)),
-      },
-    ],
-    createWork: ({ executorId }: { executorId: string }) => ({
-      background: () => [
-        createBacktestsWorker({
-          worker: executorId,
-          db,
-          logs: createLogReader(logStore.lane("previews"), ALL_SITES),
-          verdicts: createVerdictCountsStore(db),
-          outbox,
-          audit,
-          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
-          clock,
-          log,
-        }),
+    services: { backtests },
+    registrations: {
+      routes: [backtestsRoutes(backtests, changes)],
+      readers: { backtest: ["detections:read"] as const },
+      sweeps: [
+        {
+          name: "backtests",
+          run: () => createBacktestsWriter(db).sweep(new Date(clock.now().getTime() - KEPT_MS)),
+        },
       ],
-    }),
+      createWork: ({ executorId }: { executorId: string }) => ({
+        background: () => [
+          createBacktestsWorker({
+            worker: executorId,
+            db,
+            logs: createLogReader(logStore.lane("previews"), ALL_SITES),
+            verdicts: createVerdictCountsStore(db),
+            outbox,
+            audit,
+            isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+            clock,
+            log,
+          }),
+        ],
+      }),
+    } satisfies Registrations,
   };
 }

@@ -1,6 +1,7 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Bodies } from "../../logs/intake/formats/body.ts";
@@ -33,42 +34,46 @@ export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) 
   });
   const exchange = createIocsExchange({ iocs, clock, ids });
   return {
-    iocs,
-    hits,
-    /** Matches every new log against all indicators; for the worker that reads the stream. */
-    createWatch: () => createIocWatch({ changed: createChangedIocsStore(db), hits, clock, log }),
-    routes: [iocsRoutes({ iocs, exchange, bodies, changes })],
-    actions: createIocActions({ iocs, clock }),
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      // Storing a hit counts it.
-      const rows = showcase.iocs.map(({ seen_in: _, ...ioc }) => {
-        return { ...ioc, hits: 0, created_at: ioc.first_seen, updated_at: ioc.first_seen };
-      });
-      await createIocsWriter(tx).insertNew(rows);
-      const seen = showcase.iocs.flatMap(({ id: ioc_id, seen_in }) => {
-        return seen_in.map((hit) => ({ ...hit, id: ids.next(), ioc_id }));
-      });
-      await createIocHitsStore(tx).insert(seen);
+    services: {
+      iocs,
+      hits,
+      /** Matches every new log against all indicators; for the worker that reads the stream. */
+      createWatch: () => createIocWatch({ changed: createChangedIocsStore(db), hits, clock, log }),
     },
-    readers: { ioc: ["iocs:read"] as const },
-    finders: [
-      createFinder("ioc", ["iocs:read"], async (_caller, q, limit) => {
-        const { items } = await iocs.list({ q, limit });
-        return items.map(({ id, value: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
-      }),
-    ],
-    sweeps: [{ name: "indicator hits", run: () => hits.sweep() }],
-    createWork: () => ({
-      background: () => [
-        createIocsWorker({
-          searches: createSearchesStore(db),
-          hits,
-          logs: logStore.lane("rules"),
-          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
-          clock,
-          log,
+    registrations: {
+      routes: [iocsRoutes({ iocs, exchange, bodies, changes })],
+      actions: createIocActions({ iocs, clock }),
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        // Storing a hit counts it.
+        const rows = showcase.iocs.map(({ seen_in: _, ...ioc }) => {
+          return { ...ioc, hits: 0, created_at: ioc.first_seen, updated_at: ioc.first_seen };
+        });
+        await createIocsWriter(tx).insertNew(rows);
+        const seen = showcase.iocs.flatMap(({ id: ioc_id, seen_in }) => {
+          return seen_in.map((hit) => ({ ...hit, id: ids.next(), ioc_id }));
+        });
+        await createIocHitsStore(tx).insert(seen);
+      },
+      readers: { ioc: ["iocs:read"] as const },
+      finders: [
+        createFinder("ioc", ["iocs:read"], async (_caller, q, limit) => {
+          const { items } = await iocs.list({ q, limit });
+          return items.map(({ id, value: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
         }),
       ],
-    }),
+      sweeps: [{ name: "indicator hits", run: () => hits.sweep() }],
+      createWork: () => ({
+        background: () => [
+          createIocsWorker({
+            searches: createSearchesStore(db),
+            hits,
+            logs: logStore.lane("rules"),
+            isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+            clock,
+            log,
+          }),
+        ],
+      }),
+    } satisfies Registrations,
   };
 }

@@ -32,7 +32,9 @@ it("deletes all expired runs, matches and counts in one round, and no other", as
       SELECT gen_random_uuid(), gen_random_uuid(), n::text, 1, at, at FROM ${rows("91 days", "89 days")};
     INSERT INTO detection_counts (rule_id, hour, runs) SELECT gen_random_uuid(), at, 1 FROM ${rows("91 days", "89 days")}`);
   const absent = () => Promise.reject(new Error("is not part of this test"));
-  const { sweeps } = createDetections(platform, {
+  const {
+    registrations: { sweeps },
+  } = createDetections(platform, {
     logStore: absentLogStore(),
     alerts: { create: absent, promote: absent, lockRepeated: absent },
     iocs: { findIn: absent },

@@ -5,6 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import { dataSources } from "../../foundation/showcase/data-sources.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
@@ -51,7 +52,7 @@ export interface DetectionsNeeds {
   alerts: Pick<AlertsService, "create" | "promote" | "lockRepeated">;
   iocs: KnownIocs;
 }
-export type Detections = ReturnType<typeof createDetections>["detections"];
+export type Detections = ReturnType<typeof createDetections>["services"]["detections"];
 
 const READERS = ["detections:read"] as const;
 const DAY_MS = 24 * 60 * 60_000;
@@ -147,33 +148,37 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
   };
   const before = (retentionMs: number) => new Date(clock.now().getTime() - retentionMs);
   return {
-    detections,
-    routes: [
-      rulesRoutes({ ...detections, changes }),
-      bulkRoutes(createBulkService({ rules, clock }), changes),
-      versionsRoutes(createVersionsService({ ...common, stores: sourcesOf("rules"), rules }), changes),
-      runsRoutes(runs, changes),
-      healthRoutes(detections.health),
-      suppressionsRoutes(suppressions, changes),
-      exceptionsRoutes(exceptions, changes),
-      feedbackRoutes(detections.feedback, changes),
-    ],
-    storeDemo: (tx: Tx, showcase: Showcase) => storeDemo(tx, showcase.detections, ids),
-    readers: { rule: READERS, run: READERS, suppression: READERS, exception: READERS, feedback: READERS },
-    finders: [
-      createFinder("rule", READERS, async (caller, q, limit) => {
-        const { items } = await detections.rules.list(caller, { q, limit });
-        return items.map(({ id, name: title, type, updated_at: at }) => ({ id, title, subtitle: type, at }));
-      }),
-    ],
-    sweeps: [
-      { name: "detection runs", run: () => createRunsWriter(db).sweep(before(RUNS_RETENTION_MS)) },
-      { name: "detection matches", run: () => createMatchesWriter(db).sweep(before(MATCHES_RETENTION_MS)) },
-      { name: "detection gaps", run: () => createGapsWriter(db).sweep(before(HISTORY_RETENTION_MS)) },
-      { name: "detection counts", run: () => createMatchesWriter(db).sweepCounts(before(MATCHES_RETENTION_MS)) },
-    ],
-    topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
-    count: COUNT,
+    services: {
+      detections,
+      topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
+      count: COUNT,
+    },
+    registrations: {
+      routes: [
+        rulesRoutes({ ...detections, changes }),
+        bulkRoutes(createBulkService({ rules, clock }), changes),
+        versionsRoutes(createVersionsService({ ...common, stores: sourcesOf("rules"), rules }), changes),
+        runsRoutes(runs, changes),
+        healthRoutes(detections.health),
+        suppressionsRoutes(suppressions, changes),
+        exceptionsRoutes(exceptions, changes),
+        feedbackRoutes(detections.feedback, changes),
+      ],
+      storeDemo: (tx: Tx, showcase: Showcase) => storeDemo(tx, showcase.detections, ids),
+      readers: { rule: READERS, run: READERS, suppression: READERS, exception: READERS, feedback: READERS },
+      finders: [
+        createFinder("rule", READERS, async (caller, q, limit) => {
+          const { items } = await detections.rules.list(caller, { q, limit });
+          return items.map(({ id, name: title, type, updated_at: at }) => ({ id, title, subtitle: type, at }));
+        }),
+      ],
+      sweeps: [
+        { name: "detection runs", run: () => createRunsWriter(db).sweep(before(RUNS_RETENTION_MS)) },
+        { name: "detection matches", run: () => createMatchesWriter(db).sweep(before(MATCHES_RETENTION_MS)) },
+        { name: "detection gaps", run: () => createGapsWriter(db).sweep(before(HISTORY_RETENTION_MS)) },
+        { name: "detection counts", run: () => createMatchesWriter(db).sweepCounts(before(MATCHES_RETENTION_MS)) },
+      ],
+    } satisfies Registrations,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
-import type { Background, Work } from "../../foundation/feature.ts";
+import type { Background, Registrations, Work } from "../../foundation/registrations.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { PartitionWork } from "../../logs/partitions/evaluation.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
@@ -56,17 +56,19 @@ export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "
   const stream = createStreamStore(db);
   const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
   return {
-    streamHealth: () => stream.health(),
-    /** The matches of the demo's rules are stored with them, so their past is not evaluated again. */
-    storeDemo: (tx: Tx) => createCoverageWriter(tx).accountAllRan(),
-    sweeps: [
-      {
-        name: "detection gaps",
-        run: () => createGapsWriter(db).sweep(new Date(clock.now().getTime() - HISTORY_RETENTION_MS)),
-      },
-    ],
-    serving: [createStreamLagWorker({ ...needs, stream, isAllowed, clock, log })],
-    createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId),
+    services: { streamHealth: () => stream.health() },
+    registrations: {
+      /** The matches of the demo's rules are stored with them, so their past is not evaluated again. */
+      storeDemo: (tx: Tx) => createCoverageWriter(tx).accountAllRan(),
+      sweeps: [
+        {
+          name: "detection gaps",
+          run: () => createGapsWriter(db).sweep(new Date(clock.now().getTime() - HISTORY_RETENTION_MS)),
+        },
+      ],
+      serving: [createStreamLagWorker({ ...needs, stream, isAllowed, clock, log })],
+      createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId),
+    } satisfies Registrations,
   };
 }
 

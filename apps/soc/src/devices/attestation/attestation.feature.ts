@@ -1,6 +1,7 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { attestationRoutes } from "./attestation.routes.ts";
 import { createAttestationService } from "./attestation.service.ts";
 import { createAttestationWorker } from "./attestation.worker.ts";
@@ -25,23 +26,25 @@ export function createAttestation(base: Base, { alerts, ledger, broker }: Attest
   const catalog = createFirmwareCatalogService({ audit, clock, ids });
   const before = () => new Date(clock.now().getTime() - KEPT_MS);
   return {
-    attestation,
-    routes: [attestationRoutes(attestation, changes), firmwareCatalogRoutes(catalog, changes)],
-    readers: { attestation_request: ["cps:read"] as const, firmware: ["cps:read"] as const },
-    sweeps: [
-      {
-        name: "attestation requests",
-        run: () => createAttestationRequestsWriter(db).deleteEnded(before(), SWEEP_BATCH_SIZE),
-      },
-      {
-        name: "attestation challenges",
-        run: () => createAttestedDevicesWriter(db).deleteChallenges(clock.now(), SWEEP_BATCH_SIZE),
-      },
-    ],
-    createWork: () => ({
-      background: () => [
-        createAttestationWorker({ runtime, attestation, hasBroker: broker !== undefined, clock, log }),
+    services: { attestation },
+    registrations: {
+      routes: [attestationRoutes(attestation, changes), firmwareCatalogRoutes(catalog, changes)],
+      readers: { attestation_request: ["cps:read"] as const, firmware: ["cps:read"] as const },
+      sweeps: [
+        {
+          name: "attestation requests",
+          run: () => createAttestationRequestsWriter(db).deleteEnded(before(), SWEEP_BATCH_SIZE),
+        },
+        {
+          name: "attestation challenges",
+          run: () => createAttestedDevicesWriter(db).deleteChallenges(clock.now(), SWEEP_BATCH_SIZE),
+        },
       ],
-    }),
+      createWork: () => ({
+        background: () => [
+          createAttestationWorker({ runtime, attestation, hasBroker: broker !== undefined, clock, log }),
+        ],
+      }),
+    } satisfies Registrations,
   };
 }

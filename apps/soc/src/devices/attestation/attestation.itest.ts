@@ -71,8 +71,8 @@ describe("a request to attest", () => {
     for (let number = 0; number < 4; number += 1) await enrol(`player-${number}`);
     const begun = clock.now().getTime();
     for (let minute = 0; minute < 180; minute += 5) {
-      await feature.attestation.expire(100);
-      await feature.attestation.askDue(100);
+      await feature.services.attestation.expire(100);
+      await feature.services.attestation.askDue(100);
       await clock.advance(5 * MINUTE_MS);
     }
     const asked = await db
@@ -132,7 +132,7 @@ describe("an answer", () => {
     await requests.answer(device.id, measure(device, await ask(device.id)));
     const sweep = async () => {
       // Attestations first: one whose request is still there must not stop the sweep.
-      for (const { run } of [...devices.feature.sweeps, ...feature.sweeps]) await run();
+      for (const { run } of [...devices.feature.registrations.sweeps, ...feature.registrations.sweeps]) await run();
       return (await listAttestations(device.id)).length;
     };
     await clock.advance(364 * 24 * 60 * MINUTE_MS);
@@ -185,7 +185,7 @@ describe("an answer", () => {
     const asked = await ask(device.id);
     await clock.advance(MINUTE_MS + 1);
     expect(await requests.claim(10)).toEqual([]);
-    expect(await feature.attestation.expire(10)).toBe(1);
+    expect(await feature.services.attestation.expire(10)).toBe(1);
     expect(await requests.answer(device.id, measure(device, asked))).toBe("repeated");
     expect(await listAttestations(device.id)).toMatchObject([
       { verdict: "stale", kind: "software", reason: "no answer within 60 seconds" },
@@ -279,11 +279,11 @@ describe("the modes", () => {
   it("ask and judge by themselves in dry_run, as in real", async () => {
     const { addDevice, feature, clock, listAttestations } = await start({ mode: "dry_run" });
     const id = await addDevice("player-1");
-    await feature.attestation.askDue(10);
+    await feature.services.attestation.askDue(10);
     await clock.advance(60 * MINUTE_MS);
-    expect(await feature.attestation.askDue(10)).toBe(1);
+    expect(await feature.services.attestation.askDue(10)).toBe(1);
     await clock.advance(2 * MINUTE_MS);
-    await feature.attestation.expire(10);
+    await feature.services.attestation.expire(10);
     expect(await listAttestations(id)).toMatchObject([{ verdict: "stale" }]);
   });
 

@@ -27,7 +27,7 @@ const closers: (() => unknown)[] = [];
 beforeAll(async () => {
   mosquitto = await prepareMosquitto();
   world = await devicesWorld({ mosquitto });
-  await world.feature.revocations.refresh(0).catch(() => undefined);
+  await world.feature.services.revocations.refresh(0).catch(() => undefined);
   await mosquitto.start();
 });
 afterEach(async () => {
@@ -121,7 +121,7 @@ describe("a device with a valid certificate", () => {
     const payload = { name: "by-enrolment", type: "player" };
     const created = await world.app.inject({ method: "POST", url: "/api/v1/cps/enrolment-codes", payload });
     const { csr } = await makeRequest();
-    const issued = await world.feature.enrolment.enrol({ code: created.json().code, csr });
+    const issued = await world.feature.services.enrolment.enrol({ code: created.json().code, csr });
     expect(issued.broker).toBe(mosquitto.url);
   });
 
@@ -222,7 +222,7 @@ describe("the broker refuses", () => {
     await expect.poll(() => mosquitto.output()).toMatch(new RegExp(`Denied PUBLISH from ${device.id}`));
     // …without any right, until the worker cuts it.
     const closed = once(early, "close");
-    await world.feature.revocations.cutAgain(60_000);
+    await world.feature.services.revocations.cutAgain(60_000);
     await closed;
   });
 });
@@ -234,7 +234,7 @@ describe("a revocation", () => {
     expect((await revoke(device.id)).json()).toMatchObject({ status: "revoking", certificate: { status: "revoked" } });
     expect((await revoke(device.id)).json()).toMatchObject({ status: "revoking" });
     await mosquitto.start();
-    expect(await world.feature.revocations.settle()).toBe(1);
+    expect(await world.feature.services.revocations.settle()).toBe(1);
     expect((await world.app.inject(`/api/v1/cps/devices/${device.id}`)).json()).toMatchObject({ status: "revoked" });
     await expect(join(device)).rejects.toThrow(REVOKED);
     const audit = await world.platform.db
@@ -250,7 +250,7 @@ describe("a revocation", () => {
     const devices: EnrolledDevice[] = [];
     for (let count = 0; count < 20; count += 1) devices.push(await newDevice());
     await Promise.all(devices.map(({ id }) => revoke(id)));
-    await world.feature.revocations.settle();
+    await world.feature.services.revocations.settle();
     const rows = await world.platform.db.selectFrom("devices").select("status").execute();
     expect(rows.filter(({ status }) => status === "revoking")).toEqual([]);
     for (const device of devices.slice(0, 3)) await expect(join(device)).rejects.toThrow(REVOKED);
@@ -265,14 +265,14 @@ describe("a revocation", () => {
 
 describe("the files of the broker", () => {
   it("are written again when the list is old or a revoked certificate is missing in it, and not else", async () => {
-    const { revocations } = world.feature;
+    const { revocations } = world.feature.services;
     const number = async () =>
       (await world.platform.db.selectFrom("revocation_list").selectAll().executeTakeFirst())?.number;
     expect(await revocations.refresh(60_000)).toBe(false);
     const before = (await number()) ?? 0;
     expect(await revocations.refresh(0)).toBe(true);
     expect(await number()).toBe(before + 1);
-    expect(await world.feature.health()).toEqual({ alarm: null });
+    expect(await world.feature.services.health()).toEqual({ alarm: null });
   });
 
   it("hold no key but the broker's own, and the list only certificates that have not expired", async () => {

@@ -8,8 +8,8 @@ import { createFixedWindows } from "@kit/http/limits";
 import { replaceCertificate } from "@kit/http/server";
 import { closeGracefully, listen } from "@kit/http/service";
 import type { Log } from "@kit/log";
-import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
+import type { Background } from "../../foundation/registrations.ts";
 import type { Authority } from "./authority.ts";
 
 export interface DeviceServerDeps {

@@ -59,11 +59,13 @@ describe("an enrolment code", () => {
     const { csr } = await makeRequest();
     const failing = platform.db.transaction().execute(async (tx) => {
       await tx.updateTable("enrolment_codes").set({ used_at: new Date() }).execute();
-      await expect(feature.enrolment.enrol({ code, csr })).rejects.toThrow("code: another request is using it");
+      await expect(feature.services.enrolment.enrol({ code, csr })).rejects.toThrow(
+        "code: another request is using it",
+      );
       throw new Error("undone");
     });
     await expect(failing).rejects.toThrow("undone");
-    expect(await feature.enrolment.enrol({ code, csr })).toHaveProperty("certificate");
+    expect(await feature.services.enrolment.enrol({ code, csr })).toHaveProperty("certificate");
   });
 
   it.each([
@@ -103,14 +105,14 @@ describe("an enrolment code", () => {
     const { feature } = await start({ clock });
     const { csr } = await makeRequest();
     const { code } = (await newCode({ name: "player-1", type: "player" })).json();
-    await expect(feature.enrolment.enrol({ code, csr: "nonsense" })).rejects.toThrow(/^csr: /);
-    await feature.enrolment.enrol({ code: ` ${code.toUpperCase()} `, csr });
+    await expect(feature.services.enrolment.enrol({ code, csr: "nonsense" })).rejects.toThrow(/^csr: /);
+    await feature.services.enrolment.enrol({ code: ` ${code.toUpperCase()} `, csr });
     const { csr: other } = await makeRequest();
-    await expect(feature.enrolment.enrol({ code, csr: other })).rejects.toThrow(REFUSED_CODE);
+    await expect(feature.services.enrolment.enrol({ code, csr: other })).rejects.toThrow(REFUSED_CODE);
     const { code: second } = (await newCode({ name: "player-2", type: "player" })).json();
     await clock.advance(15 * MINUTE_MS);
-    await expect(feature.enrolment.enrol({ code: second, csr: other })).rejects.toThrow(REFUSED_CODE);
-    await expect(feature.enrolment.enrol({ code: "0".repeat(32), csr: other })).rejects.toThrow(REFUSED_CODE);
+    await expect(feature.services.enrolment.enrol({ code: second, csr: other })).rejects.toThrow(REFUSED_CODE);
+    await expect(feature.services.enrolment.enrol({ code: "0".repeat(32), csr: other })).rejects.toThrow(REFUSED_CODE);
   });
 
   it("does not enrol the key of another device, or a second device with the same name", async () => {
@@ -119,15 +121,15 @@ describe("an enrolment code", () => {
     const first = (await newCode({ name: "player-1", type: "player" })).json();
     const double = (await newCode({ name: "PLAYER-1", type: "player" })).json();
     const other = (await newCode({ name: "player-2", type: "player" })).json();
-    await feature.enrolment.enrol({ code: first.code, csr });
-    await expect(feature.enrolment.enrol({ code: other.code, csr })).rejects.toThrow(
+    await feature.services.enrolment.enrol({ code: first.code, csr });
+    await expect(feature.services.enrolment.enrol({ code: other.code, csr })).rejects.toThrow(
       /^csr: its key belongs to another/,
     );
     const fresh = await makeRequest();
-    await expect(feature.enrolment.enrol({ code: double.code, csr: fresh.csr })).rejects.toThrow(
+    await expect(feature.services.enrolment.enrol({ code: double.code, csr: fresh.csr })).rejects.toThrow(
       /^name: device 'PLAYER-1' is enrolled already$/,
     );
-    await feature.enrolment.enrol({ code: other.code, csr: fresh.csr });
+    await feature.services.enrolment.enrol({ code: other.code, csr: fresh.csr });
   });
 
   it("gives a known device a new certificate and revokes the former", async () => {
@@ -135,7 +137,7 @@ describe("an enrolment code", () => {
     const { id } = await enrol("player-1");
     const { code } = (await newCode({ device_id: id })).json();
     const { csr } = await makeRequest();
-    expect(await feature.enrolment.enrol({ code, csr })).toMatchObject({ device_id: id });
+    expect(await feature.services.enrolment.enrol({ code, csr })).toMatchObject({ device_id: id });
     const rows = await stored();
     expect(rows.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
     expect(rows).toHaveLength(2);
@@ -155,7 +157,7 @@ async function call(port: number, path: string, body: object, pair: { cert?: str
 async function startServer() {
   const port = await freePort();
   await start({ server: { host: "127.0.0.1", port } });
-  const [server] = world.feature.serving;
+  const [server] = world.feature.registrations.serving;
   await server?.start();
   return { port, close: () => server?.close() };
 }
@@ -233,12 +235,12 @@ describe("a renewal", () => {
     const { id } = await enrol("player-1");
     const [{ fingerprint = "" } = {}] = await stored();
     const { csr } = await makeRequest();
-    for (let turn = 0; turn < 9; turn += 1) await feature.enrolment.renew(fingerprint, csr);
-    await expect(feature.enrolment.renew(fingerprint, csr)).rejects.toThrow(
+    for (let turn = 0; turn < 9; turn += 1) await feature.services.enrolment.renew(fingerprint, csr);
+    await expect(feature.services.enrolment.renew(fingerprint, csr)).rejects.toThrow(
       "a device has at most 10 valid certificates",
     );
     await clock.advance(24 * 60 * MINUTE_MS);
-    await expect(feature.enrolment.renew(fingerprint, csr)).rejects.toThrow(REFUSED_CERTIFICATE);
+    await expect(feature.services.enrolment.renew(fingerprint, csr)).rejects.toThrow(REFUSED_CERTIFICATE);
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -249,9 +251,9 @@ describe("a renewal", () => {
       const own = (await stored()).find(({ device_id }) => device_id === id);
       const { csr } = await makeRequest();
       await Promise.allSettled([
-        feature.enrolment.renew(own?.fingerprint ?? "", csr),
+        feature.services.enrolment.renew(own?.fingerprint ?? "", csr),
         app.inject({ method: "POST", url: `/api/v1/cps/devices/${id}/revoke` }),
-        feature.enrolment.renew(own?.fingerprint ?? "", csr),
+        feature.services.enrolment.renew(own?.fingerprint ?? "", csr),
       ]);
     }
     expect((await stored()).filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
@@ -259,9 +261,11 @@ describe("a renewal", () => {
 
   it("does not run while the database is unavailable, or in dummy", async () => {
     const { feature } = await start({ mode: "dummy", database: "none" });
-    await expect(feature.enrolment.renew("x", "y")).rejects.toThrow("Runtime mode 'dummy' blocks this change");
+    await expect(feature.services.enrolment.renew("x", "y")).rejects.toThrow("Runtime mode 'dummy' blocks this change");
     await world.close();
     await start({ mode: "real", database: "none" });
-    await expect(world.feature.enrolment.enrol({ code: "x", csr: "y" })).rejects.toThrow("the database is unavailable");
+    await expect(world.feature.services.enrolment.enrol({ code: "x", csr: "y" })).rejects.toThrow(
+      "the database is unavailable",
+    );
   });
 });

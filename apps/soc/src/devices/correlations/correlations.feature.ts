@@ -2,6 +2,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { DevicesService } from "../registry/devices.service.ts";
 import { correlationsRoutes } from "./correlations.routes.ts";
 import { createCorrelationsService } from "./correlations.service.ts";
@@ -43,16 +44,18 @@ export function createCorrelations(base: Base, { alerts, cases, devices, outbox 
   }
 
   return {
-    correlations,
-    routes: [correlationsRoutes(correlations, changes)],
-    readers: { correlation: ["cps:read"] as const },
-    sweeps: [
-      {
-        name: "entities of records",
-        run: () => writer().forgetEntities(before(ENTITIES_RETENTION_MS), SWEEP_BATCH_SIZE),
-      },
-      { name: "correlations", run: () => writer().deleteOld(before(RETENTION_MS), SWEEP_BATCH_SIZE) },
-    ],
-    createWork,
+    services: { correlations },
+    registrations: {
+      routes: [correlationsRoutes(correlations, changes)],
+      readers: { correlation: ["cps:read"] as const },
+      sweeps: [
+        {
+          name: "entities of records",
+          run: () => writer().forgetEntities(before(ENTITIES_RETENTION_MS), SWEEP_BATCH_SIZE),
+        },
+        { name: "correlations", run: () => writer().deleteOld(before(RETENTION_MS), SWEEP_BATCH_SIZE) },
+      ],
+      createWork,
+    } satisfies Registrations,
   };
 }

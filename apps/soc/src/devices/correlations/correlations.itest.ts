@@ -8,26 +8,15 @@ import { hasLabelledAlerts, measurePairs, readLabelledAlerts } from "../../../te
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { realPlatform } from "../../../testing/worlds/whole-platform.ts";
-import type { createAlerts } from "../../casework/alerts/alerts.feature.ts";
-import type { createCases } from "../../casework/cases/cases.feature.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { createOutbox } from "../../foundation/events/events.feature.ts";
 import type { DevicesService } from "../registry/devices.service.ts";
 import type { RatedRecord } from "./correlation.ts";
-import type { createCorrelations } from "./correlations.feature.ts";
 import { createCorrelationsStore } from "./correlations.store.ts";
 import { consumeRecords, createCorrelating } from "./correlations.worker.ts";
 
 const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;
 const DEVICE = "0197f000-0000-7000-8000-00000000de01";
 const NOON = Date.UTC(2026, 10, 16, 12);
-
-interface Found {
-  alerts: ReturnType<typeof createAlerts>;
-  cases: ReturnType<typeof createCases>;
-  outbox: ReturnType<typeof createOutbox>;
-  correlations: ReturnType<typeof createCorrelations>;
-}
 
 let folder: string;
 let opened: Awaited<ReturnType<typeof realPlatform>>;
@@ -37,7 +26,7 @@ beforeAll(async () => {
   await opened.base.runtime.truth();
 });
 afterAll(async () => {
-  await find("outbox").outbox.close();
+  await opened.platform.services.outbox.close();
   await opened.database.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -46,16 +35,10 @@ afterEach(async () => {
   await sql`DELETE FROM correlation_entities`.execute(opened.base.db);
 });
 
-function find<Name extends keyof Found>(name: Name): Found[Name] {
-  const feature = opened.platform.features.find((each) => name in each);
-  if (!feature) throw new Error(`no feature has ${name}`);
-  return feature as unknown as Found[Name];
-}
-
 const { transaction } = { transaction: () => opened.base.db.transaction() };
 const store = () => createCorrelationsStore(opened.base.db);
 const consider = (record: RatedRecord) =>
-  transaction().execute((tx) => find("correlations").correlations.consider(tx, record));
+  transaction().execute((tx) => opened.platform.services.correlations.consider(tx, record));
 
 let made = 0;
 function record(minutes: number, host: string, fields: Partial<RatedRecord> = {}): RatedRecord {
@@ -68,7 +51,8 @@ function record(minutes: number, host: string, fields: Partial<RatedRecord> = {}
 async function report(fields: object) {
   made += 1;
   const complete = { title: `Finding ${made}`, source: "edr", severity: "high", ...fields };
-  return (await transaction().execute((tx) => find("alerts").alerts.create(tx, ADMIN, complete as never))).alert;
+  return (await transaction().execute((tx) => opened.platform.services.alerts.create(tx, ADMIN, complete as never)))
+    .alert;
 }
 
 describe("a record", () => {
@@ -115,11 +99,9 @@ describe("a record", () => {
 });
 
 it("puts new alerts and rejected attestations into groups, as events bring them", async () => {
-  const { alerts } = find("alerts");
-  const { correlations } = find("correlations");
+  const { alerts, correlations, outbox } = opened.platform.services;
   const device = { id: DEVICE, name: "player-1", firmware: { version: null, hash: "ab".repeat(32), known: false } };
   const devices = { get: async () => device } as unknown as Pick<DevicesService, "get">;
-  const { outbox } = find("outbox");
   const { base } = opened;
   const consumption = consumeRecords(outbox, createCorrelating({ ...base, alerts, devices, correlations }), silentLog);
   const cursor = sql`SELECT FROM stream_cursors WHERE consumer = 'correlations'`;
@@ -144,8 +126,8 @@ it("puts new alerts and rejected attestations into groups, as events bring them"
 });
 
 it("brings its alerts into the case that one of them is in", async () => {
-  const { correlations } = find("correlations");
-  const { cases } = find("cases");
+  const { correlations } = opened.platform.services;
+  const { cases } = opened.platform.services;
   const alerts = [await report({ host: "ws-6" }), await report({ host: "ws-6" }), await report({ host: "ws-6" })];
   const [first, second] = alerts;
   const closed = await transaction().execute((tx) =>
@@ -159,15 +141,15 @@ it("brings its alerts into the case that one of them is in", async () => {
   for (const { id: alert_id } of alerts) id = (await consider(record(0, "ws-6", { id: alert_id }))) ?? id;
   expect(await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id))).toMatchObject({ id: known.id });
   const linked = await Promise.all(
-    alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id),
+    alerts.map(async (each) => (await opened.platform.services.alerts.get(ALL_SITES, each.id)).case_id),
   );
   expect(linked).toEqual([known.id, closed.id, known.id]);
   expect((await store().find(id))?.case_id).toBe(known.id);
 });
 
 it("becomes a case with those of its alerts that have none, once", async () => {
-  const { correlations } = find("correlations");
-  const { cases } = find("cases");
+  const { correlations } = opened.platform.services;
+  const { cases } = opened.platform.services;
   const [at, elsewhere] = [
     { host: "ws-5", site: "Alpha" },
     { host: "ws-5", site: "Beta" },
@@ -183,7 +165,7 @@ it("becomes a case with those of its alerts that have none, once", async () => {
   const openedCase = await transaction().execute((tx) => correlations.openCase(tx, ADMIN, id));
   expect(openedCase).toMatchObject({ severity: "medium", title: "3 records that belong together" });
   const linked = await Promise.all(
-    alerts.map(async (each) => (await find("alerts").alerts.get(ALL_SITES, each.id)).case_id),
+    alerts.map(async (each) => (await opened.platform.services.alerts.get(ALL_SITES, each.id)).case_id),
   );
   expect(linked.filter((each) => each === openedCase.id)).toHaveLength(2);
   const cased = sql<object>`SELECT sites FROM cases WHERE id = ${openedCase.id}`;

@@ -4,7 +4,7 @@ import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Background } from "../../foundation/feature.ts";
+import type { Background, Registrations } from "../../foundation/registrations.ts";
 import { createSiteFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { attestationKeyRoutes } from "../attestation/attestation.routes.ts";
@@ -102,45 +102,49 @@ export function createDevices(base: Base, needs: DevicesNeeds) {
     : [];
   const before = (keptMs = KEPT_MS) => new Date(clock.now().getTime() - keptMs);
   return {
-    devices,
-    enrolment,
-    revocations,
-    routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
-    actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
-    readers: { device: ["cps:read"] as const },
-    sights: { device: { filter: (scope: Scope, ids: readonly string[]) => devices.findVisible(scope, ids) } },
-    finders: [
-      createSiteFinder("device", ["cps:read"], async (caller, q, limit) => {
-        const { items } = await devices.list(toScope(caller), { q, limit });
-        return items.map(({ id, name: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
-      }),
-    ],
-    count: COUNT,
-    async storeDemo(tx: Tx, { cps }: Showcase): Promise<void> {
-      for (const row of cps.firmware) await createFirmwareWriter(tx).insert(row);
-      for (const { certificate: _, is_firmware_known: __, ...device } of cps.devices) {
-        await createDevicesWriter(tx).insert(device);
-      }
-      for (const attestation of cps.attestations) await createAttestationsWriter(tx).insert(attestation);
-    },
-    sweeps: [
-      {
-        name: "device certificates",
-        run: () => createCertificatesWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE),
+    services: {
+      devices,
+      enrolment,
+      revocations,
+      count: COUNT,
+      /** Whether the revocation list is so old that a person must act. */
+      health: async (): Promise<{ alarm: string | null }> => {
+        const store = createCertificatesStore(db);
+        const isUsed = broker !== undefined || (await store.hasAny());
+        return { alarm: isUsed ? findListAlarm(await store.readList(), clock.now()) : null };
       },
-      {
-        name: "attestations",
-        run: () => createAttestationsWriter(db).deleteOld(before(ATTESTATIONS_KEPT_MS), SWEEP_BATCH_SIZE),
-      },
-      { name: "enrolment codes", run: () => createEnrolmentWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE) },
-    ],
-    serving,
-    createRelaying: () => [createBrokerWorker({ runtime, revocations, clock, log })],
-    /** Whether the revocation list is so old that a person must act. */
-    health: async (): Promise<{ alarm: string | null }> => {
-      const store = createCertificatesStore(db);
-      const isUsed = broker !== undefined || (await store.hasAny());
-      return { alarm: isUsed ? findListAlarm(await store.readList(), clock.now()) : null };
     },
+    registrations: {
+      routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
+      actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
+      readers: { device: ["cps:read"] as const },
+      sights: { device: { filter: (scope: Scope, ids: readonly string[]) => devices.findVisible(scope, ids) } },
+      finders: [
+        createSiteFinder("device", ["cps:read"], async (caller, q, limit) => {
+          const { items } = await devices.list(toScope(caller), { q, limit });
+          return items.map(({ id, name: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
+        }),
+      ],
+      async storeDemo(tx: Tx, { cps }: Showcase): Promise<void> {
+        for (const row of cps.firmware) await createFirmwareWriter(tx).insert(row);
+        for (const { certificate: _, is_firmware_known: __, ...device } of cps.devices) {
+          await createDevicesWriter(tx).insert(device);
+        }
+        for (const attestation of cps.attestations) await createAttestationsWriter(tx).insert(attestation);
+      },
+      sweeps: [
+        {
+          name: "device certificates",
+          run: () => createCertificatesWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE),
+        },
+        {
+          name: "attestations",
+          run: () => createAttestationsWriter(db).deleteOld(before(ATTESTATIONS_KEPT_MS), SWEEP_BATCH_SIZE),
+        },
+        { name: "enrolment codes", run: () => createEnrolmentWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE) },
+      ],
+      serving,
+      createRelaying: () => [createBrokerWorker({ runtime, revocations, clock, log })],
+    } satisfies Registrations,
   };
 }

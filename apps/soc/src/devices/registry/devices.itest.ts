@@ -132,7 +132,10 @@ describe("POST /cps/devices/{id}/revoke", () => {
     const events = await platform.db.selectFrom("outbox").select("type").where("subject_id", "=", id).execute();
     expect(events).toHaveLength(3);
     expect((await enrol("player-1")).id).not.toBe(id);
-    expect(await feature.count.stored(platform.db, platform.clock.now())).toEqual({ total: 1, by_verdict: {} });
+    expect(await feature.services.count.stored(platform.db, platform.clock.now())).toEqual({
+      total: 1,
+      by_verdict: {},
+    });
   });
 
   it("is a preview in dry_run and changes nothing", async () => {
@@ -148,7 +151,7 @@ describe("POST /cps/devices/{id}/revoke", () => {
       .execute();
     expect((await revoke(id)).json()).toMatchObject({ dry_run: true, preview: { id, status: "revoking" } });
     expect((await get(`/cps/devices/${id}`)).json().status).toBe("active");
-    const [action] = world.feature.actions;
+    const [action] = world.feature.registrations.actions;
     const context = { actor: "eve", playbook_id: "p", execution_id: "e" } as never;
     const done = action?.kind === "outside" ? await action.run({ device_id: "player-1" }, context) : undefined;
     expect(done).toEqual({ device_id: id, status: "active", simulated: true });
@@ -175,7 +178,7 @@ describe("POST /cps/devices/{id}/revoke", () => {
   it("works for a playbook by id and by name", async () => {
     const { enrol, feature } = await start();
     const { id } = await enrol("player-1");
-    const [action] = feature.actions;
+    const [action] = feature.registrations.actions;
     if (action?.kind !== "outside") throw new Error("cps.revoke acts outside");
     const context = { actor: "eve", playbook_id: "p", execution_id: "e" } as never;
     expect(await action.describe({ device_id: "PLAYER-1" }, context)).toEqual({
@@ -212,7 +215,7 @@ describe("a site", () => {
     await revoke(id);
     expect((await remove()).statusCode).toBe(200);
     expect((await get(`/cps/devices/${id}`)).json()).toMatchObject({ site: null, status: "revoked" });
-    expect(feature.readers).toEqual({ device: ["cps:read"] });
+    expect(feature.registrations.readers).toEqual({ device: ["cps:read"] });
   });
 });
 
@@ -249,14 +252,14 @@ describe("the stored demo", () => {
       for (const { id, name, profile } of showcase.sites) {
         await tx.insertInto("sites").values({ id, name, profile }).execute();
       }
-      await feature.storeDemo(tx, showcase);
+      await feature.registrations.storeDemo(tx, showcase);
     });
     const shown = (await get("/cps/devices?limit=200")).json();
     expect(shown.items.map(({ name }: { name: string }) => name)).toEqual(showcase.cps.devices.map(({ name }) => name));
     expect((await get("/firmware")).json().items[0]).toMatchObject({ product: "Recitation player", devices: 3 });
     expect((await get("/cps/attestations?verdict=stale")).json().total).toBe(1);
-    expect(await feature.count.stored(platform.db, platform.clock.now())).toEqual(
-      feature.count.shown(showcase, platform.clock.now()),
+    expect(await feature.services.count.stored(platform.db, platform.clock.now())).toEqual(
+      feature.services.count.shown(showcase, platform.clock.now()),
     );
   });
 });

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { AttestationRequests } from "../attestation/attestation-requests.ts";
 import type { Broker } from "../broker/broker.ts";
 import { createInbox } from "./inbox.ts";
@@ -15,12 +16,15 @@ export function createRelay(base: Base, { attestation, authority, broker, sendRe
   const { runtime, clock, ids, log } = base;
   const { requests } = attestation;
   return {
-    createRelaying() {
-      if (!broker) return [];
-      const inbox = createInbox({ requests, clock, log });
-      const shared = { runtime, requests, authority, broker, inbox, sendRecorded };
-      const relay = createRelayService({ ...shared, clock, ids, log });
-      return [createRelayWorker({ relay, clock, log })];
-    },
+    services: {},
+    registrations: {
+      createRelaying() {
+        if (!broker) return [];
+        const inbox = createInbox({ requests, clock, log });
+        const shared = { runtime, requests, authority, broker, inbox, sendRecorded };
+        const relay = createRelayService({ ...shared, clock, ids, log });
+        return [createRelayWorker({ relay, clock, log })];
+      },
+    } satisfies Registrations,
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { Background } from "../../foundation/feature.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
+import type { Background } from "../../foundation/registrations.ts";
 import type { RelayService } from "./relay.service.ts";
 
 export interface RelayWorkerDeps {

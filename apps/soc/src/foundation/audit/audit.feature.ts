@@ -1,5 +1,6 @@
 import type { Base } from "../base.ts";
 import type { Tx } from "../database/tables.ts";
+import type { Registrations } from "../registrations.ts";
 import type { Showcase } from "../showcase/showcase.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createAuditService } from "./audit.service.ts";
@@ -12,11 +13,13 @@ export function createAuditLog(base: Base) {
     stores: base.sources(createEntriesStore, (showcase) => createShowcaseEntriesStore(showcase.audit)),
   });
   return {
-    auditLog,
-    routes: [auditRoutes(auditLog)],
-    // Not through the audit store, which would also emit events: these changes happened days ago.
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      await tx.insertInto("audit_log").values(showcase.audit).execute();
-    },
+    services: { auditLog },
+    registrations: {
+      routes: [auditRoutes(auditLog)],
+      // Not through the audit store, which would also emit events: these changes happened days ago.
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        await tx.insertInto("audit_log").values(showcase.audit).execute();
+      },
+    } satisfies Registrations,
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { Background } from "../feature.ts";
 import { createPollingLoop } from "../polling-loop.ts";
+import type { Background } from "../registrations.ts";
 import { type PlatformEvent, parsePlace } from "./event.ts";
 import type { StreamEvent, StreamSource } from "./event-stream.ts";
 import type { RecentEvents } from "./recent-events.ts";

@@ -2,7 +2,7 @@ import type { Caller } from "../caller/caller.ts";
 import { isCallerAllowed } from "../caller/caller.ts";
 import type { Needs } from "../caller/permissions.ts";
 import type { Scope } from "../caller/scope.ts";
-import type { Feature, Sight } from "../feature.ts";
+import type { Registrations, Sight } from "../registrations.ts";
 
 export interface PlatformEvent {
   /** Its number in the stream, given after its change was committed. An event never gets a number before a later one. */
@@ -57,14 +57,14 @@ export function formatHeartbeat(place: bigint | undefined): string {
  */
 export type EventReaders = ReadonlyMap<string, Needs | "subject">;
 
-export function collectReaders(features: readonly Pick<Feature, "readers">[]): EventReaders {
+export function collectReaders(features: readonly Pick<Registrations, "readers">[]): EventReaders {
   return new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
 }
 
 /** What callers of some sites see, by the noun of the events. */
 export type EventSights = ReadonlyMap<string, Sight>;
 
-export function collectSights(features: readonly Pick<Feature, "sights">[]): EventSights {
+export function collectSights(features: readonly Pick<Registrations, "sights">[]): EventSights {
   return new Map(features.flatMap((feature) => Object.entries(feature.sights ?? {})));
 }
 

@@ -1,7 +1,7 @@
 import type { Base } from "../base.ts";
 import type { RefreshCallers } from "../caller/caller.ts";
 import type { Db } from "../database/tables.ts";
-import type { Feature } from "../feature.ts";
+import type { Registrations } from "../registrations.ts";
 import { collectReaders, collectSights } from "./event.ts";
 import { createEventFeed, type EventFeedDeps } from "./event-feed.worker.ts";
 import { createEventHorizonStore } from "./event-horizon.store.ts";
@@ -21,7 +21,7 @@ export interface EventsNeeds {
 /** `GET /events` for the given features: each declares who may receive its events. */
 export function createEvents(
   { db, runtime, clock, log }: Base,
-  features: readonly Pick<Feature, "readers" | "sights">[],
+  features: readonly Pick<Registrations, "readers" | "sights">[],
   { refreshCallers, source }: EventsNeeds,
 ) {
   const readers = collectReaders(features);
@@ -29,34 +29,41 @@ export function createEvents(
   const store = createRecentEvents({ store: createEventsStore(db), clock });
   const events = createEventsService({ runtime, store, readers, sights, refreshCallers, clock, log });
   return {
-    routes: [eventsRoutes(events)],
-    sweeps: [{ name: "outbox", run: () => events.sweep() }],
-    serving: source ? [createEventFeed({ source, recent: store, clock, log })] : [],
+    services: {},
+    registrations: {
+      routes: [eventsRoutes(events)],
+      sweeps: [{ name: "outbox", run: () => events.sweep() }],
+      serving: source ? [createEventFeed({ source, recent: store, clock, log })] : [],
+    } satisfies Registrations,
   };
 }
 
 /** How late events reach their readers. */
 export function createEventHorizon({ db }: Pick<Base, "db">) {
   const horizon = createEventHorizonStore(db);
-  return { readEventDelay: () => horizon.readAge() };
+  return { services: { readEventDelay: () => horizon.readAge() }, registrations: {} satisfies Registrations };
 }
 
 /** The outbox as a stream for the features that consume events in a worker process. */
 export function createOutbox({ db, runtime, clock, log }: Base) {
   const outbox = createEventStream({ source: createOutboxSource({ db, clock }), db, runtime, clock, log });
   return {
-    outbox,
-    beginConsumer: (answering: Db, consumer: string) => createOutboxConsumersWriter(answering).begin(consumer),
-    createWork: () => ({ close: () => outbox.close() }),
-    measures: [
-      {
-        name: "outbox_events",
-        help: "Events in the outbox, delivered ones of the retention included.",
-        kind: "gauge" as const,
-        async read() {
-          return (await runtime.truth()).is_database_available ? createEventHorizonStore(db).countHeld() : undefined;
+    services: {
+      outbox,
+      beginConsumer: (answering: Db, consumer: string) => createOutboxConsumersWriter(answering).begin(consumer),
+    },
+    registrations: {
+      createWork: () => ({ close: () => outbox.close() }),
+      measures: [
+        {
+          name: "outbox_events",
+          help: "Events in the outbox, delivered ones of the retention included.",
+          kind: "gauge" as const,
+          async read() {
+            return (await runtime.truth()).is_database_available ? createEventHorizonStore(db).countHeld() : undefined;
+          },
         },
-      },
-    ],
+      ],
+    } satisfies Registrations,
   };
 }

@@ -82,7 +82,7 @@ async function start(mode: Mode, url: string) {
     httpAdapters: await readHttpAdapters(writeList([{ name: "ticketing", url, key_file: "ticketing.key" }])),
     configured: [],
     mailbox: undefined,
-  }).actions;
+  }).registrations.actions;
   if (!action) throw new Error("no action");
   return { action, db };
 }

@@ -1,6 +1,6 @@
 import { createResolver } from "@kit/guard/resolver";
 import type { Base } from "../base.ts";
-import type { Feature } from "../feature.ts";
+import type { Registrations } from "../registrations.ts";
 import type { Start } from "./dispatch.ts";
 import type { HttpAdapter } from "./http-adapters.ts";
 import { createHttpRequestAction, formatDestination } from "./http-request.ts";
@@ -44,23 +44,27 @@ export function createOutbound(base: Base, needs: OutboundNeeds) {
     log,
   });
   return {
-    outbound,
-    mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
-    /** For what leaves by another protocol than HTTP and mail. */
-    sendRecorded: createRecordedSending({ runtime, stores, clock, ids, log }),
-    stores,
-    actions: [createHttpRequestAction(httpAdapters, outbound)],
-    async onFirstAnswer(answering) {
-      const writer = createOutboundWriter(answering);
-      await writer.recordStart(start);
-      // Service and worker of each host must run in one mode: a dry_run host does not stop a real worker.
-      const before = await writer.findPrevious(start);
-      if (before && before.mode !== start.mode) {
-        log.warn(
-          { mode: start.mode, mode_before: before.mode, at_before: before.at },
-          "mode differs from the last start",
-        );
-      }
+    services: {
+      outbound,
+      mail: createMailService({ runtime, stores, mailbox, resolve, clock, ids, log }),
+      /** For what leaves by another protocol than HTTP and mail. */
+      sendRecorded: createRecordedSending({ runtime, stores, clock, ids, log }),
+      stores,
     },
-  } satisfies Feature & Record<string, unknown>;
+    registrations: {
+      actions: [createHttpRequestAction(httpAdapters, outbound)],
+      async onFirstAnswer(answering) {
+        const writer = createOutboundWriter(answering);
+        await writer.recordStart(start);
+        // Service and worker of each host must run in one mode: a dry_run host does not stop a real worker.
+        const before = await writer.findPrevious(start);
+        if (before && before.mode !== start.mode) {
+          log.warn(
+            { mode: start.mode, mode_before: before.mode, at_before: before.at },
+            "mode differs from the last start",
+          );
+        }
+      },
+    } satisfies Registrations,
+  };
 }

@@ -95,7 +95,10 @@ it("is logged when a process starts in another mode than the process before it",
   const startIn = async (mode: Mode, later: number) => {
     const at = new Date(clock.now().getTime() + later);
     const needs = { hasDatabase: true, httpAdapters: [], configured: [], mailbox: undefined };
-    await createOutbound({ ...platform, log }, { ...needs, start: { id: ids.next(), at, mode } }).onFirstAnswer(db);
+    await createOutbound(
+      { ...platform, log },
+      { ...needs, start: { id: ids.next(), at, mode } },
+    ).registrations.onFirstAnswer(db);
     return at;
   };
   await startIn("real", 1000);

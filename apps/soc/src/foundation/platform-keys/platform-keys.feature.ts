@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Clock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
 import type { Database, Db } from "../database/tables.ts";
+import type { Registrations } from "../registrations.ts";
 import type { PlatformKey } from "./platform-key.ts";
 import { createPlatformKeysStore } from "./platform-keys.store.ts";
 
@@ -14,9 +15,12 @@ const MAX_TRIES = 120;
  */
 export function createPlatformKeys(keys: readonly PlatformKey[]) {
   return {
-    async onFirstAnswer(answering: Db): Promise<void> {
-      for (const key of keys) await requireKnown(answering, key);
-    },
+    services: {},
+    registrations: {
+      async onFirstAnswer(answering: Db): Promise<void> {
+        for (const key of keys) await requireKnown(answering, key);
+      },
+    } satisfies Registrations,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FixedWindows } from "@kit/http/limits";
 import type { Base } from "../../foundation/base.ts";
 import type { FindSites } from "../../foundation/caller/scope.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { apiKeysRoutes } from "./api-keys.routes.ts";
 import { createApiKeysService } from "./api-keys.service.ts";
@@ -27,5 +28,8 @@ export function createApiKeys({ db, runtime, changes, audit, clock, ids }: Base,
     clock,
     ids,
   });
-  return { apiKeys, routes: [apiKeysRoutes(apiKeys, changes)] };
+  return {
+    services: { apiKeys },
+    registrations: { routes: [apiKeysRoutes(apiKeys, changes)] } satisfies Registrations,
+  };
 }

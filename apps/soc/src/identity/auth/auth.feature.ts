@@ -3,6 +3,7 @@ import type { FixedWindows } from "@kit/http/limits";
 import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { PlacesService } from "../places/places.service.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -74,15 +75,17 @@ export function createAuth(base: Base, needs: AuthNeeds) {
     clock,
   });
   return {
-    callers: createCallersService({ tokens, sessions, apiKeys, users, secondFactorRoles }),
-    counters,
-    requireFresh: needs.isStepUpOn ? createFreshCheck(clock) : undefined,
-    auth,
-    sessions,
-    keys: signingKeys,
-    challenges,
-    signInAudit: audit,
-    routes: [authRoutes({ auth, keys: signingKeys, findRelyingParty })],
+    services: {
+      callers: createCallersService({ tokens, sessions, apiKeys, users, secondFactorRoles }),
+      counters,
+      requireFresh: needs.isStepUpOn ? createFreshCheck(clock) : undefined,
+      auth,
+      sessions,
+      keys: signingKeys,
+      challenges,
+      signInAudit: audit,
+    },
+    registrations: { routes: [authRoutes({ auth, keys: signingKeys, findRelyingParty })] } satisfies Registrations,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { Seal } from "../../foundation/records/seal.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -29,7 +30,10 @@ export function createFactors(base: Base, { users, seal, secondFactorRoles }: Fa
   const keyStores = { database: createSecurityKeysStore(db), showcase: SHOWCASE_SECURITY_KEYS };
   const securityKeys = createSecurityKeysService({ ...base, stores: keyStores });
   const given = { users, stores, securityKeys, seal, requiredRoles: secondFactorRoles };
-  return { factors: createFactorsService({ ...base, ...given }), securityKeys };
+  return {
+    services: { factors: createFactorsService({ ...base, ...given }), securityKeys },
+    registrations: {} satisfies Registrations,
+  };
 }
 
 export interface OwnFactorsNeeds {
@@ -45,5 +49,10 @@ export interface OwnFactorsNeeds {
 /** What users and administrators do with factors, which needs a sign-in first. */
 export function createOwnFactors({ changes, clock }: Base, { users, ...needs }: OwnFactorsNeeds) {
   const owners = createFactorOwnersService({ ...needs, users, clock });
-  return { routes: [factorsRoutes({ ...needs, owners, changes }), securityKeysRoutes({ ...needs, owners, changes })] };
+  return {
+    services: {},
+    registrations: {
+      routes: [factorsRoutes({ ...needs, owners, changes }), securityKeysRoutes({ ...needs, owners, changes })],
+    } satisfies Registrations,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
@@ -28,10 +29,13 @@ export function createMe(base: Base, { auth, sessions, users }: MeNeeds) {
     stores: base.sources(createViewsStore, (showcase) => createShowcaseViewsStore(showcase.views)),
   });
   return {
-    routes: [meRoutes({ auth, sessions, users, preferences, changes }), viewsRoutes(views, changes)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createViewsWriter(tx);
-      for (const view of showcase.views) await writer.insert(view);
-    },
+    services: {},
+    registrations: {
+      routes: [meRoutes({ auth, sessions, users, preferences, changes }), viewsRoutes(views, changes)],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createViewsWriter(tx);
+        for (const view of showcase.views) await writer.insert(view);
+      },
+    } satisfies Registrations,
   };
 }

@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
 import type { KeyRing } from "../auth/tokens.ts";
@@ -39,7 +40,10 @@ export function createOidc(base: Base, { signIn, publicUrl = "", outbound, keys,
     journal: { record: (change) => audit.record(db, change) },
   });
   return {
-    routes: [oidcRoutes(oidc)],
-    sweeps: [{ name: "answers of providers", run: () => store.deleteEnded(clock.now(), MAX_SWEPT) }],
+    services: {},
+    registrations: {
+      routes: [oidcRoutes(oidc)],
+      sweeps: [{ name: "answers of providers", run: () => store.deleteEnded(clock.now(), MAX_SWEPT) }],
+    } satisfies Registrations,
   };
 }

@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { ProvisionedUsersService } from "../users/provisioned-users.service.ts";
 import { scimRoutes } from "./scim.routes.ts";
 import { createScimService } from "./scim.service.ts";
@@ -34,5 +35,8 @@ export function createScim(base: Base, { signIn, publicUrl = "", findSites, prov
   const deps = { ...base, accounts, rights, baseUrl };
   const scim = createScimService({ ...base, providers: signIn.providers });
   const [users, groups] = [createScimUsersService(deps), createScimGroupsService(deps)];
-  return { rootRoutes: [scimRoutes({ scim, users, groups, baseUrl })] };
+  return {
+    services: {},
+    registrations: { rootRoutes: [scimRoutes({ scim, users, groups, baseUrl })] } satisfies Registrations,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Registrations } from "../../foundation/registrations.ts";
 import { userSessionsRoutes } from "./user-sessions.routes.ts";
 import { createUserSessionsService, type UserSessionsServiceDeps } from "./user-sessions.service.ts";
 
@@ -7,5 +8,10 @@ export interface UserSessionsNeeds extends Omit<UserSessionsServiceDeps, "audit"
 
 /** The sessions of users, for administrators. */
 export function createUserSessions({ users, sessions, signInAudit }: UserSessionsNeeds) {
-  return { routes: [userSessionsRoutes(createUserSessionsService({ users, sessions, audit: signInAudit }))] };
+  return {
+    services: {},
+    registrations: {
+      routes: [userSessionsRoutes(createUserSessionsService({ users, sessions, audit: signInAudit }))],
+    } satisfies Registrations,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { FindSites } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
@@ -53,31 +54,34 @@ export function createUsers(base: Base, { managedNames, passwords = ARGON2_PASSW
   }
 
   return {
-    users,
-    provided: createProvidedUsersService({ managedNames, findSites, breakGlassUser, audit, clock }),
-    provisioned: createProvisionedUsersService({ audit, breakGlassUser }),
-    routes: [usersRoutes(users, changes)],
-    /** No password is known: to sign in as one of them, an administrator sets a password first. */
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createUsersWriter(tx);
-      for (const user of showcase.users) await writer.insert({ ...user, password_hash: DUMMY_HASH });
+    services: {
+      users,
+      provided: createProvidedUsersService({ managedNames, findSites, breakGlassUser, audit, clock }),
+      provisioned: createProvisionedUsersService({ audit, breakGlassUser }),
+      /** Creates the administrator of the showcase when the platform runs without a database. */
+      async ensureShowcaseAdmin(): Promise<void> {
+        if ((await runtime.truth()).uses_showcase_data) await ensureAdmin(showcase);
+      },
     },
-    finders: [
-      createFinder("user", "authenticated", async (_caller, q, limit) => {
-        const { items } = await users.listDirectory({ q, limit });
-        return items.map(({ username, role }) => ({ id: username, title: username, subtitle: role, at: null }));
-      }),
-    ],
-    async onFirstAnswer(answering: Db): Promise<void> {
-      const store = createUsersStore(answering);
-      await ensureAdmin(store);
-      await warnWithoutBreakGlass(store);
-    },
-
-    /** Creates the administrator of the showcase when the platform runs without a database. */
-    async ensureShowcaseAdmin(): Promise<void> {
-      if ((await runtime.truth()).uses_showcase_data) await ensureAdmin(showcase);
-    },
+    registrations: {
+      routes: [usersRoutes(users, changes)],
+      /** No password is known: to sign in as one of them, an administrator sets a password first. */
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createUsersWriter(tx);
+        for (const user of showcase.users) await writer.insert({ ...user, password_hash: DUMMY_HASH });
+      },
+      finders: [
+        createFinder("user", "authenticated", async (_caller, q, limit) => {
+          const { items } = await users.listDirectory({ q, limit });
+          return items.map(({ username, role }) => ({ id: username, title: username, subtitle: role, at: null }));
+        }),
+      ],
+      async onFirstAnswer(answering: Db): Promise<void> {
+        const store = createUsersStore(answering);
+        await ensureAdmin(store);
+        await warnWithoutBreakGlass(store);
+      },
+    } satisfies Registrations,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { KeyRing } from "../auth/tokens.ts";
 import { createChallengesService } from "./challenges.service.ts";
 import { createChallengesStore } from "./challenges.store.ts";
@@ -13,9 +14,13 @@ export function createWebAuthn({ db, runtime, clock, ids }: Base, publicUrl: str
   const uses = createChallengesStore(db);
   const stores = { database: uses, showcase: NO_USES };
   return {
-    findRelyingParty: createRelyingPartyFinder(publicUrl),
-    /** Signed with the keys of tokens, which all processes share. */
-    createChallenges: (keys: KeyRing) => createChallengesService({ runtime, stores, keys, clock, ids }),
-    sweeps: [{ name: "used challenges", run: () => uses.deleteEnded(clock.now(), MAX_SWEPT) }],
+    services: {
+      findRelyingParty: createRelyingPartyFinder(publicUrl),
+      /** Signed with the keys of tokens, which all processes share. */
+      createChallenges: (keys: KeyRing) => createChallengesService({ runtime, stores, keys, clock, ids }),
+    },
+    registrations: {
+      sweeps: [{ name: "used challenges", run: () => uses.deleteEnded(clock.now(), MAX_SWEPT) }],
+    } satisfies Registrations,
   };
 }

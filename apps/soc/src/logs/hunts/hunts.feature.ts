@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder, filterByTitle, MAX_SEARCHED } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { LogsService } from "../search/logs.service.ts";
@@ -23,19 +24,21 @@ export function createHunts(base: Base, { logs }: HuntsNeeds) {
     ids,
   });
   return {
-    hunts,
-    routes: [huntsRoutes(hunts, changes)],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createHuntsWriter(tx);
-      for (const hunt of showcase.hunts) await writer.insert(hunt);
-    },
-    readers: { hunt: ["siem:read"] as const },
-    finders: [
-      createFinder("hunt", ["siem:read"], async (caller, q, limit) => {
-        const { items } = await hunts.list(caller, { limit: MAX_SEARCHED });
-        const found = items.map(({ id, title, query, updated_at: at }) => ({ id, title, subtitle: query, at }));
-        return filterByTitle(found, q, limit);
-      }),
-    ],
+    services: { hunts },
+    registrations: {
+      routes: [huntsRoutes(hunts, changes)],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createHuntsWriter(tx);
+        for (const hunt of showcase.hunts) await writer.insert(hunt);
+      },
+      readers: { hunt: ["siem:read"] as const },
+      finders: [
+        createFinder("hunt", ["siem:read"], async (caller, q, limit) => {
+          const { items } = await hunts.list(caller, { limit: MAX_SEARCHED });
+          const found = items.map(({ id, title, query, updated_at: at }) => ({ id, title, subtitle: query, at }));
+          return filterByTitle(found, q, limit);
+        }),
+      ],
+    } satisfies Registrations,
   };
 }

@@ -3,6 +3,7 @@ import type { Machine } from "../../casework/sites/topology.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LogStreams } from "../../foundation/events/log-streams.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createNamesStore } from "../partitions/names.store.ts";
 import { createPartitions } from "../partitions/partitions.feature.ts";
@@ -84,56 +85,64 @@ export function createIntake(base: Base, { logStore, alerts, machine, streams, s
   const { intake, bodies, deadLetters, sources, settings, drops, writers, worker, partitions, delivery } = parts;
   const syslogWorker = createSyslogWorker({ ...syslog, delivery, drops, clock, log });
   return {
-    intake,
-    bodies,
-    writers,
-    /** Undefined without streams. */
-    partitions,
-    counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
-    findSources: (names: readonly string[]) => sources.find(names),
-    async storeDemo(tx: Tx, { log_counters, logs }: Showcase): Promise<void> {
-      const states = [...log_counters].map(([source, counts]) => {
-        const times = logs.filter((each) => each.source === source).map(({ ingested_at }) => Date.parse(ingested_at));
-        return { source, ...counts, last_seen: new Date(Math.max(...times)) };
-      });
-      await createSourcesWriter(tx).insertKnown(states, DEMO);
+    services: {
+      intake,
+      bodies,
+      writers,
+      /** Undefined without streams. */
+      partitions,
+      counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
+      findSources: (names: readonly string[]) => sources.find(names),
+      settings: () => settings.all(),
     },
-    settings: () => settings.all(),
-    measures: [
+    registrations: [
+      /** The writer. The API stores logs as well: dead letters that a person repeats, and events of devices. */
       {
-        name: "intake_events_total",
-        help: "Events that this process received: stored, kept as dead letters, or refused with their request.",
-        kind: "counter" as const,
-        label: "result",
-        read: () => intake.counts(),
+        roles: ["api", "intake"] as const,
+        serving: [
+          worker,
+          ...(partitions ? [partitions.check] : []),
+          { start: () => undefined, close: () => intake.close() },
+        ],
       },
-      ...(partitions?.measures ?? []),
-    ],
-    readers: { dead_letter: ["siem:read"] as const, source: ["siem:read"] as const },
-    routes: [deadLettersRoutes(deadLetters), dropsRoutes(drops), sourceSettingsRoutes(settings, base.changes)],
-    /** The writer. The API stores logs as well: dead letters that a person repeats, and events of devices. */
-    storing: {
-      roles: ["api", "intake"] as const,
-      serving: [
-        worker,
-        ...(partitions ? [partitions.check] : []),
-        { start: () => undefined, close: () => intake.close() },
-      ],
-    },
-    /** What senders of logs reach. */
-    receiving: {
-      roles: ["intake"] as const,
-      rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
-      routes: [intakeRoutes(intake, bodies)],
-      serving: [
-        {
-          async start() {
-            await syslogWorker.start();
+      /** What senders of logs reach. */
+      {
+        roles: ["intake"] as const,
+        rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
+        routes: [intakeRoutes(intake, bodies)],
+        serving: [
+          {
+            async start() {
+              await syslogWorker.start();
+            },
+            close: () => syslogWorker.close(),
           },
-          close: () => syslogWorker.close(),
+        ],
+      },
+      {
+        async storeDemo(tx: Tx, { log_counters, logs }: Showcase): Promise<void> {
+          const states = [...log_counters].map(([source, counts]) => {
+            const times = logs
+              .filter((each) => each.source === source)
+              .map(({ ingested_at }) => Date.parse(ingested_at));
+            return { source, ...counts, last_seen: new Date(Math.max(...times)) };
+          });
+          await createSourcesWriter(tx).insertKnown(states, DEMO);
         },
-      ],
-    },
+        measures: [
+          {
+            name: "intake_events_total",
+            help: "Events that this process received: stored, kept as dead letters, or refused with their request.",
+            kind: "counter" as const,
+            label: "result",
+            read: () => intake.counts(),
+          },
+          ...(partitions?.measures ?? []),
+        ],
+        readers: { dead_letter: ["siem:read"] as const, source: ["siem:read"] as const },
+        routes: [deadLettersRoutes(deadLetters), dropsRoutes(drops), sourceSettingsRoutes(settings, base.changes)],
+      },
+    ] satisfies Registrations[],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { logFieldsRoutes } from "../log-fields/log-fields.routes.ts";
 import { createLogFieldsService } from "../log-fields/log-fields.service.ts";
 import type { Attempt } from "../log-summaries/coverage.ts";
@@ -67,17 +68,18 @@ export function createLogs(base: Base, { logStore, alerts, counters, settings, a
   const searches = createSearchesService();
   const begin = createNamedSearch(searches);
   return {
-    logs,
-    sources,
-    routes: [
-      logsRoutes(logs, begin),
-      logSummariesRoutes(summaries, begin),
-      logFieldsRoutes(fields, begin),
-      sourcesRoutes(sources),
-      processesRoutes(processes, begin),
-      searchesRoutes(searches),
-    ],
-    actions: [createSearchAction({ logs, clock })],
-    readers: { log: ["siem:read"] as const },
+    services: { logs, sources },
+    registrations: {
+      routes: [
+        logsRoutes(logs, begin),
+        logSummariesRoutes(summaries, begin),
+        logFieldsRoutes(fields, begin),
+        sourcesRoutes(sources),
+        processesRoutes(processes, begin),
+        searchesRoutes(searches),
+      ],
+      actions: [createSearchAction({ logs, clock })],
+      readers: { log: ["siem:read"] as const },
+    } satisfies Registrations,
   };
 }

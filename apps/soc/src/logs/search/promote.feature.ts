@@ -1,8 +1,14 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { promoteRoutes } from "./promote.routes.ts";
 import { createPromoteService, type PromoteServiceDeps } from "./promote.service.ts";
 
 /** Turns a log into an alert, using the words of a rule if one is given. */
 export function createPromotions({ changes, audit }: Base, needs: Omit<PromoteServiceDeps, "audit">) {
-  return { routes: [promoteRoutes(createPromoteService({ ...needs, audit }), changes)] };
+  return {
+    services: {},
+    registrations: {
+      routes: [promoteRoutes(createPromoteService({ ...needs, audit }), changes)],
+    } satisfies Registrations,
+  };
 }

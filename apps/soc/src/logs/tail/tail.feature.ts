@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { RefreshCallers } from "../../foundation/caller/caller.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { tailRoutes } from "./tail.routes.ts";
 import { createTailService } from "./tail.service.ts";
@@ -12,5 +13,5 @@ export interface TailNeeds {
 /** The live tail of the logs. */
 export function createTail({ runtime, clock, log }: Base, { logStore, refreshCallers }: TailNeeds) {
   const tail = createTailService({ runtime, logs: logStore.lane("people"), refreshCallers, clock, log });
-  return { routes: [tailRoutes(tail)] };
+  return { services: {}, registrations: { routes: [tailRoutes(tail)] } satisfies Registrations };
 }

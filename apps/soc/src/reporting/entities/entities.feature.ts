@@ -1,5 +1,6 @@
 import type { EntitiesService } from "../../casework/entities/entities.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { entityPagesRoutes } from "./entity-pages.routes.ts";
 import { createEntityPagesService, type EntityPagesServiceDeps } from "./entity-pages.service.ts";
 
@@ -10,5 +11,8 @@ export interface EntitiesNeeds extends Omit<EntityPagesServiceDeps, "clock"> {
 /** Hosts, users, addresses, domains and hashes as pages show them. */
 export function createEntities({ clock }: Base, needs: EntitiesNeeds) {
   const pages = createEntityPagesService({ ...needs, clock });
-  return { routes: [entityPagesRoutes(needs.entities, pages)] };
+  return {
+    services: {},
+    registrations: { routes: [entityPagesRoutes(needs.entities, pages)] } satisfies Registrations,
+  };
 }

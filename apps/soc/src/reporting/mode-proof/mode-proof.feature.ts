@@ -1,5 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { outboundRoutes } from "./mode-proof.routes.ts";
 import { createProofService, type ProofServiceDeps } from "./mode-proof.service.ts";
 
@@ -9,5 +10,10 @@ export interface ModeProofNeeds {
 }
 
 export function createModeProof({ runtime, clock }: Base, { stores, key }: ModeProofNeeds) {
-  return { routes: [outboundRoutes(createProofService({ runtime, stores, key, clock }))] };
+  return {
+    services: {},
+    registrations: {
+      routes: [outboundRoutes(createProofService({ runtime, stores, key, clock }))],
+    } satisfies Registrations,
+  };
 }

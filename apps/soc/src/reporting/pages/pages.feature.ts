@@ -1,5 +1,6 @@
 import type { RulesService } from "../../detection/rules/rules.service.ts";
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { pagesRoutes } from "./pages.routes.ts";
 import { createPagesService, type PagesServiceDeps } from "./pages.service.ts";
 
@@ -10,5 +11,5 @@ export interface PagesNeeds extends Omit<PagesServiceDeps, "clock" | "rules"> {
 /** The pages of an alert and of a case, each in one request. */
 export function createPages({ clock }: Base, { detections, ...needs }: PagesNeeds) {
   const pages = createPagesService({ ...needs, rules: detections.rules, clock });
-  return { routes: [pagesRoutes(pages)] };
+  return { services: {}, registrations: { routes: [pagesRoutes(pages)] } satisfies Registrations };
 }

@@ -1,4 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createReportMaker, type ReportMakerDeps } from "./report-maker.ts";
 import { createReportActions } from "./reports.actions.ts";
@@ -22,21 +23,23 @@ export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">)
     ids,
   });
   return {
-    reports,
-    routes: [reportsRoutes(reports, changes)],
-    actions: createReportActions({ reports }),
-    /** Reports are made from committed records; the service could not have made them in the past of the story. */
-    async completeDemo(showcase: Showcase): Promise<void> {
-      const writer = createReportsWriter(db);
-      for (const { id, report_type, format, case_id, created_by } of showcase.reports) {
-        const key = `demo:${id}`;
-        if (await writer.findByKey(key)) continue;
-        const request = { report_type, format, ...(case_id !== null && { case_id }) };
-        const { title, content, made_at } = await maker.make(created_by, request);
-        const about = { id, title, report_type, case_id, format, created_by } as const;
-        await writer.insert({ ...about, status: "completed", content, created_at: made_at }, key);
-      }
-    },
-    readers: { report: ["reports:read"] as const },
+    services: { reports },
+    registrations: {
+      routes: [reportsRoutes(reports, changes)],
+      actions: createReportActions({ reports }),
+      /** Reports are made from committed records; the service could not have made them in the past of the story. */
+      async completeDemo(showcase: Showcase): Promise<void> {
+        const writer = createReportsWriter(db);
+        for (const { id, report_type, format, case_id, created_by } of showcase.reports) {
+          const key = `demo:${id}`;
+          if (await writer.findByKey(key)) continue;
+          const request = { report_type, format, ...(case_id !== null && { case_id }) };
+          const { title, content, made_at } = await maker.make(created_by, request);
+          const about = { id, title, report_type, case_id, format, created_by } as const;
+          await writer.insert({ ...about, status: "completed", content, created_at: made_at }, key);
+        }
+      },
+      readers: { report: ["reports:read"] as const },
+    } satisfies Registrations,
   };
 }

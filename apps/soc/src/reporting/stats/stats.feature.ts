@@ -1,6 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Db } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService, type StatsServiceDeps } from "./stats.service.ts";
@@ -47,5 +48,5 @@ export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
     topRules,
     clock,
   });
-  return { stats, routes: [statsRoutes(stats)] };
+  return { services: { stats }, registrations: { routes: [statsRoutes(stats)] } satisfies Registrations };
 }

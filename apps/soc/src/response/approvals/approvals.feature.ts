@@ -2,6 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { Approval } from "./approval.ts";
 import { createGate } from "./approval-gate.ts";
@@ -45,7 +46,10 @@ export async function findOpenApproval(tx: Tx, case_ids: readonly string[]): Pro
 /** The gate that every critical playbook must pass. */
 export function createApprovalGate({ db, audit, ids }: Base, { fourEyes }: GateNeeds) {
   const gate = createGate({ db, audit, ids, fourEyes });
-  return { gate, actions: createApprovalActions(gate), count: PENDING };
+  return {
+    services: { gate, count: PENDING },
+    registrations: { actions: createApprovalActions(gate) } satisfies Registrations,
+  };
 }
 
 export function createApprovals(base: Base, { executions, describeDemo, fourEyes, ...needs }: ApprovalsNeeds) {
@@ -64,33 +68,35 @@ export function createApprovals(base: Base, { executions, describeDemo, fourEyes
     for (const approval of shown) await createApprovalsWriter(tx).insertPast(await build(approval));
   }
   return {
-    approvals,
-    routes: [approvalsRoutes(approvals, changes)],
-    storeDemo: (tx: Tx, { approvals: shown }: Showcase) =>
-      storeShown(
-        tx,
-        shown.filter((each) => !isPending(each)),
-      ),
-    /** A pending one is bound to an effect that names records, such as a device, which must be committed. */
-    async completeDemo({ approvals: shown }: Showcase): Promise<void> {
-      for (const approval of shown.filter(isPending)) {
-        await db.transaction().execute(async (tx) => {
-          if (!(await createApprovalsStore(tx).find(ALL_SITES, approval.id))) await storeShown(tx, [approval]);
-        });
-      }
-    },
-    readers: { approval: ["approvals:manage"] as const },
-    sights: { approval: { filter: (scope: Scope, ids: readonly string[]) => approvals.findVisible(scope, ids) } },
-    createWork: () => ({
-      background: () => [
-        createApprovalsWorker({
-          db,
-          deadlines: createDeadlinesService({ executions, audit }),
-          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
-          clock,
-          log,
-        }),
-      ],
-    }),
+    services: { approvals },
+    registrations: {
+      routes: [approvalsRoutes(approvals, changes)],
+      storeDemo: (tx: Tx, { approvals: shown }: Showcase) =>
+        storeShown(
+          tx,
+          shown.filter((each) => !isPending(each)),
+        ),
+      /** A pending one is bound to an effect that names records, such as a device, which must be committed. */
+      async completeDemo({ approvals: shown }: Showcase): Promise<void> {
+        for (const approval of shown.filter(isPending)) {
+          await db.transaction().execute(async (tx) => {
+            if (!(await createApprovalsStore(tx).find(ALL_SITES, approval.id))) await storeShown(tx, [approval]);
+          });
+        }
+      },
+      readers: { approval: ["approvals:manage"] as const },
+      sights: { approval: { filter: (scope: Scope, ids: readonly string[]) => approvals.findVisible(scope, ids) } },
+      createWork: () => ({
+        background: () => [
+          createApprovalsWorker({
+            db,
+            deadlines: createDeadlinesService({ executions, audit }),
+            isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+            clock,
+            log,
+          }),
+        ],
+      }),
+    } satisfies Registrations,
   };
 }

@@ -27,7 +27,9 @@ beforeEach(async () => {
   const { db, clock } = platform;
   world = await createPlaybookWorld(platform);
   const { alerts, executions, audit } = world.parts;
-  const { auditLog } = createAuditLog(platform);
+  const {
+    services: { auditLog },
+  } = createAuditLog(platform);
   const firings = createAutomationFirings({ db, alerts, auditLog, executions, audit, clock, log: silentLog });
   consumption = consumeAlerts({ outbox: outboxStream(platform), firings, parked: UNPARKED });
   // A new consumer starts after the existing events, so wait until it has stored its position.

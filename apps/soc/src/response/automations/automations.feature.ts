@@ -4,6 +4,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.ts";
@@ -57,36 +58,38 @@ export function createAutomations(base: Base, needs: AutomationsNeeds) {
     log,
   });
   return {
-    automations,
-    routes: [
-      soarRulesRoutes(createSoarRulesService({ runtime, rules: soarRules })),
-      automationsRoutes(automations, changes),
-      automationPreviewsRoutes(previews),
-      parkedEventsRoutes(parked, changes),
-    ],
-    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      const writer = createAutomationsWriter(tx);
-      for (const { fired_24h: _, ...automation } of showcase.automations) {
-        const author = { authors: [automation.created_by], may_execute: true };
-        // The story has no firings: on this platform it has not fired yet.
-        await writer.insert({ ...automation, ...author, last_fired_at: null });
-      }
-    },
-    readers: { automation: ["soar:read"] as const },
-    sweeps: [{ name: "automation firings", run: () => firings.sweep() }],
-    createWork: () => {
-      let consumption: Consumption | undefined;
-      return {
-        background: () => [
-          {
-            start() {
-              consumption ??= consumeAlerts({ outbox, firings, parked });
+    services: { automations },
+    registrations: {
+      routes: [
+        soarRulesRoutes(createSoarRulesService({ runtime, rules: soarRules })),
+        automationsRoutes(automations, changes),
+        automationPreviewsRoutes(previews),
+        parkedEventsRoutes(parked, changes),
+      ],
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createAutomationsWriter(tx);
+        for (const { fired_24h: _, ...automation } of showcase.automations) {
+          const author = { authors: [automation.created_by], may_execute: true };
+          // The story has no firings: on this platform it has not fired yet.
+          await writer.insert({ ...automation, ...author, last_fired_at: null });
+        }
+      },
+      readers: { automation: ["soar:read"] as const },
+      sweeps: [{ name: "automation firings", run: () => firings.sweep() }],
+      createWork: () => {
+        let consumption: Consumption | undefined;
+        return {
+          background: () => [
+            {
+              start() {
+                consumption ??= consumeAlerts({ outbox, firings, parked });
+              },
+              close: async () => consumption?.close(),
             },
-            close: async () => consumption?.close(),
-          },
-          createParkedEventsRetry({ firings, parked, runtime, clock, log }),
-        ],
-      };
-    },
+            createParkedEventsRetry({ firings, parked, runtime, clock, log }),
+          ],
+        };
+      },
+    } satisfies Registrations,
   };
 }

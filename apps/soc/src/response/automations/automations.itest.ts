@@ -63,7 +63,9 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
   });
   const asked: AutomatedStart[] = [];
   let answer: Answer = () => ({ execution_id: ids.next() });
-  const { auditLog } = createAuditLog(platform);
+  const {
+    services: { auditLog },
+  } = createAuditLog(platform);
   const firings = createAutomationFirings({
     db,
     alerts,

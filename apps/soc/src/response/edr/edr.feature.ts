@@ -3,6 +3,7 @@ import { ALL_SITES, type Scope, toScope } from "../../foundation/caller/scope.ts
 import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import { createSiteFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createActionsStore, createActionsWriter } from "./actions.store.ts";
@@ -60,27 +61,26 @@ export function createEdr(base: Base, { settings, outbound, gate, fourEyes }: Ed
   });
   const commands = createEdrCommandsService({ changes, edr: actions, gate, fourEyes, ids });
   return {
-    endpoints,
-    edrActions: actions,
-    commands,
-    routes: [edrRoutes({ endpoints, actions, commands }, changes)],
-    actions: createEdrActions(actions),
-    async storeDemo(tx: Tx, { edr }: Showcase): Promise<void> {
-      for (const endpoint of edr.endpoints) await createEndpointsWriter(tx).insert(ALL_SITES, endpoint);
-      for (const { action_id: id, hostname: _, ...action } of edr.actions) {
-        const sent = { key: `demo:${id}`, attempts: 1, next_attempt_at: null, ended_by: null };
-        await createActionsWriter(tx).insertOrFind({ ...action, ...sent, id });
-      }
-    },
-    readers: { endpoint: ["edr:read"] as const },
-    sights: { endpoint: { filter: (scope: Scope, ids: readonly string[]) => endpoints.findVisible(scope, ids) } },
-    finders: [
-      createSiteFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
-        const { items } = await endpoints.list(toScope(caller), { q, limit });
-        return items.map(({ id, hostname: title, os, last_seen: at }) => ({ id, title, subtitle: os ?? "", at }));
-      }),
-    ],
-    count: COUNT,
-    createWork: () => ({ background: () => [createEdrWorker({ runtime, actions, clock, log })] }),
+    services: { endpoints, edrActions: actions, commands, count: COUNT },
+    registrations: {
+      routes: [edrRoutes({ endpoints, actions, commands }, changes)],
+      actions: createEdrActions(actions),
+      async storeDemo(tx: Tx, { edr }: Showcase): Promise<void> {
+        for (const endpoint of edr.endpoints) await createEndpointsWriter(tx).insert(ALL_SITES, endpoint);
+        for (const { action_id: id, hostname: _, ...action } of edr.actions) {
+          const sent = { key: `demo:${id}`, attempts: 1, next_attempt_at: null, ended_by: null };
+          await createActionsWriter(tx).insertOrFind({ ...action, ...sent, id });
+        }
+      },
+      readers: { endpoint: ["edr:read"] as const },
+      sights: { endpoint: { filter: (scope: Scope, ids: readonly string[]) => endpoints.findVisible(scope, ids) } },
+      finders: [
+        createSiteFinder("endpoint", ["edr:read"], async (caller, q, limit) => {
+          const { items } = await endpoints.list(toScope(caller), { q, limit });
+          return items.map(({ id, hostname: title, os, last_seen: at }) => ({ id, title, subtitle: os ?? "", at }));
+        }),
+      ],
+      createWork: () => ({ background: () => [createEdrWorker({ runtime, actions, clock, log })] }),
+    } satisfies Registrations,
   };
 }

@@ -6,6 +6,7 @@ import type { ActionRegistry } from "../../foundation/actions/action-registry.ts
 import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
@@ -27,20 +28,21 @@ export function createExecutionRecords(base: Base) {
   const { runtime, clock } = base;
   const stores = base.sources(createExecutionsStore, (showcase) => createShowcaseExecutionsStore(showcase.executions));
   return {
-    stores,
-    actions: [createWaitAction(clock)],
-
-    /** The executions for a case, for its report. */
-    async listResponses(case_id: string) {
-      const { items } = await (await runtime.choose(stores)).list({ case_id, limit: 100 });
-      return items.map(({ created_at, playbook_name, status, requested_by }) => ({
-        at: created_at,
-        kind: "playbook",
-        what: playbook_name,
-        status,
-        by: requested_by,
-      }));
+    services: {
+      stores,
+      /** The executions for a case, for its report. */
+      async listResponses(case_id: string) {
+        const { items } = await (await runtime.choose(stores)).list({ case_id, limit: 100 });
+        return items.map(({ created_at, playbook_name, status, requested_by }) => ({
+          at: created_at,
+          kind: "playbook",
+          what: playbook_name,
+          status,
+          by: requested_by,
+        }));
+      },
     },
+    registrations: { actions: [createWaitAction(clock)] } satisfies Registrations,
   };
 }
 
@@ -107,11 +109,12 @@ export function createExecutions(base: Base, needs: ExecutionsNeeds) {
       }),
   });
   return {
-    executions,
-    describeDemo: demo.describe,
-    routes: [executionsRoutes(executions, changes)],
-    storeDemo: (tx: Tx, showcase: Showcase) => demo.store(tx, showcase.executions),
-    readers: { execution: ["playbooks:read"] as const },
-    createWork,
+    services: { executions, describeDemo: demo.describe },
+    registrations: {
+      routes: [executionsRoutes(executions, changes)],
+      storeDemo: (tx: Tx, showcase: Showcase) => demo.store(tx, showcase.executions),
+      readers: { execution: ["playbooks:read"] as const },
+      createWork,
+    } satisfies Registrations,
   };
 }

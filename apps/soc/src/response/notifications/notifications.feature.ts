@@ -1,9 +1,9 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
-import type { Feature } from "../../foundation/feature.ts";
 import type { MailService } from "../../foundation/outbound/mail.service.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { UsersService } from "../../identity/users/users.service.ts";
 import { createChannelsService } from "./channels.service.ts";
@@ -47,26 +47,28 @@ export function createNotifications(base: Base, { outbound, mail, outbox, users,
     ids,
   });
   return {
-    channels,
-    routes: [notificationsRoutes(channels, changes)],
-    actions: createNotificationActions({ channels: stored, sending, clock }),
-    async storeDemo(tx: Tx, { notifications }: Showcase): Promise<void> {
-      const writer = createChannelsWriter(tx, sealing);
-      // Their addresses do not exist: an enabled channel would try to reach them.
-      for (const channel of notifications.channels) await writer.insert({ ...channel, enabled: false });
-      await createDeliveriesWriter(tx).insertFinished(notifications.deliveries);
-    },
-    onFirstAnswer: (answering) => createChannelsWriter(answering, sealing).sealPlain(),
-    createWork: () => ({
-      background: () => [
-        createNotificationsWorker({
-          events: outbox,
-          deliveries: createDeliveriesService({ db, channels: stored, sending, users, ids, log }),
-          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
-          clock,
-          log,
-        }),
-      ],
-    }),
-  } satisfies Feature & Record<string, unknown>;
+    services: { channels },
+    registrations: {
+      routes: [notificationsRoutes(channels, changes)],
+      actions: createNotificationActions({ channels: stored, sending, clock }),
+      async storeDemo(tx: Tx, { notifications }: Showcase): Promise<void> {
+        const writer = createChannelsWriter(tx, sealing);
+        // Their addresses do not exist: an enabled channel would try to reach them.
+        for (const channel of notifications.channels) await writer.insert({ ...channel, enabled: false });
+        await createDeliveriesWriter(tx).insertFinished(notifications.deliveries);
+      },
+      onFirstAnswer: (answering) => createChannelsWriter(answering, sealing).sealPlain(),
+      createWork: () => ({
+        background: () => [
+          createNotificationsWorker({
+            events: outbox,
+            deliveries: createDeliveriesService({ db, channels: stored, sending, users, ids, log }),
+            isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+            clock,
+            log,
+          }),
+        ],
+      }),
+    } satisfies Registrations,
+  };
 }

@@ -32,7 +32,9 @@ async function start(allowed: string | undefined) {
   const platform = await testPlatform("real");
   closing.push(() => platform.close());
   const { ids, clock } = platform;
-  const { outbound, mail } = createOutbound(platform, {
+  const {
+    services: { outbound, mail },
+  } = createOutbound(platform, {
     start: { id: ids.next(), at: clock.now(), mode: "real" },
     hasDatabase: true,
     httpAdapters: [],
@@ -47,8 +49,8 @@ async function start(allowed: string | undefined) {
     users: { list: () => Promise.reject(new Error("unexpected reading of users")) } as never,
     sealing: createSealing(createSeal(Buffer.alloc(32, 7), ids)),
   });
-  const app = await featureApp(platform, ...notifications.routes);
-  const [notify] = notifications.actions;
+  const app = await featureApp(platform, ...notifications.registrations.routes);
+  const [notify] = notifications.registrations.actions;
   if (notify?.kind !== "outside") throw new Error("notify.webhook is missing");
   return {
     notify,

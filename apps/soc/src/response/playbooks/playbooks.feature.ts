@@ -1,7 +1,7 @@
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Work } from "../../foundation/feature.ts";
+import type { Registrations, Work } from "../../foundation/registrations.ts";
 import { createFinder, filterByTitle, MAX_SEARCHED } from "../../foundation/search/finder.ts";
 import { actionsRoutes } from "./actions.routes.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
@@ -42,20 +42,22 @@ export function createPlaybooks(base: Base, { actions, alerts, builtIns }: Playb
     log,
   });
   return {
-    playbooks,
-    routes: [playbooksRoutes(playbooks, changes), actionsRoutes(actions)],
-    /** The approvals and executions of the demo name playbooks that the worker would install a moment later. */
-    storeDemo: async (tx: Tx) => playbooks.seed(tx, await builtIns()),
-    readers: { playbook: ["playbooks:read"] as const },
-    finders: [
-      createFinder("playbook", ["playbooks:read"], async (_caller, q, limit) => {
-        const { items } = await playbooks.list({ limit: MAX_SEARCHED });
-        const found = items.map(({ id, name, description, updated_at: at }) => {
-          return { id, title: name, subtitle: description, at };
-        });
-        return filterByTitle(found, q, limit);
-      }),
-    ],
-    createWork: (): Work => ({ background: () => [seeding] }),
+    services: { playbooks },
+    registrations: {
+      routes: [playbooksRoutes(playbooks, changes), actionsRoutes(actions)],
+      /** The approvals and executions of the demo name playbooks that the worker would install a moment later. */
+      storeDemo: async (tx: Tx) => playbooks.seed(tx, await builtIns()),
+      readers: { playbook: ["playbooks:read"] as const },
+      finders: [
+        createFinder("playbook", ["playbooks:read"], async (_caller, q, limit) => {
+          const { items } = await playbooks.list({ limit: MAX_SEARCHED });
+          const found = items.map(({ id, name, description, updated_at: at }) => {
+            return { id, title: name, subtitle: description, at };
+          });
+          return filterByTitle(found, q, limit);
+        }),
+      ],
+      createWork: (): Work => ({ background: () => [seeding] }),
+    } satisfies Registrations,
   };
 }

@@ -1,0 +1,85 @@
+import type { AlertsService } from "../casework/alerts/alerts.service.ts";
+import type { Caller } from "../foundation/caller/caller.ts";
+import type { FindSites } from "../foundation/caller/scope.ts";
+import type { OutboundService } from "../foundation/outbound/outbound.service.ts";
+import type { Registrations } from "../foundation/registrations.ts";
+import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
+import { createAuth } from "../identity/auth/auth.feature.ts";
+import { createFactors, createOwnFactors } from "../identity/factors/factors.feature.ts";
+import { createMe } from "../identity/me/me.feature.ts";
+import { createOidc } from "../identity/oidc/oidc.feature.ts";
+import { createPlaces } from "../identity/places/places.feature.ts";
+import { createScim, MANAGED_NAMES } from "../identity/scim/scim.feature.ts";
+import { createUserSessions } from "../identity/user-sessions/user-sessions.feature.ts";
+import { createUsers } from "../identity/users/users.feature.ts";
+import { createWebAuthn } from "../identity/webauthn/webauthn.feature.ts";
+import type { PlatformNeeds } from "./platform-needs.ts";
+
+interface IdentityDeps {
+  alerts: Pick<AlertsService, "create">;
+  outbound: Pick<OutboundService, "stream">;
+  findSites: FindSites;
+}
+
+/** The platform itself, as the reporter of alerts about sign-ins. */
+const SIGN_IN: Caller = { kind: "api_key", username: "sign-in", role: "agent" };
+
+/** Creates users, their keys and the ways to sign in. */
+export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites }: IdentityDeps) {
+  const { base, files, windows, publicUrl, firstAdmin } = needs;
+  const { signIn, seal } = files;
+  const { breakGlassUser, secondFactorRoles, isStepUpOn, providers } = signIn;
+  const accounts = createUsers(base, { findSites, firstAdmin, breakGlassUser, managedNames: MANAGED_NAMES });
+  const { users, provided, provisioned, ensureShowcaseAdmin } = accounts.services;
+  const serviceKeys = createApiKeys(base, { users, findSites, windows });
+  const { apiKeys } = serviceKeys.services;
+  const raiseBreakGlass = (username: string, address: string) =>
+    base.db.transaction().execute((tx) =>
+      alerts.create(tx, SIGN_IN, {
+        title: `Break-glass administrator ${username} signed in`,
+        source: "sign-in",
+        severity: "high",
+        description: `The password of the administrator of last resort was used from ${address}. Find out who and why.`,
+        user: username,
+      }),
+    );
+  const { factors, securityKeys } = createFactors(base, { users, seal, secondFactorRoles }).services;
+  const webAuthn = createWebAuthn(base, publicUrl);
+  const { findRelyingParty, createChallenges } = webAuthn.services;
+  const auth = createAuth(base, {
+    users,
+    apiKeys,
+    places: createPlaces(base).services.places,
+    windows,
+    methods: { providers, breakGlassUser, raiseBreakGlass },
+    factors,
+    securityKeys,
+    createChallenges,
+    findRelyingParty,
+    secondFactorRoles,
+    isStepUpOn,
+  });
+  const { sessions, keys, challenges, signInAudit } = auth.services;
+  const authService = auth.services.auth;
+  const registrations: readonly Registrations[] = [
+    auth.registrations,
+    accounts.registrations,
+    createMe(base, { auth: authService, sessions, users }).registrations,
+    createUserSessions({ users, sessions, signInAudit }).registrations,
+    createOwnFactors(base, {
+      users,
+      factors,
+      securityKeys,
+      auth: authService,
+      sessions,
+      challenges,
+      findRelyingParty,
+    }).registrations,
+    webAuthn.registrations,
+    serviceKeys.registrations,
+    createOidc(base, { signIn, publicUrl, outbound, auth: authService, sessions, keys, users, provided }).registrations,
+    createScim(base, { signIn, publicUrl, provisioned, findSites }).registrations,
+  ];
+  const findKeyOwners = apiKeys.findOwners;
+  return { services: { users, auth: auth.services, findKeyOwners, ensureShowcaseAdmin }, registrations };
+}

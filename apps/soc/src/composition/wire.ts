@@ -1,0 +1,341 @@
+import { join } from "node:path";
+import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
+import { createChat } from "../assistants/chat/chat.feature.ts";
+import { createModels } from "../assistants/models/models.feature.ts";
+import { JUDGED_PLANS, PLANS } from "../assistants/plans/plans.ts";
+import { countRuns, createRuns } from "../assistants/runs/runs.feature.ts";
+import { createTools } from "../assistants/tools/tools.feature.ts";
+import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
+import { createAlerts } from "../casework/alerts/alerts.feature.ts";
+import { createCaseFiles } from "../casework/case-files/case-files.feature.ts";
+import { createCaseMerges } from "../casework/case-merges/case-merges.feature.ts";
+import { createCaseSla } from "../casework/case-sla/case-sla.feature.ts";
+import { createCaseTemplates } from "../casework/case-templates/case-templates.feature.ts";
+import { createCases } from "../casework/cases/cases.feature.ts";
+import { createEventDelays } from "../casework/event-delays/event-delays.feature.ts";
+import { createInbox } from "../casework/inbox/inbox.feature.ts";
+import { createLedger } from "../casework/ledger/ledger.feature.ts";
+import { createSites } from "../casework/sites/sites.feature.ts";
+import { createAttack } from "../detection/attack/attack.feature.ts";
+import { createBacktests } from "../detection/backtests/backtests.feature.ts";
+import { createIocs } from "../detection/iocs/iocs.feature.ts";
+import { createVerdicts } from "../detection/matches/verdicts.feature.ts";
+import { createDetections } from "../detection/rules/detections.feature.ts";
+import { createScheduling } from "../detection/scheduling/scheduling.feature.ts";
+import { createAttestation } from "../devices/attestation/attestation.feature.ts";
+import { createCorrelations } from "../devices/correlations/correlations.feature.ts";
+import { createDevices, hasDevices } from "../devices/registry/devices.feature.ts";
+import { createRelay } from "../devices/relay/relay.feature.ts";
+import { createActionRegistry } from "../foundation/actions/action-registry.ts";
+import { createActivity } from "../foundation/activity/activity.feature.ts";
+import { createAuditLog } from "../foundation/audit/audit.feature.ts";
+import type { Caller } from "../foundation/caller/caller.ts";
+import type { Tx } from "../foundation/database/tables.ts";
+import { createEventHorizon, createEvents, createOutbox } from "../foundation/events/events.feature.ts";
+import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
+import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.feature.ts";
+import type { Registrations } from "../foundation/registrations.ts";
+import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
+import { createSearch } from "../foundation/search/search.feature.ts";
+import { leaveSite } from "../identity/users/users.feature.ts";
+import { createHunts } from "../logs/hunts/hunts.feature.ts";
+import { createIntake } from "../logs/intake/intake.feature.ts";
+import { compileAlertQuery } from "../logs/query/alert-query.ts";
+import { createLogs } from "../logs/search/logs.feature.ts";
+import { createPromotions } from "../logs/search/promote.feature.ts";
+import { createTail } from "../logs/tail/tail.feature.ts";
+import { createEntities } from "../reporting/entities/entities.feature.ts";
+import { createModeProof } from "../reporting/mode-proof/mode-proof.feature.ts";
+import { createPages } from "../reporting/pages/pages.feature.ts";
+import { createReports } from "../reporting/reports/reports.feature.ts";
+import { createStats } from "../reporting/stats/stats.feature.ts";
+import { createApprovalGate, createApprovals, findOpenApproval } from "../response/approvals/approvals.feature.ts";
+import { createAutomations } from "../response/automations/automations.feature.ts";
+import { createEdr } from "../response/edr/edr.feature.ts";
+import { createExecutionRecords, createExecutions } from "../response/executions/executions.feature.ts";
+import { createNotifications } from "../response/notifications/notifications.feature.ts";
+import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
+import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
+import { SOAR_RULES } from "../showcase/showcase-automations.ts";
+import { listConfigured } from "./files/operator-files.ts";
+import type { PlatformNeeds } from "./platform-needs.ts";
+import { wireIdentity } from "./wire-identity.ts";
+
+/** Creates every part of the platform and names what each one depends on. Nothing runs yet. */
+export function createPlatform(needs: PlatformNeeds) {
+  const { base, files, logStore, machine, streams, publicUrl, fourEyes } = needs;
+  const { sealing, ledgerKey, authority, endorsementTrust, signIn } = files;
+
+  // Foundation
+  const outbound = createOutbound(base, {
+    start: needs.start,
+    hasDatabase: needs.hasDatabase,
+    httpAdapters: files.httpAdapters,
+    configured: listConfigured({ signIn }),
+    mailbox: files.mailbox,
+    notifyPrivate: needs.notifyPrivate,
+  });
+  const { sendRecorded, mail, stores: outboundStores } = outbound.services;
+  const proof = createModeProof(base, { stores: outboundStores, key: ledgerKey });
+  const audit = createAuditLog(base);
+  const { auditLog } = audit.services;
+  const outbox = createOutbox(base);
+  const { outbox: events, beginConsumer } = outbox.services;
+  const { readEventDelay } = createEventHorizon(base).services;
+
+  // Sites, cases and alerts
+  const ledger = createLedger(base, {
+    key: ledgerKey,
+    checkpointFile: join(needs.dataFolder, "ledger-checkpoints.ndjson"),
+    witness: `${machine.hostname}:${needs.dataFolder}`,
+  });
+  const evidenceLedger = ledger.services.ledger;
+  const alertChanges = createAlertChanges(base);
+  const casework = createCases(base, { alerts: alertChanges, ledger: evidenceLedger, findOpenApproval });
+  const { cases, items, evidence, decisions, listDue } = casework.services;
+  const fileRecords = createCaseFiles(base, { cases, evidence, storage: files.storage });
+  const { caseFiles } = fileRecords.services;
+  const sla = createCaseSla(base);
+  const templates = createCaseTemplates(base);
+  const { caseTemplates } = templates.services;
+  const merges = createCaseMerges(base, { alerts: alertChanges, ledger: evidenceLedger, findOpenApproval });
+  const alerting = createAlerts(base, {
+    changes: alertChanges,
+    cases,
+    verdicts: createVerdicts(base),
+    compileQuery: compileAlertQuery,
+  });
+  const { alerts, entities } = alerting.services;
+  const eventDelays = createEventDelays(base, { readEventDelay, alerts });
+  const isInUse = async (tx: Tx, id: string) => (await hasAgents(tx, id)) || hasDevices(tx, id);
+  const siteRecords = createSites(base, { machine, isInUse, leaveSite });
+  const { sites, findSites } = siteRecords.services;
+
+  // Identity
+  const identity = wireIdentity(needs, { alerts, outbound: outbound.services.outbound, findSites });
+  const { users, auth, findKeyOwners } = identity.services;
+  const refreshCallers = (callers: readonly Caller[]) => auth.callers.refresh(callers);
+
+  // Logs
+  const intaking = createIntake(base, { logStore, alerts, machine, streams: streams?.logs, syslog: needs.syslog });
+  const { intake, bodies, writers, partitions, counters, settings, findSources } = intaking.services;
+  const searching = createLogs(base, { logStore, alerts, counters, settings });
+  const { logs } = searching.services;
+  const hunts = createHunts(base, { logs });
+  const tail = createTail(base, { logStore, refreshCallers });
+
+  // Detection
+  const indicators = createIocs(base, { alerts, logStore, bodies });
+  const { iocs, hits, createWatch } = indicators.services;
+  const detecting = createDetections(base, { logStore, alerts, iocs: hits });
+  const { detections } = detecting.services;
+  const { rules, suppressions, exceptions, promotedMatches, workerRules } = detections;
+  const attack = createAttack(base, { rules, health: detections.health, findSources });
+  const promotions = createPromotions(base, {
+    logs,
+    rules,
+    suppressions,
+    exceptions,
+    alerts,
+    matches: promotedMatches,
+    stored: alertChanges,
+  });
+  const scheduling = createScheduling(base, { logStore, writers, rules: workerRules, createWatch, partitions, alerts });
+  const backtests = createBacktests(base, { logStore, detections, outbox: events });
+
+  // Response
+  const gating = createApprovalGate(base, { fourEyes });
+  const { gate } = gating.services;
+  const sender = outbound.services.outbound;
+  const edr = createEdr(base, { settings: files.edr, outbound: sender, gate, fourEyes });
+  const { endpoints, edrActions } = edr.services;
+  const notifications = createNotifications(base, { outbound: sender, mail, outbox: events, users, sealing });
+
+  // Devices
+  const { broker } = needs;
+  const registry = createDevices(base, {
+    devices: needs.devices,
+    dataFolder: needs.dataFolder,
+    authority,
+    broker,
+    endorsementTrust,
+    sites,
+    intake,
+    sendRecorded,
+    gate,
+    fourEyes,
+  });
+  const { devices } = registry.services;
+  const attesting = createAttestation(base, { alerts, ledger: evidenceLedger, broker });
+  const { attestation } = attesting.services;
+  const relay = createRelay(base, { attestation, authority, broker, sendRecorded });
+  const correlations = createCorrelations(base, { alerts, cases, devices, outbox: events });
+
+  // Reporting
+  const managed = createAgents(base, { sites, countRuns });
+  const { agents } = managed.services;
+  const executionRecords = createExecutionRecords(base);
+  const statistics = createStats(base, {
+    topRules: detecting.services.topRules,
+    counts: {
+      approvals_pending: gating.services.count,
+      endpoints: edr.services.count,
+      detections: detecting.services.count,
+      agents: managed.services.count,
+      devices: registry.services.count,
+    },
+  });
+  const { listResponses, stores: executionStores } = executionRecords.services;
+  const reporting = createReports(base, {
+    cases,
+    alerts,
+    ledger: evidenceLedger,
+    stats: statistics.services.stats,
+    audit: auditLog,
+    responses: (case_id) => listResponses(case_id),
+  });
+  const { reports } = reporting.services;
+
+  // Playbooks
+  const acting: readonly { registrations: Registrations }[] = [
+    ...[casework, alerting, searching, indicators, outbound, executionRecords],
+    ...[edr, notifications, gating, reporting, registry],
+  ];
+  const actions = createActionRegistry(acting.flatMap(({ registrations }) => registrations.actions ?? []));
+  const builtIns = () => readBuiltInPlaybooks(needs.playbooksFolder, actions);
+  const library = createPlaybooks(base, { alerts, actions, builtIns });
+  const { playbooks } = library.services;
+  const executing = createExecutions(base, {
+    stores: executionStores,
+    gate,
+    actions,
+    playbooks,
+    alerts,
+    alertChanges,
+    cases,
+  });
+  const { executions, describeDemo } = executing.services;
+  const approving = createApprovals(base, { executions, decisions, findKeyOwners, describeDemo, fourEyes });
+  const { approvals } = approving.services;
+  const automations = createAutomations(base, {
+    playbooks,
+    actions,
+    executions,
+    alerts,
+    auditLog,
+    outbox: events,
+    soarRules: SOAR_RULES,
+  });
+  const inbox = createInbox(base, {
+    alerts,
+    cases,
+    listDue,
+    listNear: sla.services.listNear,
+    outbox: events,
+    beginConsumer,
+  });
+
+  // Assistants
+  const toolbox = createTools(base, {
+    agents,
+    publicUrl,
+    machine,
+    gate,
+    approvals,
+    alerts,
+    cases,
+    items,
+    logs,
+    executions,
+    iocs,
+    devices,
+    reports,
+  });
+  const { tools } = toolbox.services;
+  const models = createModels(base, { outbound: sender, settings: files.model });
+  const { model } = models.services;
+  const chat = createChat(base, { tools, alerts, cases, endpoints, model, refreshCallers });
+  const plans = { evidence: PLANS, judged: JUDGED_PLANS };
+  const investigating = createRuns(base, {
+    alerts,
+    sites,
+    agents,
+    tools,
+    model,
+    plans,
+    detections,
+    hits,
+    logStore,
+    outbox: events,
+    beginConsumer,
+    opensCases: needs.agentCases,
+  });
+
+  // A record is stored after the records that it names: demo data follow this order. Keys are compared before any write.
+  const recorded: readonly Registrations[] = [
+    createPlatformKeys(files.keys).registrations,
+    ...identity.registrations,
+    createRuntime(base).registrations,
+    ...[proof, outbound, siteRecords, casework, fileRecords, sla, templates, merges].map(toRegistrations),
+    ...[alerting, eventDelays, ledger, audit].map(toRegistrations),
+    ...intaking.registrations,
+    ...[managed, searching, hunts, promotions, detecting, attack, indicators, scheduling].map(toRegistrations),
+    ...[registry, attesting, relay, correlations].map(toRegistrations),
+    ...[edr, library, executing, automations, approving, notifications, reporting].map(toRegistrations),
+    ...[statistics, outbox, inbox, backtests, toolbox, chat, models, investigating].map(toRegistrations),
+  ];
+
+  // What spans all of them: their events, activity and search, and the pages that show records of many.
+  const feed = createEvents(base, recorded, { refreshCallers, source: streams?.events });
+  const history = createActivity(recorded, { auditLog });
+  const { activity } = history.services;
+  const pages = createPages(base, {
+    alerts,
+    cases,
+    caseFiles,
+    caseTemplates,
+    logs,
+    detections,
+    iocs,
+    endpoints,
+    edrActions,
+    executions,
+    approvals,
+    reports,
+    activity,
+  });
+  const entityPages = createEntities(base, { entities, cases, logs, iocs, endpoints, devices });
+  const spanning = [feed, tail, history, createSearch(base, recorded), pages, entityPages].map(toRegistrations);
+
+  return {
+    services: {
+      auth,
+      agents,
+      alerts,
+      cases,
+      sites,
+      logs,
+      iocs,
+      hits,
+      detections,
+      outbox: events,
+      beginConsumer,
+      correlations: correlations.services.correlations,
+      runs: investigating.services,
+      tools,
+      actions,
+    },
+    registrations: [...recorded, ...spanning],
+    health: {
+      stream: scheduling.services.streamHealth,
+      eventDelay: readEventDelay,
+      ledger: () => evidenceLedger.status(),
+      devices: registry.services.health,
+    },
+    ensureShowcaseAdmin: () => identity.services.ensureShowcaseAdmin(),
+  };
+}
+
+function toRegistrations({ registrations }: { registrations: Registrations }): Registrations {
+  return registrations;
+}
