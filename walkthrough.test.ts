@@ -14,7 +14,7 @@ const ROOT = import.meta.dirname;
 const COPIED = ["apps/soc/src", "apps/soc/testing", "apps/soc/playbooks", "apps/soc/package.json", "docs/api"];
 const BLOCK = /^```(\w+) title="([^"]+)"\n([\s\S]*?)^```$/gm;
 const FEATURE = "apps/soc/src/casework/notes/";
-const PLATFORM = "apps/soc/src/composition/platform.ts";
+const PLATFORM = "apps/soc/src/composition/wire.ts";
 
 /** The unchanged sources are checked by `npm run types`; of these the new declarations could break any. */
 const CHECKED = [PLATFORM, "apps/soc/src/composition/serve.ts", "apps/soc/src/showcase/showcase.ts"];
@@ -22,7 +22,7 @@ const CHECKED = [PLATFORM, "apps/soc/src/composition/serve.ts", "apps/soc/src/sh
 /** What the test uses of apps/soc/testing/worlds/whole-platform.ts. */
 interface World {
   ADMIN_PASSWORD: string;
-  openedPlatform(): Promise<{ platform: { features: { readers?: Record<string, string[]> }[] } }>;
+  openedPlatform(): Promise<{ platform: { registrations: { readers?: Record<string, string[]> }[] } }>;
   wholePlatform(mode: "dummy"): Promise<{
     app: {
       registeredRoutes: { method: string; path: string; config: { needs: string | string[] } }[];
@@ -148,7 +148,7 @@ it("is formatted and linted as the repository is", async () => {
 it("serves its routes, sends its events to its readers and offers its action to playbooks", async () => {
   const world: World = await import(join(copy, "apps/soc/testing/worlds/whole-platform.ts"));
   const { platform } = await world.openedPlatform();
-  expect(platform.features.flatMap(({ readers = {} }) => readers.note ?? [])).toEqual(["cases:read"]);
+  expect(platform.registrations.flatMap(({ readers = {} }) => readers.note ?? [])).toEqual(["cases:read"]);
 
   const { app, close } = await world.wholePlatform("dummy");
   const payload = { username: "admin", password: world.ADMIN_PASSWORD };

@@ -6,14 +6,12 @@ import type { Import, SourceFile } from "./source-file.ts";
 const SOC = "apps/soc/src/";
 /** It assembles what every feature stands on. */
 const BASE = `${SOC}foundation/base.ts`;
-const COMPOSITION = `${SOC}composition/`;
+const WIRE = /^apps\/soc\/src\/composition\/wire(?:-\w+)?\.ts$/;
 const SERVICE_FACTORY = /^create[A-Z]\w*Service$/;
 const STORE_FACTORY = /^create[A-Z]\w*(Store|Writer)$/;
 const FACTORY = /^create[A-Z]/;
 const ASSEMBLED_ROLES = new Set(["routes", "service", "store", "worker", "actions", "showcase"]);
 
-const MAX_LINES_OF_PLATFORM = 150;
-const MAX_LINES_OF_A_FUNCTION = 60;
 const MAX_MEMBERS = 15;
 
 function isInside(folder: string, path: string): boolean {
@@ -83,23 +81,21 @@ export const storeFiles = fileRule(
       : [],
 );
 
-export const compositionSize = fileRule(
-  "composition is a list of features",
-  "what puts the features together must be readable at once; what is longer belongs into a feature file",
-  ({ path, lineCount, declarations }) => {
-    if (!path.startsWith(COMPOSITION) || isTest(path)) return [];
-    const isPlatform = path === `${COMPOSITION}platform.ts`;
-    const tooLong = declarations
-      .filter((each) => each.kind === "function")
-      .filter((each) => each.lineCount > MAX_LINES_OF_A_FUNCTION)
-      .map((each) => ({
-        line: each.line,
-        message: `${each.name ?? "a function"} has ${each.lineCount} lines, more than ${MAX_LINES_OF_A_FUNCTION}`,
-      }));
-    return isPlatform && lineCount > MAX_LINES_OF_PLATFORM
-      ? [{ line: 1, message: `has ${lineCount} lines, more than ${MAX_LINES_OF_PLATFORM}` }, ...tooLong]
-      : tooLong;
-  },
+/** A list of parts, or the registrations of one. The spread of a part's object hides what it hands over. */
+const NAMED_SPREAD = /^\.\.\.(?:\[|(?:\w+\.)?registrations\b|recorded\b|spanning\b)/;
+
+export const namedDependencies = fileRule(
+  "wire.ts names every dependency",
+  "object spread hides which service a part receives, and same-named members replace each other without an error",
+  ({ path, text }) =>
+    WIRE.test(path)
+      ? [...text.matchAll(/\.\.\.\S+/g)]
+          .filter(([spread]) => !NAMED_SPREAD.test(spread))
+          .map(({ 0: spread, index }) => ({
+            line: text.slice(0, index).split("\n").length,
+            message: `spreads ${spread.slice(3)}`,
+          }))
+      : [],
 );
 
 export const dependencyCount = fileRule(

@@ -12,10 +12,6 @@ function manyFiles(count: number, name: (at: number) => string): Files {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), "export {};"]));
 }
 
-function longFunction(lines: number): string {
-  return `export function start() {\n${repeat(lines - 2, () => "  // a step")}\n}\n`;
-}
-
 const groups = "groups import downward only";
 const cycles = "files form no import cycle";
 const folders = "folders are small";
@@ -23,7 +19,7 @@ const services = "a service file creates a service";
 const stores = "a store file exports factories";
 const scopes = "stores of records with a site take the scope";
 const assembly = "only a feature file assembles a feature";
-const composition = "composition is a list of features";
+const wiring = "wire.ts names every dependency";
 const dependencies = "a factory takes few dependencies";
 const pages = "user interfaces import downward only";
 
@@ -57,7 +53,7 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
   [
     groups,
     "foundation with composition",
-    { [`${SOC}/foundation/base.ts`]: `import type { A } from "../composition/platform.ts";` },
+    { [`${SOC}/foundation/base.ts`]: `import type { A } from "../composition/wire.ts";` },
   ],
   [groups, "main with another main", { [`${SOC}/main-demo.ts`]: `import "./main.ts";` }],
   [
@@ -162,7 +158,7 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
   [
     assembly,
     "composition with a service",
-    { [`${SOC}/composition/platform.ts`]: `import { createA } from "../casework/cases/cases.service.ts"; createA();` },
+    { [`${SOC}/composition/wire.ts`]: `import { createA } from "../casework/cases/cases.service.ts"; createA();` },
   ],
   [
     assembly,
@@ -183,8 +179,7 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
     "a main with a worker",
     { [`${SOC}/main-worker.ts`]: `import { createAWorker } from "./casework/cases/cases.worker.ts"; createAWorker();` },
   ],
-  [composition, "a platform of 151 lines", { [`${SOC}/composition/platform.ts`]: "export {};\n".repeat(151) }],
-  [composition, "a function of 61 lines", { [`${SOC}/composition/serve.ts`]: longFunction(61) }],
+  [wiring, "a spread feature", { [`${SOC}/composition/wire.ts`]: "createAlerts(base, { ...cases, changes });" }],
   [
     dependencies,
     "an interface of 16 members",
@@ -255,7 +250,7 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
     "a demo store with showcase",
     { [`${SOC}/casework/cases/cases.showcase.ts`]: `import { a } from "../../showcase/cases.ts"; a();` },
   ],
-  ["main with composition", { [`${SOC}/main.ts`]: `import { a } from "./composition/platform.ts"; a();` }],
+  ["main with composition", { [`${SOC}/main.ts`]: `import { a } from "./composition/wire.ts"; a();` }],
   ["composition with an adapter", { [`${SOC}/composition/work.ts`]: `import { a } from "../adapters/nats.ts"; a();` }],
   [
     "a chain and a diamond of imports",
@@ -321,7 +316,7 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
   [
     "composition with a feature file and a type of a service",
     {
-      [`${SOC}/composition/platform.ts`]: `import { createCases } from "../casework/cases/cases.feature.ts"; import type { A } from "../casework/cases/cases.service.ts"; createCases();`,
+      [`${SOC}/composition/wire.ts`]: `import { createCases } from "../casework/cases/cases.feature.ts"; import type { A } from "../casework/cases/cases.service.ts"; createCases();`,
     },
   ],
   [
@@ -330,8 +325,10 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
       [`${SOC}/casework/cases/case.test.ts`]: `import { createAService } from "../alerts/alerts.service.ts"; createAService();`,
     },
   ],
-  ["a platform of 150 lines", { [`${SOC}/composition/platform.ts`]: "export {};\n".repeat(150) }],
-  ["a function of 60 lines", { [`${SOC}/composition/serve.ts`]: longFunction(60) }],
+  [
+    "a list of named parts",
+    { [`${SOC}/composition/wire.ts`]: "const all = [...[cases, alerts].map(toRegistrations)];" },
+  ],
   [
     "an interface of 15 members",
     {

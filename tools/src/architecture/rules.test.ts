@@ -164,11 +164,7 @@ describe("architecture rules", () => {
       "apps/soc/src/response/edr/edr.service.ts",
       `import { createOutboundGuard as g } from "@kit/guard/fetch"; g();`,
     ],
-    [
-      sockets,
-      "apps/soc/src/composition/platform.ts",
-      `const { createOutboundGuard } = await import("@kit/guard/fetch");`,
-    ],
+    [sockets, "apps/soc/src/composition/wire.ts", `const { createOutboundGuard } = await import("@kit/guard/fetch");`],
     [sockets, "apps/soc/src/response/edr/edr.ts", `import { parseTarget } from "@kit/guard/target"; parseTarget();`],
     [
       sockets,

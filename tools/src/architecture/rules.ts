@@ -1,4 +1,4 @@
-import { assembly, compositionSize, dependencyCount, serviceFiles, storeFiles } from "./assembly-rules.ts";
+import { assembly, dependencyCount, namedDependencies, serviceFiles, storeFiles } from "./assembly-rules.ts";
 import { FEATURE_RULES } from "./feature-rules.ts";
 import { folderSize } from "./folder-rules.ts";
 import { groupDirection } from "./group-rules.ts";
@@ -22,7 +22,7 @@ export const RULES: readonly Rule[] = [
   storeFiles,
   storeScopes,
   assembly,
-  compositionSize,
+  namedDependencies,
   dependencyCount,
   pageDirection,
 ];

@@ -285,6 +285,8 @@ export function createPlatform(needs: PlatformNeeds) {
     ...[statistics, outbox, inbox, backtests, toolbox, chat, models, investigating].map(toRegistrations),
   ];
 
+  requireAllActions(actions, recorded);
+
   // What spans all of them: their events, activity and search, and the pages that show records of many.
   const feed = createEvents(base, recorded, { refreshCallers, source: streams?.events });
   const history = createActivity(recorded, { auditLog });
@@ -334,6 +336,12 @@ export function createPlatform(needs: PlatformNeeds) {
     },
     ensureShowcaseAdmin: () => identity.services.ensureShowcaseAdmin(),
   };
+}
+
+/** Playbooks would not find an action of a part that is missing in the list `acting`. */
+function requireAllActions(known: ReadonlyMap<string, unknown>, registrations: readonly Registrations[]): void {
+  const missing = registrations.flatMap((each) => each.actions ?? []).filter(({ name }) => !known.has(name));
+  if (missing.length > 0) throw new Error(`actions not registered: ${missing.map(({ name }) => name).join(", ")}`);
 }
 
 function toRegistrations({ registrations }: { registrations: Registrations }): Registrations {
