@@ -26,12 +26,10 @@ const EFFECT: Effect[] = [
     sends: [{ destination: "edr", method: "POST", url: "https://edr.example.org/isolate", body: { host: "WS-0142" } }],
   },
 ];
-const OTHER_PLACE: Effect[] = [
-  {
-    summary: "Isolates WS-0142 from the network",
-    sends: [{ destination: "edr", method: "POST", url: "https://edr.example.net/isolate", body: { host: "WS-0142" } }],
-  },
-];
+const OTHER_PLACE: Effect[] = EFFECT.map((effect) => ({
+  ...effect,
+  sends: effect.sends.map((sent) => ({ ...sent, url: "https://edr.example.net/isolate" })),
+}));
 const REQUEST: GateRequest = {
   kind: "playbook",
   playbook_id: "ransomware-host",
