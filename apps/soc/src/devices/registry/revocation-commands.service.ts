@@ -60,6 +60,7 @@ export function createRevocationCommandsService(deps: RevocationCommandsDeps) {
       case_id: undefined,
       effect: [buildEffect(id, name)],
       caller: caller.username,
+      scope: toScope(caller),
       execution_id: ids.next(),
     });
     switch (used.outcome) {

@@ -107,24 +107,32 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     },
 
     async look(use) {
-      const approval = await createApprovalsWriter(db).find(use.approval_id);
+      const approval = await createApprovalsWriter(db).find(use.approval_id, use.scope);
       if (!approval || isForeign(approval, use)) return undefined;
-      const { status, execution_id, is_expired, parameters, missing_inputs, alert_id, case_id } = approval;
+      const { status, execution_id, is_expired, parameters, missing_inputs, alert_id, case_id, requested_by } =
+        approval;
       const isOpen = (status === "pending" || status === "approved") && execution_id === null && !is_expired;
-      return isOpen ? { status, parameters, missing_inputs, alert_id, case_id } : undefined;
+      return isOpen ? { status, parameters, missing_inputs, alert_id, case_id, requested_by } : undefined;
     },
 
     async use(tx, use) {
       const writer = createApprovalsWriter(tx);
-      const { approval_id, execution_id, caller, effect, inputs } = use;
-      const approval = await writer.find(approval_id);
+      const { approval_id, execution_id, caller, scope, effect, inputs } = use;
+      const approval = await writer.find(approval_id, scope);
       if (!approval || isForeign(approval, use)) throw foreign(use);
       if (!effect) return toUseOutcome(approval, use);
       const { kind, playbook_id, playbook_version } = use;
       const effect_hash = effectHashOf({ ...approval, ...toReplayBody(use, approval), effect });
-      const bound = { id: approval.id, kind, playbook_id, playbook_version, effect_hash, requested_by: caller };
+      const bound = { id: approval.id, kind, playbook_id, playbook_version, effect_hash };
       const used = await writer.consume({ ...bound, execution_id, set: inputs && toBound(approval, inputs) });
-      if (!used) return toUseOutcome(await writer.find(approval_id), use);
+      if (!used) return toUseOutcome(await writer.find(approval_id, scope), use);
+      // After the row is locked: a vote may have been counted since it was read.
+      if (approval.four_eyes && (await writer.listVotes(approval.id)).some(({ decided_by }) => decided_by === caller)) {
+        throw new Problem(
+          "forbidden",
+          `approval_id: you decided '${approval.id}', so another person uses it (four eyes)`,
+        );
+      }
       if (inputs) await recordInputs(audit, tx, caller, used, inputs, "execution");
       await record(tx, caller, "approval.used", used);
       return { outcome: "used", approval: used };
@@ -240,18 +248,15 @@ function requireIds({ alert_id, case_id }: Pick<Approval, "alert_id" | "case_id"
 }
 
 /**
- * Requested by another caller or for another playbook. The answer is the same as for an approval that does not exist,
- * so that callers learn nothing about the approvals of others.
+ * For another playbook. The answer is the same as for an approval that does not exist or that the caller's sites hide, so
+ * that callers learn nothing about it.
  */
-function isForeign(
-  { kind, requested_by, playbook_id }: Approval,
-  use: Pick<ApprovalUse, "kind" | "caller" | "playbook_id">,
-): boolean {
-  return kind !== use.kind || requested_by !== use.caller || playbook_id !== use.playbook_id;
+function isForeign({ kind, playbook_id }: Approval, use: Pick<ApprovalUse, "kind" | "playbook_id">): boolean {
+  return kind !== use.kind || playbook_id !== use.playbook_id;
 }
 
 function foreign({ approval_id, kind }: Pick<ApprovalUse, "approval_id" | "kind">): Problem {
-  return new Problem("conflict", `approval_id: '${approval_id}' is no approval of yours for this ${kind}`);
+  return new Problem("conflict", `approval_id: '${approval_id}' is no approval for this ${kind}`);
 }
 
 /**

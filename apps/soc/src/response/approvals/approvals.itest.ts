@@ -5,6 +5,7 @@ import { noExecutions } from "../../../testing/fixtures/no-executions.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Effect } from "../../foundation/actions/action.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
@@ -109,7 +110,7 @@ function buildUse(approval_id: string, execution_id: string): ApprovalUse {
     playbook_version,
     ...nothing,
     effect: EFFECT,
-    caller: "tier3",
+    ...{ caller: "tier3", scope: ALL_SITES },
     execution_id,
   };
 }
@@ -264,9 +265,8 @@ describe("using an approval", () => {
     await decide(id, { approved: true });
     const other = "0197f000-0000-7000-8000-000000000002";
     const refusals: [Partial<ApprovalUse>, RegExp][] = [
-      [{ caller: "manager" }, /is no approval of yours for this playbook$/],
-      [{ caller: "admin" }, /is no approval of yours for this playbook$/],
-      [{ playbook_id: "lost-device" }, /is no approval of yours for this playbook$/],
+      [{ scope: ["office"] }, /is no approval for this playbook$/],
+      [{ playbook_id: "lost-device" }, /is no approval for this playbook$/],
       [{ playbook_version: 4 }, /is for version 3 of the playbook, which was changed$/],
       [{ parameters: { host: "DC-01" } }, /was given for another body$/],
       [{ alert_id: other }, /was given for another body$/],
@@ -450,7 +450,7 @@ describe("a step that waits", () => {
     const platform = await start();
     const { approval_id = "" } = await park(platform, { action: "go on" });
     await platform.decide(approval_id, { approved: true });
-    await expect(platform.use(approval_id)).rejects.toThrow("is no approval of yours for this playbook");
+    await expect(platform.use(approval_id)).rejects.toThrow("is no approval for this playbook");
   });
 });
 

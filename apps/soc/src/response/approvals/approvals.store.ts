@@ -134,8 +134,7 @@ async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
 
 type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
 
-export interface Use
-  extends Pick<Approval, "id" | "kind" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
+export interface Use extends Pick<Approval, "id" | "kind" | "playbook_id" | "playbook_version" | "effect_hash"> {
   execution_id: string;
   /** The missing inputs that the use sets. */
   set?: BoundInputs | undefined;
@@ -165,8 +164,8 @@ function toStored({ effect_hash, ...bound }: BoundInputs) {
 
 /** Writes, and the reads that they need. */
 export interface ApprovalsWriter {
-  /** For its requester, or for the platform itself. */
-  find(id: string): Promise<CurrentApproval | undefined>;
+  /** In every scope unless one is named. */
+  find(id: string, scope?: Scope): Promise<CurrentApproval | undefined>;
   /** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
   lock(scope: Scope, id: string): Promise<CurrentApproval | undefined>;
   /** An approval of one of the cases that is pending and has not expired, whatever the sites of the session. */
@@ -201,8 +200,8 @@ export interface ApprovalsWriter {
 
 export function createApprovalsWriter(db: Db): ApprovalsWriter {
   return {
-    async find(id) {
-      return isUuid(id) ? selectOne(db, ALL_SITES, id).executeTakeFirst() : undefined;
+    async find(id, scope = ALL_SITES) {
+      return isUuid(id) ? selectOne(db, scope, id).executeTakeFirst() : undefined;
     },
 
     async lock(scope, id) {
@@ -284,7 +283,6 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
         .where("kind", "=", use.kind)
         .where("status", "=", "approved")
         .where("execution_id", "is", null)
-        .where("requested_by", "=", use.requested_by)
         .where("playbook_id", "is not distinct from", use.playbook_id)
         .where("playbook_version", "is not distinct from", use.playbook_version)
         .where("effect_hash", "=", use.effect_hash)

@@ -155,8 +155,6 @@ it("causes no effect when the approval is refused", async () => {
   const refusals: [string, object | undefined, string][] = [
     [rejected, undefined, "tier3"],
     [expired, undefined, "tier3"],
-    [approved, undefined, "responder"],
-    [approved, undefined, "admin"],
     [approved, { parameters: { host: "DC-01" } }, "tier3"],
     ["nope", undefined, "tier3"],
   ];

@@ -56,7 +56,7 @@ const TITLES: Readonly<Record<EdrActionName, string>> = {
 export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: EdrCommandsDeps) {
   async function findApproved(caller: Caller, { approval_id }: EdrCall): Promise<Approved | undefined> {
     if (approval_id === undefined) return undefined;
-    return gate.look({ ...NO_PLAYBOOK, approval_id, caller: caller.username });
+    return gate.look({ ...NO_PLAYBOOK, approval_id, scope: toScope(caller) });
   }
 
   async function plan(caller: Caller, call: EdrCall): Promise<Plan> {
@@ -105,6 +105,7 @@ export function createEdrCommandsService({ changes, edr, gate, fourEyes, ids }: 
       case_id: call.body.case_id,
       effect: effect && [effect],
       caller: command.requested_by,
+      scope,
       execution_id: action_id,
     };
     const used = await gate.use(tx, use);

@@ -1,4 +1,5 @@
 import type { Effect } from "../../foundation/actions/action.ts";
+import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Approval, MissingInput, Requesters } from "../approvals/approval.ts";
 
@@ -82,13 +83,18 @@ export interface ApprovalUse {
   effect: readonly Effect[] | undefined;
   /** The missing inputs that the call sets; `effect` is what the approval shows without them. */
   inputs?: SetInputs | undefined;
+  /** Any caller of its scope may use it. With four eyes, a person who decided it may not. */
   caller: string;
+  scope: Scope;
   /** What uses it: the id of the execution or of the action. */
   execution_id: string;
 }
 
 /** The inputs that an approval was requested for. */
-export type Approved = Pick<Approval, "status" | "parameters" | "missing_inputs" | "alert_id" | "case_id">;
+export type Approved = Pick<
+  Approval,
+  "status" | "parameters" | "missing_inputs" | "alert_id" | "case_id" | "requested_by"
+>;
 
 export type ApprovalUseOutcome =
   | { outcome: "pending"; approval: Approval }
@@ -98,11 +104,11 @@ export type ApprovalUseOutcome =
 /** The gate that every start of a critical playbook passes, and critical actions outside of playbooks. */
 export interface ApprovalGate {
   /** Read before `use`, outside its transaction. Undefined if the caller cannot use the approval for this. */
-  look(use: Pick<ApprovalUse, "approval_id" | "kind" | "playbook_id" | "caller">): Promise<Approved | undefined>;
+  look(use: Pick<ApprovalUse, "approval_id" | "kind" | "playbook_id" | "scope">): Promise<Approved | undefined>;
   /** Returns a pending approval: the requester's existing one for the same effect, or a new one. */
   request(tx: Tx, request: GateRequest): Promise<Approval>;
   /**
-   * Consumes the approval. Refuses one that was rejected, has expired, belongs to another requester or playbook, or
+   * Consumes the approval. Refuses one that was rejected, has expired, is for another playbook or scope, or
    * whose effect has changed; sets the missing inputs. A repeated call returns the execution or the action that consumed it.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;

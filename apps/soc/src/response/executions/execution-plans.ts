@@ -1,6 +1,8 @@
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
 import type { Effect } from "../../foundation/actions/action.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { type Scope as SiteScope, toScope } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Approval, MissingInput } from "../approvals/approval.ts";
@@ -34,6 +36,8 @@ export interface Beginning extends Intent {
   approved_effects: StepEffect[] | null;
   /** Everyone who counts as a requester: who asks, and who wrote what is asked for. */
   requesters: string[];
+  /** Who requested it, if another caller uses the approval. */
+  requested_by?: string;
   simulated: boolean;
 }
 
@@ -48,6 +52,7 @@ export interface PlannedUse {
 /** A prepared call. It is built before the transaction, so that no lock is held while effects are described. */
 export interface ExecutePlan {
   call: ExecuteCall;
+  scope: SiteScope;
   version: number;
   beginning: Beginning;
   /** What the playbook will do; empty when neither an approval nor a preview needs it. */
@@ -124,30 +129,42 @@ export function createExecutionPlans({ runtime, gate, playbooks, effects, ids }:
     return { parameters, missing, effects: described, use: NO_USE };
   }
 
-  async function planCall(subject: Subject, { approvalId, body }: ExecuteCall, simulated: boolean) {
-    const { playbook, actor } = subject;
+  async function planCall(
+    subject: Subject,
+    { approvalId, body }: ExecuteCall,
+    { scope, simulated }: { scope: SiteScope; simulated: boolean },
+  ) {
+    const { playbook } = subject;
     const { dry_run = false, parameters = {} } = body;
     const isDescribed = playbook.critical || dry_run || simulated;
     if (!playbook.critical || approvalId === undefined) return planRequest(subject, parameters, isDescribed);
-    const use = { approval_id: approvalId, kind: "playbook", playbook_id: playbook.id, caller: actor } as const;
+    const use = { approval_id: approvalId, kind: "playbook", playbook_id: playbook.id, scope } as const;
     const approved = await gate.look(use);
     // A repeated call with a used approval is answered with its execution, whatever it leaves out.
     if (!approved) return { parameters, missing: [], effects: [], use: NO_USE };
     const { alert_id, case_id } = { ...approved, ...body };
-    return planUse({ ...subject, alert_id, case_id }, approved, parameters);
+    // Described for the person who asked, as the approval shows it.
+    return planUse({ playbook, actor: approved.requested_by, alert_id, case_id }, approved, parameters);
   }
 
   return {
-    async plan(actor: string, given: ExecuteCall, others: readonly string[] = []): Promise<ExecutePlan> {
+    async plan(
+      caller: Pick<Caller, "username" | "sites">,
+      given: ExecuteCall,
+      others: readonly string[] = [],
+    ): Promise<ExecutePlan> {
+      const { username: actor } = caller;
+      const scope = toScope(caller);
       const { alert_id = null, case_id = null, parameters } = given.body;
       requireParameters(parameters ?? {});
       const call = { ...given, body: { ...given.body, ...(parameters && { parameters: listStated(parameters) }) } };
       const playbook = await playbooks.get(call.playbookId);
       requireEnabled(playbook);
       const simulated = (await runtime.truth()).mode === "dry_run";
-      const planned = await planCall({ playbook, actor, alert_id, case_id }, call, simulated);
+      const planned = await planCall({ playbook, actor, alert_id, case_id }, call, { scope, simulated });
       return {
         call,
+        scope,
         version: playbook.version,
         beginning: {
           ...{ execution_id: ids.next(), actor, alert_id, case_id, parameters: planned.parameters, simulated },

@@ -81,7 +81,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   async function begin(tx: Tx, playbook: Playbook, beginning: Beginning): Promise<Started> {
     const now = clock.now();
     const { execution_id, actor, alert_id, case_id, parameters, approval_id, simulated } = beginning;
-    const { requesters, approved_effects } = beginning;
+    const { requesters, approved_effects, requested_by = actor } = beginning;
     const row: ExecutionRow = {
       execution_id,
       playbook_id: playbook.id,
@@ -94,7 +94,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       case_id,
       parameters,
       approval_id,
-      requested_by: actor,
+      requested_by,
       requesters,
       approved_effects,
       steps_completed: 0,
@@ -150,7 +150,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
   /** Consumes the approval and starts the execution, or returns why it cannot. */
   async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
-    const { call, beginning, use, effects: effectsShown } = planned;
+    const { call, scope, beginning, use, effects: effectsShown } = planned;
     const { parameters, alert_id, case_id } = call.body;
     const used = await gate.use(tx, {
       approval_id,
@@ -163,6 +163,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       effect: use.shown,
       inputs: use.inputs,
       caller: beginning.actor,
+      scope,
       execution_id: beginning.execution_id,
     });
     switch (used.outcome) {
@@ -181,6 +182,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
           case_id: approval.case_id,
           parameters: approval.parameters,
           approval_id: approval.id,
+          requested_by: approval.requested_by,
           approved_effects: effectsShown,
           requesters: [...new Set([...beginning.requesters, ...approval.requesters])],
         });
@@ -224,7 +226,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
     async plan(caller: Caller, call: ExecuteCall): Promise<ExecutePlan> {
       requireStepPermissions(caller, await playbooks.get(call.playbookId), actions);
-      return plans.plan(caller.username, call);
+      return plans.plan(caller, call);
     },
 
     planDecision: plans.planDecision,
@@ -236,7 +238,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     async start(tx: Tx, asked: AskedStart): Promise<{ execution_id: string } | { approval_id: string }> {
       const { playbook_id, actor, alert_id, case_id, parameters, requesters, mayExecute } = asked;
       const body = { parameters, ...(alert_id !== null && { alert_id }), ...(case_id !== null && { case_id }) };
-      const planned = await plans.plan(actor, { playbookId: playbook_id, body }, requesters);
+      const planned = await plans.plan({ username: actor }, { playbookId: playbook_id, body }, requesters);
       const { answer } = await execute(tx, planned);
       if ("execution_id" in answer) return { execution_id: answer.execution_id };
       if (!mayExecute) throw refuseCritical(playbook_id);
@@ -250,7 +252,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       { playbook_id, approval_id, actor }: { playbook_id: string; approval_id: string; actor: string },
     ): Promise<void> {
       const call = { playbookId: playbook_id, approvalId: approval_id, body: {} };
-      await execute(tx, await plans.plan(actor, call));
+      await execute(tx, await plans.plan({ username: actor }, call));
     },
 
     /** Begins no further step. Completed steps that have a compensation are compensated before the execution ends. */
