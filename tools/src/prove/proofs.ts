@@ -187,6 +187,14 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "integration", paths: ["apps/soc/src/reporting/pages/shift.itest.ts"] }],
   },
   {
+    name: "life",
+    description:
+      "200 alerts, cases, critical playbooks, rules and devices from their creation to their end, with all agents at work, " +
+      "which open cases or do not (an hour)",
+    needsBuild: false,
+    runs: [{ project: "integration", paths: ["apps/soc/testing/contract/life.itest.ts"] }],
+  },
+  {
     name: "soc-deaths",
     description:
       "kills of the service, its worker and its log engine under load: rules go on, no log is lost or doubled",

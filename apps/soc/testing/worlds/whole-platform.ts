@@ -77,10 +77,15 @@ export async function wholePlatform(
 }
 
 /** The worker of a service in real mode, in this process. */
-export async function wholeWorker(databaseUrl: string, folder: string, changed: Changed = {}) {
+export async function wholeWorker(
+  databaseUrl: string,
+  folder: string,
+  changed: Changed = {},
+  logStore: LogStore = absentLogStore(),
+) {
   const clock = createClock();
   const settings = { ...settingsFor("real", databaseUrl, folder), ...changed };
-  const parts = { settings, logStore: absentLogStore(), firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock) };
+  const parts = { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock) };
   const onLeaseLost = (reason: Error) => {
     throw reason;
   };
