@@ -77,6 +77,7 @@ export async function plantPayloads(hasty: SocClient, devicesPort: number): Prom
 }
 
 async function plantAlert(client: SocClient, text: string, log_ids: string[]): Promise<string> {
+  await done(client.post("/sites", { name: text }));
   const { id } = await done(
     client.post("/alerts", {
       title: text,

@@ -46,7 +46,7 @@ export interface ServeSettings {
 
 export interface AppParts {
   base: Pick<Base, "db" | "runtime" | "audit" | "clock" | "ids" | "log">;
-  registrations: readonly Pick<Registrations, "roles" | "routes" | "rootRoutes" | "measures">[];
+  registrations: readonly Pick<Registrations, "roles" | "routes" | "rootRoutes" | "guards" | "measures">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters" | "requireFresh">;
   database: Pick<Database, "limitTo">;
   windows: FixedWindows;
@@ -97,6 +97,7 @@ export async function createApp(parts: AppParts, settings: ServeSettings): Promi
     () => runtime.truth(),
     () => runtime.requireClock(),
   );
+  for (const guard of parts.registrations.flatMap(({ guards = [] }) => guards)) guard(app);
   recordExports(app, base);
   takeTurns(app);
   compressJson(app);

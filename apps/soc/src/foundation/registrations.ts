@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { Frame } from "@kit/http/frame";
 import type { Measure } from "@kit/http/metrics";
 import type { Action } from "./actions/action.ts";
 import type { Needs } from "./caller/permissions.ts";
@@ -45,6 +46,8 @@ export interface Sight {
 export interface Registrations {
   /** The roles whose processes serve its routes and run `serving`: the API, unless the feature says otherwise. */
   roles?: readonly ProcessRole[];
+  /** Adds hooks to every route of the service, whatever its role. */
+  guards?: readonly ((app: Pick<Frame, "addHook">) => void)[];
   /** Routes below /api/v1. */
   routes?: readonly FastifyPluginAsyncTypebox[];
   /** Routes whose paths other products prescribe. */

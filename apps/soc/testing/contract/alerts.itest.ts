@@ -106,6 +106,9 @@ describe(
     let first: string;
     beforeAll(async () => {
       ({ id: first } = await platform.send("POST /alerts", REPORT));
+      for (const name of ["Cairo", "Lagos"]) {
+        await platform.send("POST /sites", { name, profile: { asset_classes: ["it"] } });
+      }
     });
 
     it.each([

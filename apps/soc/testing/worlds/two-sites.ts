@@ -121,14 +121,12 @@ export type TwoSites = Awaited<ReturnType<typeof startTwoSites>>;
 export function listReads({ alpha, beta, nowhere }: TwoSites): string[] {
   const fields = "severity,status,source,assignee,case_id,host,user,rule_id,site,tag,technique";
   const alerts = ["", "?q=finding", "?host=shared-host", "?user=shared-user", "?ioc=shared.example", "?sort=-severity"];
-  const wanted = ["?site=Beta", `?q=${beta.canary}`, `?case_id=${beta.case}`, `?ids=${beta.alert},${nowhere.alert}`];
+  const wanted = [`?q=${beta.canary}`, `?case_id=${beta.case}`, `?ids=${beta.alert},${nowhere.alert}`];
   const queries = [`?query=title:*finding*`, `?query=host:shared-host`, "?has_case=true", "?limit=1&skip=1"];
   const items = ["", "/timeline", "/observables", "/comments", "/tasks", "/evidence", "/history", "/files", "/full"];
   return [
     ...[...alerts, ...wanted, ...queries].map((query) => `/alerts${query}`),
-    ...["", "&q=finding", "&query=title:*finding*", "&site=Beta"].map(
-      (more) => `/alerts/summary?fields=${fields}${more}`,
-    ),
+    ...["", "&q=finding", "&query=title:*finding*"].map((more) => `/alerts/summary?fields=${fields}${more}`),
     ...["rule_id", "host", "user", "case_id", "technique"].map((by) => `/alerts/groups?by=${by}`),
     ...["", "/context", "/full"].map((part) => `/alerts/${alpha.alert}${part}`),
     ...["", "?q=finding", `?q=${beta.canary}`, "?sort=updated_at", "?status=open"].map((query) => `/cases${query}`),

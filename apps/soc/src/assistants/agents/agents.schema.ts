@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { SiteId, SiteIdOrText } from "../../casework/sites/site-fields.schema.ts";
 import { ASSET_CLASSES } from "../../casework/sites/sites.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
@@ -46,7 +47,7 @@ export type AgentBody = Static<typeof AgentBody>;
 
 export const ListAgentsQuery = Type.Object({
   ...PageQuery.properties,
-  site: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  site: Type.Optional(SiteId),
   status: Type.Optional(Type.Enum([...AGENT_STATUSES])),
   type: Type.Optional(Type.Enum([...AGENT_TYPES])),
 });
@@ -55,10 +56,7 @@ export type ListAgentsQuery = Static<typeof ListAgentsQuery>;
 /** `id` is the id or the name of an agent. */
 export const AgentPath = Type.Object({ id: Type.String() });
 
-export const SiteOfAgentRequest = Type.Object(
-  { site_id: Type.String({ minLength: 1, maxLength: 200 }) },
-  { additionalProperties: false },
-);
+export const SiteOfAgentRequest = Type.Object({ site_id: SiteIdOrText }, { additionalProperties: false });
 
 export const ScaleAgentRequest = Type.Object(
   { instances: Type.Integer({ minimum: 0, maximum: MAX_INSTANCES }) },

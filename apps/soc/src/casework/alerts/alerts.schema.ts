@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { Id, Instant, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { SiteFilter, SiteName } from "../sites/site-fields.schema.ts";
 
 export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -47,7 +48,7 @@ export const AlertFilters = Type.Object({
   host: Type.Optional(SeveralOf(text(255))),
   user: Type.Optional(SeveralOf(text(255))),
   rule_id: Type.Optional(SeveralOf(text(100))),
-  site: Type.Optional(SeveralOf(text(100))),
+  site: Type.Optional(SeveralOf(SiteFilter)),
   tag: Type.Optional(SeveralOf(text(100))),
   technique: Type.Optional(SeveralOf(text(50))),
   from: Type.Optional(Instant),
@@ -76,7 +77,7 @@ export const CreateAlertRequest = Type.Object(
     mitre_techniques: Type.Optional(texts(100, 50)),
     host: Type.Optional(text(255)),
     user: Type.Optional(text(255)),
-    site: Type.Optional(text(100)),
+    site: Type.Optional(SiteName),
     risk_score: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
     assignee: Type.Optional(Assignee),
     tags: Type.Optional(texts(50, 100)),

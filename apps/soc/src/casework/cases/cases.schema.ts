@@ -4,6 +4,7 @@ import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
 import { SlaBody } from "../case-sla/case-sla.schema.ts";
+import { SiteName } from "../sites/site-fields.schema.ts";
 import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody } from "./case-items.schema.ts";
 
 export const CASE_STATUSES = ["open", "investigating", "pending_approval", "contained", "resolved", "closed"] as const;
@@ -45,7 +46,7 @@ export const CreateCaseRequest = Type.Object(
     mitre_techniques: Type.Optional(Techniques),
     tags: Type.Optional(Tags),
     template_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    site: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    site: Type.Optional(SiteName),
     alert_ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   },
   { additionalProperties: false },

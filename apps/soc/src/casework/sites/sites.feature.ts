@@ -2,6 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { resolveSites } from "./resolve-sites.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService, type SitesServiceDeps } from "./sites.service.ts";
 import { createShowcaseSitesStore } from "./sites.showcase.ts";
@@ -28,6 +29,7 @@ export function createSites(base: Base, { machine, isInUse, leaveSite }: SitesNe
   return {
     services: { sites, findSites: (tx: Tx, texts: readonly string[]) => createSitesStore(tx).findNames(texts) },
     registrations: {
+      guards: [(app: Parameters<typeof resolveSites>[0]) => resolveSites(app, sites)],
       routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
       async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
         const writer = createSitesWriter(tx);

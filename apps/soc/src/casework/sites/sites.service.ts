@@ -2,7 +2,7 @@ import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Scope, SiteName } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -31,6 +31,16 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse, leave
 
     async all(scope: Scope): Promise<Site[]> {
       return (await runtime.choose(stores)).all(scope);
+    },
+
+    /** The sites with these ids or names, of all sites. */
+    async findNames(texts: readonly string[]): Promise<SiteName[]> {
+      return (await runtime.choose(stores)).findNames(texts);
+    },
+
+    /** Whether records have this text as their site. */
+    async isRecorded(text: string): Promise<boolean> {
+      return (await runtime.choose(stores)).isRecorded(text);
     },
 
     async create(tx: Tx, caller: Caller, { name, profile }: CreateSiteRequest): Promise<Site> {

@@ -24,5 +24,8 @@ export function createShowcaseSitesStore(sites: readonly Site[]): SitesStore {
 
     findNames: async (texts) =>
       sorted.filter(({ id, name }) => texts.includes(id) || texts.includes(name)).map(({ id, name }) => ({ id, name })),
+
+    // Its records name its sites.
+    isRecorded: async () => false,
   };
 }

@@ -19,6 +19,8 @@ export interface SitesStore {
   all(scope: Scope): Promise<Site[]>;
   /** For the platform itself: the sites with these ids or names. */
   findNames(texts: readonly string[]): Promise<SiteName[]>;
+  /** Whether an alert or an endpoint has this text as its site. */
+  isRecorded(text: string): Promise<boolean>;
 }
 
 export function createSitesStore(db: Db): SitesStore {
@@ -51,6 +53,13 @@ export function createSitesStore(db: Db): SitesStore {
         .where(sql<SqlBool>`id::text = ANY(${[...texts]}::text[]) OR name = ANY(${[...texts]}::text[])`)
         .orderBy("name")
         .execute(),
+
+    async isRecorded(text) {
+      const { rows } = await sql<{ found: boolean }>`
+        SELECT EXISTS (SELECT FROM alerts WHERE site = ${text})
+            OR EXISTS (SELECT FROM edr_endpoints WHERE site = ${text}) AS found`.execute(db);
+      return rows[0]?.found === true;
+    },
   };
 }
 

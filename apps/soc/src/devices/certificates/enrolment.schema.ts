@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { Id, IdOrNull, Time } from "../../foundation/schema/fields.schema.ts";
+import { SiteId } from "../../casework/sites/site-fields.schema.ts";
+import { Id, Time } from "../../foundation/schema/fields.schema.ts";
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -10,7 +11,7 @@ export const CreateCodeRequest = Type.Object(
   {
     name: Type.Optional(Name),
     type: Type.Optional(DeviceType),
-    site: Type.Optional(IdOrNull),
+    site: Type.Optional(Type.Union([SiteId, Type.Null()])),
     device_id: Type.Optional(Id),
   },
   closed,

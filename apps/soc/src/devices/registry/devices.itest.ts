@@ -66,7 +66,6 @@ describe("the devices routes", () => {
   it.each([
     ["/cps/devices?limit=201", 400, /^limit: /],
     ["/cps/devices?status=lost", 400, /^status: /],
-    ["/cps/devices?site=here", 400, /^site: /],
     ["/cps/devices/nope", 404, /^device 'nope' does not exist$/],
     [`/cps/devices/${UNKNOWN}`, 404, /^device '/],
     ["/cps/attestations?verdict=good", 400, /^verdict: /],

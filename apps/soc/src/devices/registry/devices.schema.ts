@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { SiteId } from "../../casework/sites/site-fields.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
@@ -17,7 +18,7 @@ export const DevicePath = Type.Object({ id: Type.String() });
 
 export const ListDevicesQuery = Type.Object({
   ...PageQuery.properties,
-  site: Type.Optional(Id),
+  site: Type.Optional(SiteId),
   type: Type.Optional(word),
   status: Type.Optional(Type.Enum([...DEVICE_STATUSES])),
   verdict: Type.Optional(Type.Enum([...VERDICTS])),

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { SiteFilter, SiteNameOrText } from "../../casework/sites/site-fields.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
@@ -23,7 +24,7 @@ export const EndpointPath = Type.Object({ id: Type.String() });
 
 export const ListEndpointsQuery = Type.Object({
   ...PageQuery.properties,
-  site: Type.Optional(text(100)),
+  site: Type.Optional(SiteFilter),
   status: Type.Optional(Type.Enum(["online", "offline"])),
   os: Type.Optional(text(100)),
   isolation: Type.Optional(Type.Enum([...ISOLATION_FILTERS])),
@@ -37,7 +38,7 @@ export const HeartbeatRequest = Type.Object(
     hostname: Type.Optional(text(255)),
     ip: Type.Optional(text(45)),
     os: Type.Optional(text(100)),
-    site: Type.Optional(text(100)),
+    site: Type.Optional(SiteNameOrText),
     agent_version: Type.Optional(text(100)),
     risk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     /** The actual state. An endpoint cannot set the desired state. */
