@@ -48,11 +48,16 @@ function toProblem(errors: readonly ErrorObject[], part: string): Problem {
 
 /** An object that requires one of two groups of fields and excludes the other. */
 function toChoiceProblem(errors: readonly ErrorObject[], { schema }: ErrorObject, part: string): Problem {
-  const groups: { required: string[] }[] = Array.isArray(schema) ? schema : [];
-  const [first, second] = groups.map(({ required }) => required.join(" and "));
+  const groups: unknown[] = Array.isArray(schema) ? schema : [];
+  const [first, second] = groups.map(formatGroup);
   const missing = errors.find(({ keyword }) => keyword === "required");
   if (missing) return invalidField(fieldOf(missing, part), `is required unless ${second} is given`);
   return invalidField(String(second), `must not come together with ${first}`);
+}
+
+function formatGroup(group: unknown): string {
+  const required = typeof group === "object" && group !== null && "required" in group ? group.required : [];
+  return Array.isArray(required) ? required.map(String).join(" and ") : "";
 }
 
 function isObject(value: unknown): boolean {

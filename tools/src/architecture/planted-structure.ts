@@ -14,7 +14,6 @@ function manyFiles(count: number, name: (at: number) => string): Files {
 
 const groups = "groups import downward only";
 const cycles = "files form no import cycle";
-const folders = "folders are small";
 const services = "a service file creates a service";
 const stores = "a store file exports factories";
 const scopes = "stores of records with a site take the scope";
@@ -96,8 +95,6 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
       "packages/http/src/d.ts": `export type B = import("./b.ts").B;`,
     },
   ],
-  [folders, "26 source files", manyFiles(26, (at) => `${SOC}/casework/cases/case-${at}.ts`)],
-  [folders, "26 files of a package", manyFiles(26, (at) => `packages/http/src/part-${at}.ts`)],
   [
     services,
     "a function with another name",

@@ -1,6 +1,5 @@
 import { assembly, dependencyCount, namedDependencies, serviceFiles, storeFiles } from "./assembly-rules.ts";
 import { FEATURE_RULES } from "./feature-rules.ts";
-import { folderSize } from "./folder-rules.ts";
 import { groupDirection } from "./group-rules.ts";
 import { importCycles } from "./import-cycles.ts";
 import { PACKAGE_RULES } from "./package-rules.ts";
@@ -16,7 +15,6 @@ export const RULES: readonly Rule[] = [
   ...WORLD_RULES,
   ...TIDINESS_RULES,
   groupDirection,
-  folderSize,
   importCycles,
   serviceFiles,
   storeFiles,

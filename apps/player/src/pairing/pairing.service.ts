@@ -40,7 +40,7 @@ interface Code {
 }
 
 /** Opens pairing on the device itself. */
-export const PAIRING_COMMAND = "manara-player pair";
+const PAIRING_COMMAND = "manara-player pair";
 
 const OPEN_MS = 5 * 60_000;
 const MAX_WRONG_PER_CLIENT = 3;

@@ -30,7 +30,7 @@ export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites
   const { signIn, seal } = files;
   const { breakGlassUser, secondFactorRoles, isStepUpOn, providers } = signIn;
   const accounts = createUsers(base, { findSites, firstAdmin, breakGlassUser, managedNames: MANAGED_NAMES });
-  const { users, provided, provisioned, ensureShowcaseAdmin } = accounts.services;
+  const { users, provided, provisioned } = accounts.services;
   const serviceKeys = createApiKeys(base, { users, findSites, windows });
   const { apiKeys } = serviceKeys.services;
   const raiseBreakGlass = (username: string, address: string) =>
@@ -81,5 +81,7 @@ export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites
     createScim(base, { signIn, publicUrl, provisioned, findSites }).registrations,
   ];
   const findKeyOwners = apiKeys.findOwners;
+  const ensureShowcaseAdmin = () => accounts.services.ensureShowcaseAdmin();
   return { services: { users, auth: auth.services, findKeyOwners, ensureShowcaseAdmin }, registrations };
+
 }

@@ -185,14 +185,14 @@ export function createPlatform(needs: PlatformNeeds) {
       devices: registry.services.count,
     },
   });
-  const { listResponses, stores: executionStores } = executionRecords.services;
+  const executionStores = executionRecords.services.stores;
   const reporting = createReports(base, {
     cases,
     alerts,
     ledger: evidenceLedger,
     stats: statistics.services.stats,
     audit: auditLog,
-    responses: (case_id) => listResponses(case_id),
+    responses: (case_id) => executionRecords.services.listResponses(case_id),
   });
   const { reports } = reporting.services;
 

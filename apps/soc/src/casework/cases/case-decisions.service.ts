@@ -18,7 +18,6 @@ export interface Decision {
   status: "approved" | "rejected";
 }
 
-export type CaseDecisionsService = ReturnType<typeof createCaseDecisionsService>;
 
 export function createCaseDecisionsService({ audit, clock }: { audit: Recorder; clock: Pick<Clock, "now"> }) {
   /** The case, or the one that it was merged into; undefined if it was deleted or is in another scope. */

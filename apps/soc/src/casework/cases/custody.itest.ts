@@ -37,7 +37,7 @@ it("keeps custody entries as they were sent, with who recorded them and when", a
   expect(made.status).toBe(201);
   const { id } = made.json();
   const later = { action: "handed over", to: { name: "noor", badge: 12 } };
-  const moved = await analyst("POST", `/cases/${case_id}/evidence/${id}/custody`, later);
+  const moved = await analyst("POST", `/cases/${case_id}/evidence/${String(id)}/custody`, later);
   const [first, second, third] = (moved.json() as unknown as Shown).custody_entries;
   expect(first).toEqual({ ...COLLECTED, location: null, notes: null, ...RECORDED });
   const own = { location: null, notes: null, actor: second?.recorded_by, timestamp: second?.recorded_at };
@@ -52,7 +52,7 @@ it("has every field in the ledger, whose verification proves it", async () => {
   const opened = String((await analyst("POST", "/cases", { title: "Proof" })).json().id);
   const evidence = { name: "disk", evidence_type: "disk", custody_entries: [COLLECTED] };
   const { id } = (await analyst("POST", `/cases/${opened}/evidence`, evidence)).json();
-  await analyst("POST", `/cases/${opened}/evidence/${id}/custody`, { action: "moved", vehicle: "A 123" });
+  await analyst("POST", `/cases/${opened}/evidence/${String(id)}/custody`, { action: "moved", vehicle: "A 123" });
   const bundle = await world.asAdmin("GET", `/ledger/bundle?case_id=${opened}`);
   expect(await verifyBundle(bundle, { sha256, verifyEd25519 })).toMatchObject({
     isGenuine: true,

@@ -229,7 +229,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       return plans.plan(caller, call);
     },
 
-    planDecision: plans.planDecision,
+    planDecision: (...planned: Parameters<typeof plans.planDecision>) => plans.planDecision(...planned),
 
     /** The same for all callers. With `dry_run` nothing is stored and no approval is requested. */
     execute,
