@@ -83,5 +83,4 @@ export function wireIdentity(needs: PlatformNeeds, { alerts, outbound, findSites
   const findKeyOwners = apiKeys.findOwners;
   const ensureShowcaseAdmin = () => accounts.services.ensureShowcaseAdmin();
   return { services: { users, auth: auth.services, findKeyOwners, ensureShowcaseAdmin }, registrations };
-
 }

@@ -57,7 +57,9 @@ async function readStored(): Promise<string> {
   const rows = await real.query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
     AND tablename NOT IN ('request_counts', 'sessions', 'signing_keys', 'log_writers', 'audit_entries')
     AND tablename !~ '^(ledger|detection_stream|event)' ORDER BY 1`);
-  const counts = rows.map(({ name }) => `SELECT '${String(name)}' AS name, count(*)::int AS count FROM ${String(name)}`);
+  const counts = rows.map(
+    ({ name }) => `SELECT '${String(name)}' AS name, count(*)::int AS count FROM ${String(name)}`,
+  );
   return JSON.stringify(await real.query(`${counts.join(" UNION ALL ")} ORDER BY 1`));
 }
 

@@ -18,7 +18,6 @@ export interface Decision {
   status: "approved" | "rejected";
 }
 
-
 export function createCaseDecisionsService({ audit, clock }: { audit: Recorder; clock: Pick<Clock, "now"> }) {
   /** The case, or the one that it was merged into; undefined if it was deleted or is in another scope. */
   async function lock(tx: Tx, scope: Scope, case_id: string): Promise<Case | undefined> {

@@ -78,7 +78,6 @@ interface Completed {
 const MAX_PARAMETERS = 65_536;
 const NO_USE: PlannedUse = { shown: undefined, inputs: undefined };
 
-
 /** Prepares executions, and the decisions that set the inputs of one. */
 export function createExecutionPlans({ runtime, gate, playbooks, effects, ids }: ExecutionPlansDeps) {
   /** Chooses missing inputs of an approval, and describes the effect without them and with them. */

@@ -38,7 +38,8 @@ export const ALERT_ADDRESS = "alert.address";
 function toInputFields(alert: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { iocs } = alert;
   const addresses = valueAt({ alert }, "alert.entities.addresses");
-  const [only, ...others]: unknown[] = Array.isArray(addresses) ? addresses : [];
+  const listed: readonly unknown[] = Array.isArray(addresses) ? addresses : [];
+  const [only, ...others] = listed;
   const ioc: unknown = Array.isArray(iocs)
     ? iocs.find((each) => typeof each === "string" && isIP(each) !== 0)
     : undefined;
