@@ -189,9 +189,14 @@ describe("the record of an alert", () => {
     ["iocs", "x.example"],
     ["iocs", [1]],
     ["severity", "urgent"],
+    ["status", "urgent"],
   ])("refuses %s of another type or value: %j", async (field, value) => {
     const report = { title: newTitle(), source: "ids", [field]: value };
     expect((await platform.ask("POST /alerts", report)).status).toBe(400);
+  });
+
+  it("has the status that the report names", async () => {
+    expect(await add({ status: "triaged" })).toMatchObject({ status: "triaged" });
   });
 
   it("is not found under another id", async () => {

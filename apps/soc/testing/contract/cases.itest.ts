@@ -261,6 +261,18 @@ describe("evidence", () => {
     expect((await platform.ask(`POST /cases/${id}/evidence`, { ...EVIDENCE, sha256 })).status).toBe(status);
   });
 
+  it("keeps the custody entries with all of their fields", async () => {
+    const { id } = await open();
+    const entry = { action: "collected", by: "ann", timestamp: "2026-11-01T08:00:00Z" };
+    const answer = await platform.send(`POST /cases/${id}/evidence`, { ...EVIDENCE, custody_entries: [entry] });
+    const read1 = await read(id);
+    for (const [kept] of [answer.custody_entries, read1.evidence[0].custody_entries]) {
+      expect(kept.action).toBe("collected");
+      expect(JSON.stringify(kept)).toContain('"by":"ann"');
+      expect(JSON.stringify(kept)).toContain("2026-11-01T08:00:00");
+    }
+  });
+
   it("custody adds an entry with its action", async () => {
     const { id } = await open();
     const { id: evidence_id } = await platform.send(`POST /cases/${id}/evidence`, EVIDENCE);

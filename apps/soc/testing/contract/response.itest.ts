@@ -92,6 +92,23 @@ describe("playbooks", () => {
 describe("a critical playbook", () => {
   quote("optional query approval_id; critical playbooks return pending_approval |");
   quote("Playbook execution status seen: pending_approval, completed (run records).");
+  const SHIPPED = ["data-theft", "firmware-mismatch", "leaked-credential", "lost-device", "ransomware-host"];
+  const REQUESTS = PATHS.flatMap((path) => SHIPPED.map((id) => [path, id] as const));
+
+  it.each(REQUESTS)("POST %s/%s/execute with nothing sent returns pending_approval", async (path, id) => {
+    const before = await countExecutions();
+    const answer = await platform.ask(`POST ${path}/${id}/execute`);
+    expect(answer.status).toBeLessThan(300);
+    expect(answer.body).toMatchObject({ status: "pending_approval", approval_id: expect.any(String) });
+    expect(await listPending()).toContain(answer.body.approval_id);
+    expect(await countExecutions()).toBe(before);
+  });
+
+  it.each(SHIPPED)("%s is named as critical by its name and its steps", async (id) => {
+    const playbook = await platform.send(`GET /soar/playbooks/${id}`);
+    const answer = await platform.send(`POST /soar/playbooks/${id}/execute`);
+    expect(answer).toMatchObject({ playbook_name: playbook.name, steps_total: playbook.steps.length });
+  });
 
   it.each([
     ["playbook_id", "isolates"],

@@ -223,6 +223,15 @@ describe(
       const answer = await call("execute_playbook", { ...INPUT, alert_id, [field]: value });
       expect(answer).toMatchObject({ error_code: expect.any(String), error: expect.stringContaining(field) });
     });
+
+    it.each(["data-theft", "firmware-mismatch", "leaked-credential", "lost-device", "ransomware-host"])(
+      "waits for an approval of %s and executes nothing",
+      async (playbook_id) => {
+        const { total } = await platform.send("GET /soar/executions");
+        expect(await call("execute_playbook", { playbook_id, alert_id })).toMatchObject({ status: "pending_approval" });
+        expect((await platform.send("GET /soar/executions")).total).toBe(total);
+      },
+    );
   },
 );
 
