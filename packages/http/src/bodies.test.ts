@@ -37,7 +37,11 @@ function fillWithNulls({ properties = {}, required = [] }: Schema): Record<strin
 
 /** The same schema, satisfied by an empty body: only what is there is checked. */
 function withoutRequired(schema: Schema): Schema {
-  const text = JSON.stringify(schema, (key, value) => (key === "required" && Array.isArray(value) ? undefined : value));
+  const isOnlyRequired = (each: object) => Object.keys(each).join() === "required";
+  const text = JSON.stringify(schema, (key, value) => {
+    if (key === "required" && Array.isArray(value)) return undefined;
+    return key === "oneOf" && Array.isArray(value) && value.every(isOnlyRequired) ? undefined : value;
+  });
   return JSON.parse(text, (key, value) => (key === "minProperties" || key === "minItems" ? undefined : value));
 }
 
