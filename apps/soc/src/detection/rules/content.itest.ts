@@ -46,8 +46,6 @@ describe("a rule", () => {
     [{ query: "*" }, /^query: /],
     [{ type: "threshold", threshold: { count: 3 }, schedule_enabled: true }, /^query: /],
     [{ query: "x", mitre_techniques: ["T1003", "bogus"] }, /^mitre_techniques: 'bogus' /],
-    [{ query: "x", alert_title_template: "{rule_name} {nosuchfield}" }, /^alert_title_template: '\{nosuchfield\}' /],
-    [{ query: "x", alert_description_template: "{hots}" }, /^alert_description_template: '\{hots\}' /],
   ])("is refused for %j at creation, as a change and as a preview", async (fields, why) => {
     const { id } = await addRule({});
     const given = { query: "", ...fields };
