@@ -299,7 +299,7 @@ describe("a hostile server", () => {
 
   it("is refused when one of its addresses is forbidden", async () => {
     const { status, body } = await client.post("/api/playback/play", { url: `http://both.example:${canary.port}/` });
-    expect([status, body]).toEqual([400, { error: "url: must lead to a public address" }]);
+    expect([status, body]).toEqual([400, { error: expect.stringMatching(/^url: must lead to a public address; /) }]);
     expect(canary.connections()).toBe(0);
   });
 });

@@ -195,12 +195,13 @@ describe("other servers", () => {
     await expect.poll(titles).toEqual(["A"]);
   });
 
+  const SETTING = "; the setting allow_private_streams also allows a private one";
   it.each([
-    ["http://10.0.0.1/", "url: redirect: must lead to a public address"],
-    ["http://inside.example/", "url: must lead to a public address"],
-    ["http://127.0.0.2/", "url: redirect: must lead to a public address"],
-    ["http://[::1]/", "url: redirect: must lead to a public address"],
-    ["http://2130706434/", "url: redirect: must lead to a public address"],
+    ["http://10.0.0.1/", `url: redirect: must lead to a public address${SETTING}`],
+    ["http://inside.example/", `url: must lead to a public address${SETTING}`],
+    ["http://127.0.0.2/", `url: redirect: must lead to a public address${SETTING}`],
+    ["http://[::1]/", `url: redirect: must lead to a public address${SETTING}`],
+    ["http://2130706434/", `url: redirect: must lead to a public address${SETTING}`],
     ["file:///etc/passwd", "url: redirect: must start with http:// or https:// and a host"],
   ])("are refused when they redirect to %s", async (location, message) => {
     const { emitted, until } = open(await serve((_request, response) => response.writeHead(302, { location }).end()));
@@ -212,7 +213,7 @@ describe("other servers", () => {
     const url = await serve((_request, response) => response.end("#EXTM3U\nhttp://inside.example/live\n"));
     const { emitted, until } = open(url);
     await until("failed");
-    expect(emitted).toMatchObject([{ problem: { message: "url: playlist: must lead to a public address" } }]);
+    expect(emitted).toMatchObject([{ problem: { message: `url: playlist: must lead to a public address${SETTING}` } }]);
   });
 
   it.runIf(isFull)("are read no faster than the engine reads, and do not count as broken in the meantime", async () => {
