@@ -107,11 +107,11 @@ describe("the page of an alert", () => {
       expect([part, page[part]]).toEqual([part, null]);
     }
     await read(narrow, `/cases/${case_id}/full`, 403);
-    // Executions, approvals, reports and the audit log take no keys.
+    // Approvals and the audit log take no keys.
     const wide = await askWithKey(["alerts:read", "cases:read", "soar:read", "reports:read", "edr:read"]);
     const ofCase = await readWhole(wide, `/cases/${case_id}/full`);
-    expect(ofCase).toMatchObject({ executions: null, reports: null, approvals: null, edr_actions: [] });
-    expect(ofCase.totals).toEqual({ files: 0, alerts: 1, executions: null, reports: null });
+    expect(ofCase).toMatchObject({ executions: [], reports: [], approvals: null, edr_actions: [] });
+    expect(ofCase.totals).toEqual({ files: 0, alerts: 1, executions: 0, reports: 0 });
   });
 
   it("is 404 for an unknown alert or case", async () => {
