@@ -211,10 +211,11 @@ describe.each(RANGES)("POST $path, $field", ({ path, field, event, body, good, b
     for (const value of bad) {
       const { status, text } = await client.post(path, body(value));
       const { error, ...rest } = JSON.parse(text);
-      // Null in an optional field counts as absent.
-      if (value === null && status === (await client.post(path, body(undefined))).status) continue;
-      if (status !== 400 || !String(error).startsWith(field) || Object.keys(rest).length > 0)
-        passed.push([value, status, text]);
+      if (status === 400 && String(error).startsWith(field) && Object.keys(rest).length === 0) continue;
+      // Null in an optional field counts as absent: the answer is that of a body without the field.
+      const absent = value === null ? await client.post(path, body(undefined)) : undefined;
+      if (absent?.status === status && (status === 200 || absent.text === text)) continue;
+      passed.push([value, status, text]);
     }
     expect(passed).toEqual([]);
   });
