@@ -14,10 +14,10 @@ const ROOT = import.meta.dirname;
 const COPIED = ["apps/soc/src", "apps/soc/testing", "apps/soc/playbooks", "apps/soc/package.json", "docs/api"];
 const BLOCK = /^```(\w+) title="([^"]+)"\n([\s\S]*?)^```$/gm;
 const FEATURE = "apps/soc/src/casework/notes/";
-const PLATFORM = "apps/soc/src/composition/wire.ts";
+const PLATFORM = "apps/soc/src/boot/wire.ts";
 
 /** The unchanged sources are checked by `npm run types`; of these the new declarations could break any. */
-const CHECKED = [PLATFORM, "apps/soc/src/composition/serve.ts", "apps/soc/src/showcase/showcase.ts"];
+const CHECKED = [PLATFORM, "apps/soc/src/boot/serve.ts", "apps/soc/src/showcase/showcase.ts"];
 
 /** What the test uses of apps/soc/testing/worlds/whole-platform.ts. */
 interface World {

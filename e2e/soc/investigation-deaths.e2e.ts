@@ -42,7 +42,7 @@ it(
     await setWidth(soc.client, WIDTH);
 
     const isOpen = async () => (await database.ask("SELECT 1 FROM investigations WHERE ended_at IS NULL")).length > 0;
-    const findWorker = () => findChild(soc.service.pid, "main-worker.js");
+    const findWorker = () => findChild(soc.service.pid, "--with-parent");
     const againMs: number[] = [];
     let bornMs = 0;
     while (await isOpen()) {

@@ -71,7 +71,7 @@ it(
     const [dead, other] =
       heldByFirst.length >= heldBySecond.length ? (["owner", "second"] as const) : (["second", "owner"] as const);
     const held = await listHeldBy(dead);
-    sendSignal(await findChild(services[dead].pid, "main-worker.js"), "SIGKILL");
+    sendSignal(await findChild(services[dead].pid, "--with-parent"), "SIGKILL");
     const killedMs = clock.monotonicMs();
     await stops.endStanding(dead);
     const findLost = async () => {

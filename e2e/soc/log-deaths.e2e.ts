@@ -15,7 +15,7 @@ const ALERT_MS = count({ ci: 30_000, full: 10_000 });
 const ENDED_MS = 10_000;
 const STARTED_MS = 30_000;
 const GOOD_LIFE_MS = 10_000;
-const VICTIMS = { service: "main.js", worker: "main-worker.js", "log engine": "main-log-engine.js" } as const;
+const VICTIMS = { service: "main.js", worker: "--with-parent", "log engine": "main-log-engine.js" } as const;
 const INDICATOR = { type: "domain", value: "bad.example", force: true };
 const RULE = { name: "needle", query: "message:needle", alert_title_template: "needle on {host}" };
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { runMigrate } from "./composition/migrate-command.ts";
+import { runMigrate } from "./boot/commands/migrate-command.ts";
 
 process.exitCode = await runMigrate(process.env, import.meta.url, {
   write: (text) => process.stdout.write(text),

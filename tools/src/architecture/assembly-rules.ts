@@ -6,7 +6,7 @@ import type { Import, SourceFile } from "./source-file.ts";
 const SOC = "apps/soc/src/";
 /** It assembles what every feature stands on. */
 const BASE = `${SOC}foundation/base.ts`;
-const WIRE = /^apps\/soc\/src\/composition\/wire(?:-\w+)?\.ts$/;
+const WIRE = /^apps\/soc\/src\/boot\/wire(?:-\w+)?\.ts$/;
 const SERVICE_FACTORY = /^create[A-Z]\w*Service$/;
 const STORE_FACTORY = /^create[A-Z]\w*(Store|Writer)$/;
 const FACTORY = /^create[A-Z]/;

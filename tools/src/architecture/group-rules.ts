@@ -7,7 +7,7 @@ const SOC = "apps/soc/src/";
 /** Where a file of the SOC belongs. */
 type Home =
   | { kind: "group"; group: Group }
-  | { kind: "adapters" | "composition" | "main" | "migrations" | "showcase" | "unknown" };
+  | { kind: "adapters" | "boot" | "main" | "migrations" | "showcase" | "unknown" };
 
 function findHome(path: string): Home {
   const [first = "", ...rest] = path.slice(SOC.length).split("/");
@@ -15,7 +15,7 @@ function findHome(path: string): Home {
   if (isGroup(first)) return { kind: "group", group: first };
   switch (first) {
     case "adapters":
-    case "composition":
+    case "boot":
     case "migrations":
     case "showcase":
       return { kind: first };
@@ -38,10 +38,10 @@ function refusalFromGroup(from: Group, to: Home, isShowcaseFile: boolean): strin
 }
 
 function findRefusal(from: Home, to: Home, isShowcaseFile: boolean): string | undefined {
-  if (from.kind === "composition" || from.kind === "main") {
+  if (from.kind === "boot" || from.kind === "main") {
     return to.kind === "main" ? "no file imports the start of a process" : undefined;
   }
-  if (to.kind === "composition" || to.kind === "main") return "only main*.ts imports what puts the features together";
+  if (to.kind === "boot" || to.kind === "main") return "only main*.ts imports what puts the features together";
   switch (from.kind) {
     case "group":
       return refusalFromGroup(from.group, to, isShowcaseFile);
@@ -65,7 +65,7 @@ export const groupDirection = fileRule(
   (file) => {
     if (!file.path.startsWith(SOC) || isTest(file.path)) return [];
     const from = findHome(file.path);
-    if (from.kind === "unknown") return [{ line: 1, message: "belongs to a group, composition/ or adapters/" }];
+    if (from.kind === "unknown") return [{ line: 1, message: "belongs to a group, boot/ or adapters/" }];
     return file.imports.flatMap((each) => {
       const to = findHomeOfImport(file, each);
       const refusal = to && findRefusal(from, to, roleOf(file.path) === "showcase");

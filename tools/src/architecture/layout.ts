@@ -109,7 +109,7 @@ export function findPlace(path: string): Place | undefined {
   const [first, second] = folders;
   if (first === undefined)
     return { kind: /^(main.*|app|platform.*|player|worker)\.ts$/.test(file) ? "composition" : "surface" };
-  if (first === "composition") return { kind: "composition" };
+  if (first === "boot") return { kind: "composition" };
   if (INFRASTRUCTURE.has(first)) return { kind: "infrastructure", folder: first };
   const role = roleOf(path) ?? "domain";
   if (!(path.startsWith("apps/soc/") && isGroup(first))) return { kind: "feature", feature: first, role, isPure: true };

@@ -52,7 +52,7 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
   [
     groups,
     "foundation with composition",
-    { [`${SOC}/foundation/base.ts`]: `import type { A } from "../composition/wire.ts";` },
+    { [`${SOC}/foundation/base.ts`]: `import type { A } from "../boot/wire.ts";` },
   ],
   [groups, "main with another main", { [`${SOC}/main-demo.ts`]: `import "./main.ts";` }],
   [
@@ -155,20 +155,20 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
   [
     assembly,
     "composition with a service",
-    { [`${SOC}/composition/wire.ts`]: `import { createA } from "../casework/cases/cases.service.ts"; createA();` },
+    { [`${SOC}/boot/wire.ts`]: `import { createA } from "../casework/cases/cases.service.ts"; createA();` },
   ],
   [
     assembly,
     "composition with a store",
     {
-      [`${SOC}/composition/work.ts`]: `import { createAStore } from "../casework/cases/cases.store.ts"; createAStore();`,
+      [`${SOC}/boot/work.ts`]: `import { createAStore } from "../casework/cases/cases.store.ts"; createAStore();`,
     },
   ],
   [
     assembly,
     "composition with routes",
     {
-      [`${SOC}/composition/serve.ts`]: `import { casesRoutes } from "../casework/cases/cases.routes.ts"; casesRoutes();`,
+      [`${SOC}/boot/serve.ts`]: `import { casesRoutes } from "../casework/cases/cases.routes.ts"; casesRoutes();`,
     },
   ],
   [
@@ -176,7 +176,7 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
     "a main with a worker",
     { [`${SOC}/main-worker.ts`]: `import { createAWorker } from "./casework/cases/cases.worker.ts"; createAWorker();` },
   ],
-  [wiring, "a spread feature", { [`${SOC}/composition/wire.ts`]: "createAlerts(base, { ...cases, changes });" }],
+  [wiring, "a spread feature", { [`${SOC}/boot/wire.ts`]: "createAlerts(base, { ...cases, changes });" }],
   [
     dependencies,
     "an interface of 16 members",
@@ -247,8 +247,8 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
     "a demo store with showcase",
     { [`${SOC}/casework/cases/cases.showcase.ts`]: `import { a } from "../../showcase/cases.ts"; a();` },
   ],
-  ["main with composition", { [`${SOC}/main.ts`]: `import { a } from "./composition/wire.ts"; a();` }],
-  ["composition with an adapter", { [`${SOC}/composition/work.ts`]: `import { a } from "../adapters/nats.ts"; a();` }],
+  ["main with composition", { [`${SOC}/main.ts`]: `import { a } from "./boot/wire.ts"; a();` }],
+  ["composition with an adapter", { [`${SOC}/boot/work.ts`]: `import { a } from "../adapters/nats.ts"; a();` }],
   [
     "a chain and a diamond of imports",
     {
@@ -313,7 +313,7 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
   [
     "composition with a feature file and a type of a service",
     {
-      [`${SOC}/composition/wire.ts`]: `import { createCases } from "../casework/cases/cases.feature.ts"; import type { A } from "../casework/cases/cases.service.ts"; createCases();`,
+      [`${SOC}/boot/wire.ts`]: `import { createCases } from "../casework/cases/cases.feature.ts"; import type { A } from "../casework/cases/cases.service.ts"; createCases();`,
     },
   ],
   [
@@ -322,10 +322,7 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
       [`${SOC}/casework/cases/case.test.ts`]: `import { createAService } from "../alerts/alerts.service.ts"; createAService();`,
     },
   ],
-  [
-    "a list of named parts",
-    { [`${SOC}/composition/wire.ts`]: "const all = [...[cases, alerts].map(toRegistrations)];" },
-  ],
+  ["a list of named parts", { [`${SOC}/boot/wire.ts`]: "const all = [...[cases, alerts].map(toRegistrations)];" }],
   [
     "an interface of 15 members",
     {

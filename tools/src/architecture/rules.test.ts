@@ -77,14 +77,10 @@ describe("architecture rules", () => {
     ["a file has one of eight roles", "apps/soc/src/adapters/nats.helper.ts", `export const all = "select 1";`],
     ["a file has one of eight roles", "apps/soc/src/casework/cases/cases.queries.ts", `export const all = "select 1";`],
     ["products stay apart", "apps/player/src/app.ts", `import type { Mode } from "@soc/service/contract/runtime";`],
-    [
-      "products stay apart",
-      "apps/soc/src/composition/app.ts",
-      `import { a } from "@player/service/contract/system"; a();`,
-    ],
+    ["products stay apart", "apps/soc/src/boot/app.ts", `import { a } from "@player/service/contract/system"; a();`],
     [
       "packages are entered by their doors",
-      "apps/soc/src/composition/app.ts",
+      "apps/soc/src/boot/app.ts",
       `import { a } from "../../../../packages/http/src/a.ts"; a();`,
     ],
     [
@@ -139,7 +135,7 @@ describe("architecture rules", () => {
       "packages/http/src/service.ts",
       `declare const process: { pid: number }; export const pid = process.pid;`,
     ],
-    [process, "apps/soc/src/composition/app.ts", `export const { argv } = process;`],
+    [process, "apps/soc/src/boot/app.ts", `export const { argv } = process;`],
     [
       sockets,
       "apps/soc/src/casework/cases/cases.service.ts",
@@ -164,7 +160,7 @@ describe("architecture rules", () => {
       "apps/soc/src/response/edr/edr.service.ts",
       `import { createOutboundGuard as g } from "@kit/guard/fetch"; g();`,
     ],
-    [sockets, "apps/soc/src/composition/wire.ts", `const { createOutboundGuard } = await import("@kit/guard/fetch");`],
+    [sockets, "apps/soc/src/boot/wire.ts", `const { createOutboundGuard } = await import("@kit/guard/fetch");`],
     [sockets, "apps/soc/src/response/edr/edr.ts", `import { parseTarget } from "@kit/guard/target"; parseTarget();`],
     [
       sockets,
@@ -236,13 +232,9 @@ describe("architecture rules", () => {
     [clocks, "apps/player/src/cards/card.ts", `crypto.getRandomValues(new Uint8Array(1));`],
     [clocks, "apps/player-dashboard/src/app/live/poll.ts", `setInterval(() => undefined, 1000);`],
     [clocks, "apps/player-dashboard/src/app/clock.ts", `export const chance = Math.random();`],
-    [readable, "apps/soc/src/composition/app.ts", `export const load = (name: string) => import(name);`],
-    [readable, "apps/soc/src/composition/app.ts", `import { createRequire } from "node:module"; createRequire("/");`],
-    [
-      readable,
-      "apps/soc/src/composition/app.ts",
-      `export const all = (name: string) => Reflect.get(globalThis, name);`,
-    ],
+    [readable, "apps/soc/src/boot/app.ts", `export const load = (name: string) => import(name);`],
+    [readable, "apps/soc/src/boot/app.ts", `import { createRequire } from "node:module"; createRequire("/");`],
+    [readable, "apps/soc/src/boot/app.ts", `export const all = (name: string) => Reflect.get(globalThis, name);`],
     ["every file has a home", "apps/soc/src/utils/text.sql", ""],
     ["there is no index.ts", "packages/http/src/index.ts", "export {};"],
     ["a promise in a comment cites its decision", "packages/http/src/frame.ts", "/* TODO make it faster */ export {};"],

@@ -63,7 +63,7 @@ const SOCKET_EXCEPTIONS: readonly Exception[] = [
     reason: "listens for syslog and connects to no host",
   },
   {
-    path: /^apps\/soc\/src\/composition\/commands\/service-(?:client|probe)\.ts$/,
+    path: /^apps\/soc\/src\/boot\/commands\/service-(?:client|probe)\.ts$/,
     reason: "a command that speaks to the service that its user named",
   },
   {

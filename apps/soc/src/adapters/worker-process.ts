@@ -6,9 +6,9 @@ import type { Restarts } from "../foundation/health/health.ts";
 import { createRestarts } from "./restarts.ts";
 
 export interface WorkerProcessDeps {
-  /** The program of this process and the entry file that the worker runs. */
+  /** The program of this process, and the entry file of the worker with its arguments. */
   program: string;
-  entry: string;
+  args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   log: Pick<Log, "warn">;
@@ -28,7 +28,7 @@ const CLOSE_MS = 7000;
  * Keeps a worker running in its own process. The worker exits when other executors treat it as dead; then a new one
  * starts. It also exits when this process ends, however that happens: it would have no log engine to read from.
  */
-export function createWorkerProcess({ program, entry, env, clock, log }: WorkerProcessDeps) {
+export function createWorkerProcess({ program, args, env, clock, log }: WorkerProcessDeps) {
   const closing = new AbortController();
   const restarts = createRestarts(clock);
   let current: ChildProcess | undefined;
@@ -38,7 +38,7 @@ export function createWorkerProcess({ program, entry, env, clock, log }: WorkerP
     let pauseMs = FIRST_PAUSE_MS;
     while (!closing.signal.aborted) {
       const bornMs = clock.monotonicMs();
-      const child = spawn(program, [entry, WITH_PARENT], { env, stdio: ["pipe", "inherit", "inherit"] });
+      const child = spawn(program, [...args, WITH_PARENT], { env, stdio: ["pipe", "inherit", "inherit"] });
       // The child may already be dead; its exit event reports that.
       child.stdin.on("error", () => undefined);
       current = child;

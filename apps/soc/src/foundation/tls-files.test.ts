@@ -9,7 +9,7 @@ import { createFrame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeCertificates } from "../../testing/processes/shippers.ts";
-import { readConfig } from "../composition/config.ts";
+import { readConfig } from "../boot/config/config.ts";
 import { renewServed } from "./tls-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tls-files-"));

@@ -31,7 +31,7 @@ const MAX_GROWTH = 1.1;
 const MAX_TRANSACTIONS = 0.01;
 const LEAST_OF_BOX = 0.8;
 const HOUR = 60 * 60_000;
-const OWN = ["main.js", "main-worker.js", "main-log-engine.js"];
+const OWN = ["main.js", "main.js worker", "main-log-engine.js"];
 const clock = createClock();
 let worlds: Awaited<ReturnType<typeof prepareWorlds>>;
 
@@ -110,7 +110,7 @@ function report(partitions: number, { idle, loaded }: { idle: Rates; loaded: Rat
   const transactions = (loaded.transactions - idle.transactions) / events;
   print(
     `growth: ${partitions} partitions at ${(events / partitions).toFixed(0)} events/s each, µs of processor an event beyond idle (with idle): ` +
-      `all ${micros(all)}, ours ${micros(OWN)}: service ${micros(["main.js"])}, owner ${micros(["main-worker.js"])}, ` +
+      `all ${micros(all)}, ours ${micros(OWN)}: service ${micros(["main.js"])}, owner ${micros(["main.js worker"])}, ` +
       `log engine ${micros(["main-log-engine.js"])}; NATS ${micros(["nats"])}, PostgreSQL ${micros(["postgres"])}`,
   );
   const bytes = (read: (rates: Rates) => number) => ((read(loaded) - read(idle)) / events).toFixed(0);

@@ -117,6 +117,6 @@ function printRemaining(spent: ReadonlyMap<string, number>, at: string, events: 
   print(
     `intake to durable: the rest goes to, in µs of processor an event: the service ${of("main.js")} (parsing ${parsing}, ` +
       `normalising ${normalising}, writing rows ${writing}, HTTP both ways and bookkeeping the remainder); ` +
-      `the engine's process ${of("main-log-engine.js")}; the worker ${of("main-worker.js")}`,
+      `the engine's process ${of("main-log-engine.js")}; the worker ${of("main.js worker")}`,
   );
 }

@@ -17,7 +17,7 @@ export async function readMicrosByScript(pid: number): Promise<ReadonlyMap<strin
   const found = new Map<string, number>();
   for (const each of [pid, ...(await listChildren(pid))]) {
     const command = await readFile(`/proc/${each}/cmdline`, "utf8");
-    const name = /main[\w-]*\.js/.exec(command)?.[0] ?? "other";
+    const name = /main[\w-]*\.js(?:\0worker)?/.exec(command)?.[0].replace("\0", " ") ?? "other";
     found.set(name, (await readTimes(each)).own);
   }
   return found;

@@ -5,7 +5,7 @@ import { createClock } from "@kit/clock";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { hash } from "@node-rs/argon2";
 import pg from "pg";
-import type { PlatformSettings } from "../../src/composition/open-platform.ts";
+import type { PlatformSettings } from "../../src/boot/open-platform.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { absentLogStore } from "../servers/absent-log-store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/composition/config.ts";
+import { readConfig } from "../../src/boot/config/config.ts";
 import { type Answer, type ContractPlatform, contractPlatform, NOTHING } from "./contract-platform.ts";
 import { quote } from "./platform-contract.ts";
 

@@ -5,7 +5,7 @@ import { createLog } from "@kit/log";
 import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
-import { createWorker } from "../../src/composition/work.ts";
+import { createWorker } from "../../src/boot/work.ts";
 import { createBacktestsWorker } from "../../src/detection/backtests/backtests.worker.ts";
 import { createVerdictCountsStore } from "../../src/detection/matches/verdict-counts.store.ts";
 import { createLogReader } from "../../src/detection/runs/log-reader.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type Clock, createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
-import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
-import { WORKING_ROLES } from "../../src/composition/roles.ts";
-import { type ServeSettings, serve } from "../../src/composition/serve.ts";
-import { work } from "../../src/composition/work.ts";
+import { openPlatform, type PlatformSettings } from "../../src/boot/open-platform.ts";
+import { WORKING_ROLES } from "../../src/boot/roles.ts";
+import { type ServeSettings, serve } from "../../src/boot/serve.ts";
+import { work } from "../../src/boot/work.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 

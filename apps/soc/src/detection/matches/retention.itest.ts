@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createSweeper } from "../../composition/lifecycle.ts";
+import { createSweeper } from "../../boot/lifecycle.ts";
 import { createDetections } from "../rules/detections.feature.ts";
 
 let platform: TestPlatform;

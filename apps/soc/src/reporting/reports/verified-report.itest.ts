@@ -1,20 +1,16 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { beforeAll, expect, it } from "vitest";
 import { createShowcaseMaker } from "../../../testing/fixtures/showcase-reports.ts";
-import { builtScript } from "../../../testing/servers/log-engine.ts";
+import { runVerify } from "../../boot/commands/verify-command.ts";
 import { CASE_IDS } from "../../showcase/story.ts";
 import type { ReportFormat } from "./reports.schema.ts";
 
 let folder: string;
-let program: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "verified-report-"));
-  program = await builtScript("src/main-verify.ts");
 }, 60_000);
 
 async function makeReport(format: ReportFormat): Promise<string> {
@@ -26,11 +22,11 @@ async function makeReport(format: ReportFormat): Promise<string> {
 async function verify(name: string, content: string | Buffer) {
   const path = join(folder, name);
   await writeFile(path, content);
-  return new Promise<{ code: number; output: string }>((resolve) => {
-    const child = execFile(process.execPath, [program, "verify", path], (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
-    });
-  });
+  let output = "";
+  const write = (text: string) => {
+    output += text;
+  };
+  return { code: await runVerify(["verify", path], { write, writeError: write }), output };
 }
 
 it("verifies the bundle in an investigation report as JSON, and in the record of such a report", async () => {

@@ -11,7 +11,7 @@ import { makeCertificates } from "../../../../testing/processes/shippers.ts";
 import { freshDatabase } from "../../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { wholePlatform } from "../../../../testing/worlds/whole-platform.ts";
-import { readConfig } from "../../../composition/config.ts";
+import { readConfig } from "../../../boot/config/config.ts";
 import { ALL_SITES } from "../../../foundation/caller/scope.ts";
 
 const clock = createClock();

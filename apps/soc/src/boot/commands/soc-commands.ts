@@ -65,7 +65,7 @@ function createServerCommands({ environment, terminal, entry, start }: SocComman
       details: "SOC_DATABASE_OWNER_URL, or else SOC_DATABASE_URL, names the database.",
       exitCodes: { 1: "the tables are not up to date" },
       async run() {
-        const { runMigrate } = await import("../migrate-command.ts");
+        const { runMigrate } = await import("./migrate-command.ts");
         return runMigrate(environment, entry, terminal);
       },
     },
@@ -82,7 +82,7 @@ function createRuleCommands(deps: SocCommandsDeps): Command[] {
     words: FOLDER,
     exitCodes: { 1: "a rule is refused, or a dry run found a difference" },
     async run({ positionals: [folder = ""], values }) {
-      const { runRules } = await import("../rules-command.ts");
+      const { runRules } = await import("./rules-command.ts");
       const options = { isDryRun: values["dry-run"] === true, isPruning: values.prune === true };
       return runRules(verb, folder, options, deps);
     },
@@ -104,7 +104,7 @@ function createVerifyCommand({ terminal }: SocCommandsDeps): Command {
     words: { min: 1, max: 3 },
     exitCodes: { 1: "it is not genuine" },
     async run({ positionals }) {
-      const { runVerify } = await import("../verify-command.ts");
+      const { runVerify } = await import("./verify-command.ts");
       return runVerify(["verify", ...positionals], terminal);
     },
   };

@@ -10,7 +10,7 @@ import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFol
 import { keepOldDays, openTieredStore } from "../adapters/old-days/old-days.ts";
 import type { Restarts } from "../foundation/health/health.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
-import type { LogSettings } from "./config-logs.ts";
+import type { LogSettings } from "./config/config-logs.ts";
 
 export interface OpenLogsDeps {
   logSettings: LogSettings;

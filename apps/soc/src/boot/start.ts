@@ -8,8 +8,8 @@ import { formatServiceAddress, type Host, listen, type RunningService, refuseSta
 import { reportToServiceManager } from "@kit/http/service-manager";
 import type { Log } from "@kit/log";
 import { createWorkerProcess, EXIT_LEASE_LOST } from "../adapters/worker-process.ts";
-import { readConfig } from "./config.ts";
-import { openLogBucket } from "./config-logs.ts";
+import { readConfig } from "./config/config.ts";
+import { openLogBucket } from "./config/config-logs.ts";
 import { describeMachine } from "./machine.ts";
 import { openLogs } from "./open-logs.ts";
 import { readStartRole, type StartRole } from "./roles.ts";
@@ -17,7 +17,8 @@ import { serve } from "./serve.ts";
 import { startWork } from "./start-work.ts";
 
 export interface StartDeps {
-  host: Host & Pick<NodeJS.Process, "argv" | "env" | "execPath" | "cpuUsage" | "memoryUsage">;
+  host: Host &
+    Pick<NodeJS.Process, "argv" | "env" | "execPath" | "cpuUsage" | "memoryUsage" | "stdin" | "stderr" | "version">;
   /** The address of the entry file: other entry files and folders of the product are found from it. */
   entry: string;
   clock: Clock;
@@ -50,12 +51,11 @@ async function startServing(deps: StartDeps, role: StartRole): Promise<RunningSe
   const { host: self, entry, clock, log } = deps;
   const { host, port, adminPassword, ...config } = readConfig(self.env);
   const ids = createIds(clock);
-  const findEntry = (name: string) => fileURLToPath(new URL(`./${name}.js`, entry));
   const logs = openLogs({
     ...config,
     bucket: await openLogBucket(config.logSettings),
     program: self.execPath,
-    entry: findEntry("main-log-engine"),
+    entry: fileURLToPath(new URL("./main-log-engine.js", entry)),
     clock,
     ids,
     log,
@@ -68,7 +68,7 @@ async function startServing(deps: StartDeps, role: StartRole): Promise<RunningSe
   };
   const worker = createWorkerProcess({
     program: self.execPath,
-    entry: findEntry("main-worker"),
+    args: [fileURLToPath(entry), "worker"],
     env: self.env,
     clock,
     log,

@@ -1,32 +1,42 @@
-import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
-import { readConfig } from "./composition/config.ts";
-import { storeDemo } from "./composition/demo.ts";
-import { describeMachine } from "./composition/machine.ts";
-import { openLogs } from "./composition/open-logs.ts";
-import { openPlatform } from "./composition/open-platform.ts";
-import type { LogStore } from "./logs/search/log-store.ts";
+import type { LogStore } from "../logs/search/log-store.ts";
+import { readConfig } from "./config/config.ts";
+import { storeDemo } from "./demo.ts";
+import { describeMachine } from "./machine.ts";
+import { openLogs } from "./open-logs.ts";
+import { openPlatform } from "./open-platform.ts";
+import type { StartDeps } from "./start.ts";
+
+type DemoRoleDeps = Pick<StartDeps, "host" | "entry" | "clock">;
 
 const ANSWER_WITHIN_MS = 30_000;
 const REFUSED =
   "no demo data is stored: the database has alerts of its own or of an earlier release; start with an empty one for all of it";
-const clock = createClock();
 
-/** Stores the showcase as real records and logs, once. Ends before the service starts. */
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
+/** Stores the showcase as real records and logs, once. Ends before the service starts. Returns the exit code. */
+export async function runDemo(deps: DemoRoleDeps): Promise<0 | 1> {
+  try {
+    await storeWholeDemo(deps);
+    return 0;
+  } catch (error) {
+    deps.host.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function storeWholeDemo({ host, entry, clock }: DemoRoleDeps): Promise<void> {
+  const config = readConfig(host.env);
   if (config.databaseUrl === undefined) throw invalidField("SOC_DATABASE_URL", "is required");
   const log = createLog({ clock, level: "warn" });
   const ids = createIds(clock);
   const logs = openLogs({
     ...config,
     bucket: undefined,
-    program: process.execPath,
-    entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+    program: host.execPath,
+    entry: fileURLToPath(new URL("./main-log-engine.js", entry)),
     clock,
     ids,
     log,
@@ -35,8 +45,8 @@ async function main(): Promise<void> {
     ...config,
     // The demo consists of records: the mode of the service decides later whether they are shown.
     mode: "real" as const,
-    migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
-    playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
+    migrationsFolder: fileURLToPath(new URL("../src/migrations", entry)),
+    playbooksFolder: fileURLToPath(new URL("../playbooks", entry)),
     machine: describeMachine(config.logSettings),
   };
   // The service creates the administrator.
@@ -44,15 +54,15 @@ async function main(): Promise<void> {
   const { database, platform } = opened;
 
   async function openLogStore(): Promise<LogStore> {
-    process.stdout.write("storing demo data…\n");
+    host.stdout.write("storing demo data…\n");
     logs.start();
-    await waitFor("log store", () => logs.store.isAvailable());
+    await waitFor("log store", () => logs.store.isAvailable(), clock);
     await logs.store.migrate();
     return logs.store;
   }
 
   try {
-    await waitFor("database", () => database.isAvailable());
+    await waitFor("database", () => database.isAvailable(), clock);
     const outcome = await storeDemo({
       db: database.db,
       registrations: platform.registrations,
@@ -60,7 +70,7 @@ async function main(): Promise<void> {
       clock,
       ids,
     });
-    if (outcome === "refused") process.stdout.write(`${REFUSED}\n`);
+    if (outcome === "refused") host.stdout.write(`${REFUSED}\n`);
   } finally {
     await database.close();
     await logs.close();
@@ -68,15 +78,10 @@ async function main(): Promise<void> {
 }
 
 /** Waits for the first answer, which includes all migrations and may exceed the usual deadline. */
-async function waitFor(name: string, isAvailable: () => Promise<boolean>): Promise<void> {
+async function waitFor(name: string, isAvailable: () => Promise<boolean>, clock: StartDeps["clock"]): Promise<void> {
   const deadline = clock.deadline(ANSWER_WITHIN_MS);
   while (!(await isAvailable())) {
     if (deadline.aborted) throw new Problem("unavailable", `the ${name} is unavailable`);
     await clock.sleep(200);
   }
 }
-
-await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeCertificates } from "../../testing/processes/shippers.ts";
+import { makeCertificates } from "../../../testing/processes/shippers.ts";
 import { readConfig } from "./config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "config-"));

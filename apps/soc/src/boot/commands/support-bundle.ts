@@ -3,7 +3,7 @@ import { arch, cpus, platform, release, totalmem } from "node:os";
 import type { Clock } from "@kit/clock";
 import { type Check, runChecks } from "@kit/config/checks";
 import { Problem } from "@kit/problem";
-import { describeVariables } from "../config.ts";
+import { describeVariables } from "../config/config.ts";
 import { type DoctorDeps, listExaminations } from "./doctor.ts";
 import { type Environment, openService } from "./service-client.ts";
 

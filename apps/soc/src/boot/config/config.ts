@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import Type from "typebox";
-import { PROVIDERS } from "../assistants/models/model-settings.ts";
-import { parsePrivateTargets } from "../foundation/outbound/private-targets.ts";
-import { MODES } from "../foundation/runtime/runtime.schema.ts";
-import { MAX_PARTITIONS } from "../logs/partitions/log-partitions.ts";
-import { readDatabaseUrl } from "./config/config-database.ts";
-import { DEVICE_VARIABLES, readBroker, readDevices } from "./config/config-devices.ts";
-import { KEY_VARIABLES, readKeyFiles } from "./config/config-keys.ts";
-import { readTrustedProxies } from "./config/config-proxies.ts";
-import { readSignIn, SIGN_IN_VARIABLES } from "./config/config-sign-in.ts";
-import { readSyslogTls, readTls } from "./config/config-tls.ts";
+import { PROVIDERS } from "../../assistants/models/model-settings.ts";
+import { parsePrivateTargets } from "../../foundation/outbound/private-targets.ts";
+import { MODES } from "../../foundation/runtime/runtime.schema.ts";
+import { MAX_PARTITIONS } from "../../logs/partitions/log-partitions.ts";
+import { BucketRegion } from "../files/buckets.ts";
+import { FILE_VARIABLES, readStorage } from "../files/file-storage.ts";
+import { readDatabaseUrl } from "./config-database.ts";
+import { DEVICE_VARIABLES, readBroker, readDevices } from "./config-devices.ts";
+import { KEY_VARIABLES, readKeyFiles } from "./config-keys.ts";
 import { LOG_VARIABLES, readLogs } from "./config-logs.ts";
-import { BucketRegion } from "./files/buckets.ts";
-import { FILE_VARIABLES, readStorage } from "./files/file-storage.ts";
+import { readTrustedProxies } from "./config-proxies.ts";
+import { readSignIn, SIGN_IN_VARIABLES } from "./config-sign-in.ts";
+import { readSyslogTls, readTls } from "./config-tls.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
 

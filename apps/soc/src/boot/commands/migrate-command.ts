@@ -3,9 +3,9 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import type { Terminal } from "@kit/config/commands";
 import { createLog } from "@kit/log";
-import { migrateTables } from "../adapters/postgres-migrations.ts";
-import { createServers } from "../adapters/postgres-servers.ts";
-import { readMigrateConfig } from "./config/config-migrate.ts";
+import { migrateTables } from "../../adapters/postgres-migrations.ts";
+import { createServers } from "../../adapters/postgres-servers.ts";
+import { readMigrateConfig } from "../config/config-migrate.ts";
 
 const CONNECT_MS = 10_000;
 
@@ -25,7 +25,7 @@ export async function runMigrate(
     const migrationsFolder = fileURLToPath(new URL("../src/migrations", entry));
     await migrateTables({ servers: createServers(url), migrationsFolder, connectMs: CONNECT_MS, clock });
     // The library of the workflow engine is large, and other commands do not need it.
-    const { migrateWorkflowTables } = await import("../adapters/dbos.ts");
+    const { migrateWorkflowTables } = await import("../../adapters/dbos.ts");
     await migrateWorkflowTables({ url, executorId: `migrate-${createIds(clock).next()}`, clock, log });
     write("The database is up to date\n");
     return 0;

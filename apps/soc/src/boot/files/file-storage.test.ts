@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { afterAll, expect, it } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { openFileStorage } from "./file-storage.ts";
 
 const clock = createClock();

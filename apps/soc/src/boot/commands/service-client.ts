@@ -3,7 +3,7 @@ import { createClock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import Type, { type TSchema } from "typebox";
 import Value from "typebox/value";
-import { readServiceAccess, type ServiceAccess } from "../config-rules.ts";
+import { readServiceAccess, type ServiceAccess } from "../config/config-rules.ts";
 
 export type Environment = Record<string, string | undefined>;
 

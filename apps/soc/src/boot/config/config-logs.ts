@@ -1,8 +1,8 @@
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
-import type { S3Settings } from "../adapters/files/s3-client.ts";
-import type { LogAddress } from "../adapters/log-store.ts";
-import { BucketRegion, type BucketSettings, readBucket } from "./files/buckets.ts";
+import type { S3Settings } from "../../adapters/files/s3-client.ts";
+import type { LogAddress } from "../../adapters/log-store.ts";
+import { BucketRegion, type BucketSettings, readBucket } from "../files/buckets.ts";
 
 const ADDRESS = "(https?://[^,\\s]+|unix:/[^,\\s]+)";
 const MAX_STORES = 32;

@@ -6,7 +6,7 @@ import { Problem } from "@kit/problem";
 import { inspectDatabase } from "../../adapters/postgres-migrations.ts";
 import { MIN_FREE_BYTES } from "../../foundation/health/full-disks.ts";
 import { isOpenToOthers } from "../../foundation/records/key-file.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import type { Environment } from "./service-client.ts";
 import { askProbe } from "./service-probe.ts";
 

@@ -1,10 +1,10 @@
 import { createClock } from "@kit/clock";
 import type { Terminal } from "@kit/config/commands";
 import { Problem } from "@kit/problem";
-import { createRulesClient, type Send } from "../detection/rule-files/rules-client.ts";
-import { createRulesCommand, type RulesOptions } from "../detection/rule-files/rules-command.ts";
-import { createYamlFolder } from "../detection/rule-files/yaml-folder.ts";
-import { type Environment, openService } from "./commands/service-client.ts";
+import { createRulesClient, type Send } from "../../detection/rule-files/rules-client.ts";
+import { createRulesCommand, type RulesOptions } from "../../detection/rule-files/rules-command.ts";
+import { createYamlFolder } from "../../detection/rule-files/yaml-folder.ts";
+import { type Environment, openService } from "./service-client.ts";
 
 /** Returns the exit code. 0: done; 1: a difference in a dry run, or a refused rule. */
 export async function runRules(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { readConfig } from "../config/config.ts";
+import type { LogSettings } from "../config/config-logs.ts";
 import { readMigrateConfig } from "../config/config-migrate.ts";
-import { readConfig } from "../config.ts";
-import type { LogSettings } from "../config-logs.ts";
 import type { BucketSettings } from "../files/buckets.ts";
 import type { KeyPlaces } from "./platform-key-files.ts";
 

@@ -1,31 +1,31 @@
-#!/usr/bin/env node
 import { readFile } from "node:fs/promises";
-import process from "node:process";
-import { JUDGED_PLANS, PLANS } from "./assistants/plans/plans.ts";
-import { replay } from "./assistants/runs/replay.ts";
-import { parseTranscript } from "./assistants/runs/transcript.ts";
+import { JUDGED_PLANS, PLANS } from "../../assistants/plans/plans.ts";
+import { replay } from "../../assistants/runs/replay.ts";
+import { parseTranscript } from "../../assistants/runs/transcript.ts";
+import type { StartDeps } from "../start.ts";
 
 const USAGE = "main-replay <transcript.json>: the answer of GET /api/v1/agents/investigations/{id}/transcript";
 
 /** Returns the exit code. 0: the same; 1: it differs; 2: the file cannot be read or is no transcript. */
-async function run([path]: readonly string[]): Promise<0 | 1 | 2> {
+export async function runReplay(
+  [path]: readonly string[],
+  { stdout, stderr }: Pick<StartDeps["host"], "stdout" | "stderr">,
+): Promise<0 | 1 | 2> {
   if (path === undefined) {
-    process.stderr.write(`${USAGE}\n`);
+    stderr.write(`${USAGE}\n`);
     return 2;
   }
   try {
     const transcript = parseTranscript(await readFile(path, "utf8"));
     const { isSame, differences, steps } = await replay(transcript, { evidence: PLANS, judged: JUDGED_PLANS });
     const { investigation_id, verdict } = transcript.investigation;
-    process.stdout.write(
+    stdout.write(
       `${isSame ? "SAME" : "DIFFERENT"}: investigation ${investigation_id}, ${steps} steps, verdict ${verdict}\n`,
     );
-    for (const difference of differences) process.stdout.write(`- ${difference}\n`);
+    for (const difference of differences) stdout.write(`- ${difference}\n`);
     return isSame ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`cannot read the file: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(`cannot read the file: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
 }
-
-process.exitCode = await run(process.argv.slice(2));

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Terminal } from "@kit/config/commands";
 import Type from "typebox";
 import Value from "typebox/value";
-import { misfitIn } from "../casework/ledger/bundle-shape.ts";
-import { readGivenFile } from "../casework/ledger/given-file.ts";
-import { formatVerdict, verifyBundle } from "../casework/ledger/verify.ts";
-import { compareWithCheckpoints, findSuccessor } from "../casework/ledger/witnesses.ts";
-import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
-import { formatProofVerdict, isModeProof, verifyProof } from "../reporting/mode-proof/verify-proof.ts";
+import { misfitIn } from "../../casework/ledger/bundle-shape.ts";
+import { readGivenFile } from "../../casework/ledger/given-file.ts";
+import { formatVerdict, verifyBundle } from "../../casework/ledger/verify.ts";
+import { compareWithCheckpoints, findSuccessor } from "../../casework/ledger/witnesses.ts";
+import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
+import { formatProofVerdict, isModeProof, verifyProof } from "../../reporting/mode-proof/verify-proof.ts";
 
 const USAGE =
   "manara-soc verify <bundle.json, report.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { formatServiceAddress } from "@kit/http/service";
 import { Problem } from "@kit/problem";
-import type { readConfig } from "../config.ts";
+import type { readConfig } from "../config/config.ts";
 import type { Environment } from "./service-client.ts";
 
 const ANSWER_MS = 10_000;
