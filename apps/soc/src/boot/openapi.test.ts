@@ -6,6 +6,39 @@ import { ADMIN_PASSWORD, wholePlatform } from "../../testing/worlds/whole-platfo
 const FILE = join(import.meta.dirname, "../../../../docs/api/soc.openapi.json");
 const URL = "/api/v1/openapi.json";
 
+/** Pages of groups, measurements and log entries, and of records whose key is a name. */
+const WITHOUT_ID = [
+  "/api/v1/alerts/groups",
+  "/api/v1/cases/{case_id}/timeline",
+  "/api/v1/detections/health",
+  "/api/v1/directory/users",
+  "/api/v1/entities",
+  "/api/v1/ledger/checkpoints",
+  "/api/v1/siem/drops",
+  "/api/v1/siem/sources",
+  "/api/v1/soar/automations/{id}/firings",
+  "/api/v1/tools",
+  "/api/v1/users",
+];
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+interface OpenApi {
+  paths: Record<string, { get?: { responses: Record<string, { content?: Record<string, { schema: Schema }> }> } }>;
+}
+
+/** The routes that answer a page whose items have no `id`. */
+function listPagesWithoutId({ paths }: OpenApi): string[] {
+  return Object.keys(paths).filter((path) => {
+    const page = paths[path]?.get?.responses["200"]?.content?.["application/json"]?.schema.properties;
+    const item = page?.total && page.items?.items;
+    return item?.type === "object" && item.properties?.id === undefined;
+  });
+}
+
 it("serves the OpenAPI document in docs/api, and the document is valid", async () => {
   const { app, close } = await wholePlatform("dummy");
   const payload = { username: "admin", password: ADMIN_PASSWORD };
@@ -18,6 +51,7 @@ it("serves the OpenAPI document in docs/api, and the document is valid", async (
   const document = answer.json();
   expect(answer.headers["content-type"]).toMatch("application/json");
   expect(await findOpenApiFaults(document)).toEqual([]);
+  expect(listPagesWithoutId(document)).toEqual(WITHOUT_ID);
   expect(cookie.split("=")[0]).toBe(document.components.securitySchemes.session.name);
   const error = document.components.schemas.Problem;
   expect(Object.keys(refusal.json())).toEqual(error.required);

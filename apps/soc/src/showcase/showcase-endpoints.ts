@@ -95,6 +95,7 @@ export function buildShowcaseEdr(now: Date): { endpoints: EndpointRow[]; actions
     const requested_at = minutesBefore(now, minutesAgo);
     return {
       ...fact,
+      id: toStoryId("edr_action", index + 1),
       action_id: toStoryId("edr_action", index + 1),
       endpoint_id: idOfHost.get(fact.hostname) ?? "",
       status: "completed",

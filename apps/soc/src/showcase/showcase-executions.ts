@@ -154,6 +154,7 @@ function buildShowcaseExecution(
   const created_at = minutesBefore(now, minutesAgo);
   const ended = minutesBefore(now, minutesAgo - (status === "timeout" ? 240 : 1));
   return {
+    id: execution_id,
     execution_id,
     playbook_id: playbook[0],
     playbook_name: playbook[1],

@@ -61,6 +61,7 @@ export function buildShowcaseInvestigations(now: Date, alerts: readonly Alert[])
     const created_at = minutesBefore(now, fact.minutesAgo);
     const ended_at = new Date(created_at.getTime() + fact.seconds * 1000);
     return {
+      id: toStoryId("investigation", index + 1),
       investigation_id: toStoryId("investigation", index + 1),
       status: "completed",
       trigger: fact.by === undefined ? "alert" : "request",

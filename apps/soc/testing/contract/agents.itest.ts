@@ -53,7 +53,14 @@ describe("the filters of agents", () => {
     await platform.send("POST /agents/agent-002/enable");
   });
 
-  it.each(["status=sleeping", "type=NoSuchType"])("refuses %s", async (query) => {
+  it.each(["id", "name"] as const)("site finds the agents that are deployed to the site with that %s", async (key) => {
+    const site = await addSite(`Filtered by ${key}`, "it");
+    await platform.send("POST /agents/agent-003/deploy", { site_id: site.id });
+    const found = (await platform.send(`GET /agents?site=${encodeURIComponent(site[key])}&limit=200`)).items;
+    expect(found.map(({ id }: { id: string }) => id)).toEqual(["agent-003"]);
+  });
+
+  it.each(["status=sleeping", "type=NoSuchType", "site=Mars"])("refuses %s", async (query) => {
     expect((await platform.ask(`GET /agents?${query}`)).status).toBe(400);
   });
 

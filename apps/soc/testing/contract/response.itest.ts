@@ -167,6 +167,13 @@ describe("the approval handshake", () => {
       expect(await countExecutions()).toBe(before + 1);
     });
 
+    it("executes the call that another caller with the same permission repeats", async () => {
+      const approval_id = await request();
+      await decide(approval_id, true);
+      const repeated = await platform.send(`POST ${path}/isolates/execute?approval_id=${approval_id}`, {}, "tier3");
+      expect(repeated.status).not.toBe("pending_approval");
+    });
+
     it("executes nothing before the decision", async () => {
       const approval_id = await request();
       const before = await countExecutions();

@@ -209,6 +209,14 @@ describe(
       expect((await platform.send("GET /soar/executions")).total).toBe(total);
     });
 
+    it("reports no error and requests no approval for a critical playbook with dry_run true", async () => {
+      const { total } = await platform.send("GET /approvals");
+      const answer = await call("execute_playbook", { playbook_id: "isolates", alert_id, dry_run: true });
+      expect(answer).toMatchObject({ dry_run: true, error_code: null, error: null });
+      expect(answer.status).not.toBe("pending_approval");
+      expect((await platform.send("GET /approvals")).total).toBe(total);
+    });
+
     it.each(["playbook_id", "alert_id"])("needs %s", async (field) => {
       const answer = await call("execute_playbook", { ...INPUT, alert_id, [field]: undefined });
       expect(answer).toMatchObject({ error: expect.stringContaining(field) });
@@ -302,6 +310,15 @@ describe("request_human_approval", () => {
     onPoll = () => decide(true);
     const { approval_id } = await request({ ...REQUEST, action: "with a case", case_id });
     expect(await platform.send(`GET /approvals/${approval_id}`)).toMatchObject({ case_id });
+  });
+
+  it("stays among the pending approvals after the tool stopped polling, and can be decided", async () => {
+    const { approval_id } = await request({ ...REQUEST, action: "decided after the polls" });
+    const { items } = await platform.send("GET /approvals?limit=200");
+    expect(items.map(({ id }: { id: string }) => id)).toContain(approval_id);
+    const decided = await platform.send(`POST /approvals/${approval_id}/decide`, { approved: true }, "manager");
+    expect(decided).toMatchObject({ status: "approved", decided_by: "manager" });
+    expect(await request({ ...REQUEST, action: "decided after the polls" })).toMatchObject({ status: "approved" });
   });
 
   describe(quote("| Approval request time to live | ttl_hours default 4 |"), () => {

@@ -51,7 +51,7 @@ export function createMemoryTools({ logs, iocs = [] }: ToolWorld): ToolRegistry 
     items: { addComment: unused },
     reports: { draft: unused, keep: unused },
     executions: { plan: unused, execute: unused },
-    gate: { requestFor: unused, expire: unused },
+    gate: { requestFor: unused, endWait: unused },
     approvals: { get: unused },
     clock: { sleep: unused },
     closing: AbortSignal.abort(),

@@ -26,7 +26,7 @@ export interface ShownInvestigation extends InvestigationDetail {
 }
 
 /** With what only the platform needs. */
-export interface InvestigationRow extends InvestigationDetail {
+export interface InvestigationRow extends Omit<InvestigationDetail, "id"> {
   event_id: string | null;
   /** As at the time of the request. */
   caller: Caller;

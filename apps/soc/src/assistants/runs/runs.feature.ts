@@ -125,7 +125,7 @@ export function createRuns(base: Base, needs: RunsNeeds) {
     registrations: {
       routes: [runsRoutes(runs, changes)],
       async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-        for (const { steps: _, ...shown } of showcase.investigations) {
+        for (const { id: _, steps: __, ...shown } of showcase.investigations) {
           const held = { owner: null, due_at: null, handed_out_at: null, continuation: 1, failures: 0 };
           const caller = freezeCaller({ ...PLATFORM_CALLER, username: shown.requested_by });
           await createRunsWriter(tx).insertEnded({ ...shown, ...held, caller, event_id: null, was_dropped: false });

@@ -90,6 +90,7 @@ const FindingBody = Type.Object({
 export type StatedFinding = Static<typeof FindingBody>;
 
 export const InvestigationBody = Type.Object({
+  id: Type.String(),
   investigation_id: Type.String(),
   status: Status,
   trigger: Type.Enum([...TRIGGERS]),

@@ -89,7 +89,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
         subject_id: investigation_id,
         details: { alert_id: row.alert_id, severity: row.severity },
       });
-      return row;
+      return { ...row, id: investigation_id };
     },
 
     /** The investigation once it has ended, or as it is when the time is over. */
@@ -137,7 +137,7 @@ export function createRunsService({ runtime, stores, alerts, agents, audit, cloc
         subject_id: investigation_id,
         details: { alert_id: found.alert_id, former_status: found.status },
       });
-      return { ...found, status: "cancelled", error, ended_at: clock.now() };
+      return { ...found, id: investigation_id, status: "cancelled", error, ended_at: clock.now() };
     },
   };
 }

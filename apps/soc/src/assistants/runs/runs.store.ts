@@ -42,10 +42,19 @@ export interface RunsStore {
 }
 
 const COLUMNS = [
-  ...(["investigation_id", "status", "trigger", "alert_id", "severity", "has_cps_assets", "requested_by"] as const),
+  ...([
+    "investigation_id as id",
+    "investigation_id",
+    "status",
+    "trigger",
+    "alert_id",
+    "severity",
+    "has_cps_assets",
+    "requested_by",
+  ] as const),
   ...(["verdict", "confidence", "summary", "agents", "recommended_actions", "mitre_techniques", "case_id"] as const),
   ...(["error", "created_at", "started_at", "ended_at"] as const),
-] as const satisfies readonly (keyof Investigation)[];
+] as const;
 export const FILTERS = ["status", "verdict", "alert_id", "case_id"] as const;
 const STEP = [
   ...(["agent_id", "sequence", "kind", "name", "arguments", "result", "is_cut", "error_code", "at"] as const),

@@ -9,7 +9,7 @@ import { RequestApprovalInput, RequestApprovalOutput } from "./documented-tools.
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
 export interface ApprovalToolDeps {
-  gate: Pick<Gate, "requestFor" | "expire">;
+  gate: Pick<Gate, "requestFor" | "endWait">;
   approvals: Pick<ApprovalsService, "get">;
   cases: Pick<CasesService, "keep">;
   clock: Pick<Clock, "sleep">;
@@ -67,7 +67,7 @@ export function createApprovalTool({ gate, approvals, cases, clock, closing }: A
       if (known && known.status !== "pending") return known;
     }
     // A decision that was made after the last poll wins.
-    return (await call.change((tx) => gate.expire(tx, asked.id))).result;
+    return (await call.change((tx) => gate.endWait(tx, asked.id))).result;
   }
 
   return defineTool({

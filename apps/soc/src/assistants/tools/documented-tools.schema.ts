@@ -31,6 +31,7 @@ export const ExecutePlaybookOutput = Type.Object({
   steps_completed: Type.Integer(),
   total_steps: Type.Integer(),
   dry_run: Type.Boolean(),
+  requires_approval: Type.Boolean(),
   approval_id: Type.Optional(TextOrNull),
 });
 

@@ -23,21 +23,28 @@ export function createPlaybookTool({ executions }: PlaybookToolDeps): Tool {
       const body = { alert_id, dry_run, ...(parameters && { parameters }) };
       const plan = await executions.plan(caller, { playbookId: playbook_id, approvalId: approval_id, body });
       const { dry_run: isPreview, result } = await change((tx) => executions.execute(tx, plan));
-      return toAnswer(result, dry_run || isPreview);
+      return dry_run || isPreview ? toPreview(result) : toAnswer(result);
     },
   });
 }
 
-function toAnswer({ answer }: Executed, dry_run: boolean) {
-  const { status, steps_total: total_steps } = answer;
+/** Nothing was started or requested, so a critical playbook is no error. */
+function toPreview({ answer: { steps_total, requires_approval } }: Executed) {
+  return {
+    ...{ execution_id: null, status: "preview", steps_completed: 0, total_steps: steps_total, dry_run: true },
+    requires_approval,
+  };
+}
+
+function toAnswer({ answer }: Executed) {
+  const { status, steps_total: total_steps, requires_approval } = answer;
   if ("execution_id" in answer) {
     const { execution_id, steps_completed } = answer;
-    return { execution_id: dry_run ? null : execution_id, status, steps_completed, total_steps, dry_run };
+    return { execution_id, status, steps_completed, total_steps, dry_run: false, requires_approval };
   }
   return {
-    ...{ execution_id: null, status, steps_completed: 0, total_steps, dry_run },
-    // The approval of a preview is not stored.
-    approval_id: dry_run ? null : answer.approval_id,
+    ...{ execution_id: null, status, steps_completed: 0, total_steps, dry_run: false, requires_approval },
+    approval_id: answer.approval_id,
     error_code: "approval_required" as const,
     error: answer.message,
   };

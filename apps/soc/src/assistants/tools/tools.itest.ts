@@ -88,6 +88,7 @@ describe("execute_playbook", () => {
       steps_completed: 0,
       total_steps: 2,
       dry_run: false,
+      requires_approval: false,
       ...OK,
     });
     expect(await send("GET", `/soar/executions/${answer.execution_id}`)).toMatchObject({
@@ -100,14 +101,22 @@ describe("execute_playbook", () => {
     const before = await countExecutions();
     expect(await call("execute_playbook", { playbook_id: "waits", alert_id, dry_run: true })).toEqual({
       execution_id: null,
-      status: "queued",
+      status: "preview",
       steps_completed: 0,
       total_steps: 2,
       dry_run: true,
+      requires_approval: false,
       ...OK,
     });
-    const critical = await call("execute_playbook", { playbook_id: "isolates", alert_id, dry_run: true });
-    expect(critical).toMatchObject({ status: "pending_approval", approval_id: null, dry_run: true });
+    expect(await call("execute_playbook", { playbook_id: "isolates", alert_id, dry_run: true })).toEqual({
+      execution_id: null,
+      status: "preview",
+      steps_completed: 0,
+      total_steps: 1,
+      dry_run: true,
+      requires_approval: true,
+      ...OK,
+    });
     expect(await countExecutions()).toBe(before);
     expect((await send("GET", "/approvals")).total).toBe(0);
   });
@@ -122,6 +131,7 @@ describe("execute_playbook", () => {
       steps_completed: 0,
       total_steps: 1,
       dry_run: false,
+      requires_approval: true,
       approval_id: expect.any(String),
       error_code: "approval_required",
       error: expect.stringMatching(/critical/),

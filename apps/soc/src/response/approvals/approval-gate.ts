@@ -47,8 +47,11 @@ const NOTHING = { ...NO_PLAYBOOK, alert_id: null, site: null, parameters: {}, mi
 export interface Gate extends ApprovalGate, StepApprovals {
   /** A free-text request of an agent. Repeating it returns the same approval with its current status. */
   requestFor(tx: Tx, request: AgentRequest): Promise<Approval>;
-  /** The agent stopped waiting. If the approval was decided first, the decision stays and is returned. */
-  expire(tx: Tx, approval_id: string): Promise<Approval>;
+  /**
+   * The agent stopped waiting: the request times out, but a person may decide it until it expires. If it was decided
+   * first, the decision stays and is returned.
+   */
+  endWait(tx: Tx, approval_id: string): Promise<Approval>;
 }
 
 /** The only way to start anything that needs a person's approval, for users, automations and agents alike. */
@@ -161,11 +164,11 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       );
     },
 
-    async expire(tx, approval_id) {
+    async endWait(tx, approval_id) {
       const writer = createApprovalsWriter(tx);
       const ended = isUuid(approval_id) ? await writer.endWaiting(approval_id) : undefined;
       if (ended) {
-        await record(tx, ended.requested_by, "approval.expired", ended);
+        await record(tx, ended.requested_by, "approval.wait_ended", ended);
         return ended;
       }
       const approval = await writer.find(approval_id);

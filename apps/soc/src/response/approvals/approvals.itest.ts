@@ -1,123 +1,24 @@
 import { silentLog } from "@kit/log/silent";
-import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { noExecutions } from "../../../testing/fixtures/no-executions.ts";
-import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { ALERT, approvalsApp, buildUse, closeApprovalsApps, EFFECT } from "../../../testing/fixtures/approvals-app.ts";
 import type { Effect } from "../../foundation/actions/action.ts";
-import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
-import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { buildShowcaseApprovals } from "../../showcase/showcase-approvals.ts";
-import type { ApprovalUse, GateRequest } from "../executions/approval-port.ts";
-import { createGate } from "./approval-gate.ts";
+import type { ApprovalUse } from "../executions/approval-port.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
-import { approvalsRoutes } from "./approvals.routes.ts";
-import { createApprovalsService } from "./approvals.service.ts";
-import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
-import { createApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
-import { createDeadlinesService } from "./deadlines.service.ts";
 
-const ALERT = "0197f000-0000-7000-8000-000000000001";
-const EFFECT: Effect[] = [
-  {
-    summary: "Isolates WS-0142 from the network",
-    sends: [{ destination: "edr", method: "POST", url: "https://edr.example.org/isolate", body: { host: "WS-0142" } }],
-  },
-];
 const OTHER_PLACE: Effect[] = EFFECT.map((effect) => ({
   ...effect,
   sends: effect.sends.map((sent) => ({ ...sent, url: "https://edr.example.net/isolate" })),
 }));
-const REQUEST: GateRequest = {
-  kind: "playbook",
-  playbook_id: "ransomware-host",
-  playbook_version: 3,
-  action: "Run playbook 'Ransomware host'",
-  justification: "",
-  alert_id: ALERT,
-  ...{ case_id: null, site: null },
-  parameters: { host: "WS-0142" },
-  effect: EFFECT,
-  requested_by: "tier3",
-  requesters: [],
-};
-
 const ROUNDS = process.env.PROVE === "full" ? 100 : 5;
 
-const platforms: TestPlatform[] = [];
-afterEach(async () => {
-  for (const platform of platforms.splice(0)) await platform.close();
-});
-
-interface Options {
-  fourEyes?: boolean;
-  database?: "fresh" | "none";
-}
-
-async function start(mode: Mode = "real", { fourEyes = false, database = "fresh" }: Options = {}) {
-  const platform = await testPlatform(mode, database);
-  platforms.push(platform);
-  const { db, runtime, ids, changes, clock } = platform;
-  const audit = createAuditStore(ids);
-  const resumed: [string, string][] = [];
-  const executions = {
-    ...noExecutions,
-    resume: async (_tx: unknown, execution_id: string, outcome: string) => void resumed.push([execution_id, outcome]),
-  };
-  const showcase = createShowcaseApprovalsStore(buildShowcaseApprovals(clock.now()));
-  const stores = { database: createApprovalsStore(db), showcase };
-  const approvals = createApprovalsService({ runtime, stores, executions, audit });
-  const gate = createGate({ db, audit, ids, fourEyes });
-  const deadlines = createDeadlinesService({ executions, audit });
-  const app = await featureApp(platform, approvalsRoutes(approvals, changes));
-  const inTx = db.transaction();
-  const decide = (id: string, payload: object, role = "manager") =>
-    app.inject({ method: "POST", url: `/api/v1/approvals/${id}/decide`, payload, headers: { "x-role": role } });
-  return {
-    ...platform,
-    app,
-    gate,
-    deadlines,
-    resumed,
-    decide,
-    request: (changed: Partial<GateRequest> = {}) => inTx.execute((tx) => gate.request(tx, { ...REQUEST, ...changed })),
-    use: (approval_id: string, changed: Partial<ApprovalUse> = {}) =>
-      db.transaction().execute((tx) => gate.use(tx, { ...buildUse(approval_id, ids.next()), ...changed })),
-    see: async (id: string, role = "manager") =>
-      app.inject({ url: `/api/v1/approvals/${id}`, headers: { "x-role": role } }),
-    /** Shifts an approval into the past, so that this share of its lifetime has passed. */
-    age: async (id: string, share: number) => {
-      await sql`UPDATE approvals SET requested_at = now() - (expires_at - requested_at) * ${share}::float8,
-        expires_at = now() + (expires_at - requested_at) * ${1 - share}::float8 WHERE id = ${id}`.execute(db);
-    },
-    actions: async () =>
-      (await db.selectFrom("audit_log").select("action").orderBy("at").orderBy("id").execute()).map(
-        ({ action }) => action,
-      ),
-  };
-}
-
-function buildUse(approval_id: string, execution_id: string): ApprovalUse {
-  const { kind, playbook_id, playbook_version } = REQUEST;
-  const nothing = { parameters: undefined, alert_id: undefined, case_id: undefined };
-  return {
-    approval_id,
-    kind,
-    playbook_id,
-    playbook_version,
-    ...nothing,
-    effect: EFFECT,
-    ...{ caller: "tier3", scope: ALL_SITES },
-    execution_id,
-  };
-}
+afterEach(closeApprovalsApps);
 
 describe("an approval", () => {
   it("shows reviewers what will be done and sent, and expires after four hours", async () => {
-    const { app, request } = await start();
+    const { app, request } = await approvalsApp();
     const { id } = await request();
     const { items, total } = (await app.inject("/api/v1/approvals")).json();
     expect(total).toBe(1);
@@ -143,7 +44,7 @@ describe("an approval", () => {
   });
 
   it("is decided once, with the reason, and emits an event for the request and for the decision", async () => {
-    const { app, request, decide, db } = await start();
+    const { app, request, decide, db } = await approvalsApp();
     const { id } = await request();
     const decided = await decide(id, { approved: true, reason: "seen it" });
     expect(decided.statusCode).toBe(200);
@@ -162,7 +63,7 @@ describe("an approval", () => {
   });
 
   it("is decided by exactly one of twenty concurrent votes", async () => {
-    const { request, decide, db } = await start();
+    const { request, decide, db } = await approvalsApp();
     const { id } = await request();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => decide(id, { approved: n % 2 === 0 }, n % 2 ? "admin" : "manager")),
@@ -173,7 +74,7 @@ describe("an approval", () => {
   });
 
   it("cannot be decided after its expiry, even before the worker has processed it", async () => {
-    const { app, request, decide, age, see } = await start();
+    const { app, request, decide, age, see } = await approvalsApp();
     const { id } = await request();
     await age(id, 1.01);
     const refused = await decide(id, { approved: true });
@@ -184,7 +85,7 @@ describe("an approval", () => {
   });
 
   it("cannot be decided with an invalid body", async () => {
-    const { request, decide, see } = await start();
+    const { request, decide, see } = await approvalsApp();
     const { id } = await request();
     const refusals: [object, RegExp][] = [
       [{}, /^approved: is required$/],
@@ -201,7 +102,7 @@ describe("an approval", () => {
   });
 
   it("is visible only to its requester and to callers who may decide", async () => {
-    const { app, request, see, decide } = await start();
+    const { app, request, see, decide } = await approvalsApp();
     const { id } = await request();
     expect((await see(id, "tier3")).json()).toMatchObject({ id, policy: { four_eyes: false, quorum: 1 }, votes: [] });
     expect((await see(id, "manager")).statusCode).toBe(200);
@@ -215,13 +116,13 @@ describe("an approval", () => {
   });
 
   it("is refused for an alert or a case that cannot exist", async () => {
-    const { request } = await start();
+    const { request } = await approvalsApp();
     await expect(request({ alert_id: "nope" })).rejects.toThrow("alert 'nope' does not exist");
     await expect(request({ case_id: "nope" })).rejects.toThrow("case 'nope' does not exist");
   });
 
   it("is shared by repeated requests for the same effect, including fifty at once", async () => {
-    const { request, db, age } = await start();
+    const { request, db, age } = await approvalsApp();
     const asked = await Promise.all(Array.from({ length: 50 }, () => request()));
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
     const [first] = asked;
@@ -243,7 +144,7 @@ describe("an approval", () => {
 
 describe("using an approval", () => {
   it("returns pending until the decision, then succeeds once and returns that execution from then on", async () => {
-    const { request, decide, use, ids, see, actions } = await start();
+    const { request, decide, use, ids, see, actions } = await approvalsApp();
     const { id } = await request();
     expect(await use(id)).toMatchObject({ outcome: "pending", approval: { id, status: "pending" } });
     await decide(id, { approved: true });
@@ -260,7 +161,7 @@ describe("using an approval", () => {
   });
 
   it("is refused for other callers and other effects, and does not consume the approval", async () => {
-    const { request, decide, use, see } = await start();
+    const { request, decide, use, see } = await approvalsApp();
     const { id } = await request();
     await decide(id, { approved: true });
     const other = "0197f000-0000-7000-8000-000000000002";
@@ -283,7 +184,7 @@ describe("using an approval", () => {
   });
 
   it("is refused when the approval was rejected, has expired or does not exist", async () => {
-    const { request, decide, use, age, deadlines, db } = await start();
+    const { request, decide, use, age, deadlines, db } = await approvalsApp();
     const { id: rejected } = await request();
     await decide(rejected, { approved: false, reason: "no" });
     await expect(use(rejected)).rejects.toThrow(`approval_id: '${rejected}' was rejected`);
@@ -306,7 +207,7 @@ describe("using an approval", () => {
   it("succeeds exactly once among fifty concurrent uses, in every round", {
     timeout: ROUNDS * 5000 + 25_000,
   }, async () => {
-    const { request, decide, use, db } = await start();
+    const { request, decide, use, db } = await approvalsApp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { id } = await request({ parameters: { host: `WS-${round}` } });
       await decide(id, { approved: true });
@@ -326,7 +227,7 @@ describe("using an approval", () => {
   });
 
   it("does not consume the approval when storing the execution fails", async () => {
-    const { request, decide, use, gate, db, ids } = await start();
+    const { request, decide, use, gate, db, ids } = await approvalsApp();
     const { id } = await request();
     await decide(id, { approved: true });
     const lost = db.transaction().execute(async (tx) => {
@@ -340,7 +241,7 @@ describe("using an approval", () => {
 
 describe("the approval policy", () => {
   it("bars the requester from approving and from rejecting when it demands four eyes", async () => {
-    const { request, decide, use, see } = await start("real", { fourEyes: true });
+    const { request, decide, use, see } = await approvalsApp("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager" });
     for (const approved of [true, false]) {
       const refused = await decide(id, { approved });
@@ -353,14 +254,14 @@ describe("the approval policy", () => {
   });
 
   it("comes from the playbook, which cannot waive the four eyes of the platform", async () => {
-    const { request, decide } = await start("real", { fourEyes: true });
+    const { request, decide } = await approvalsApp("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager", policy: { four_eyes: false } });
     expect((await decide(id, { approved: true })).statusCode).toBe(403);
     expect((await decide(id, { approved: true }, "admin")).statusCode).toBe(200);
   });
 
   it("bars everyone who counts as a requester, and shows who that is", async () => {
-    const { request, decide, see } = await start("real", { fourEyes: true });
+    const { request, decide, see } = await approvalsApp("real", { fourEyes: true });
     const { id } = await request({ requesters: ["manager", "amina"] });
     const refused = await decide(id, { approved: false });
     expect([refused.statusCode, refused.json().detail]).toEqual([403, expect.stringMatching(/another person decides/)]);
@@ -369,7 +270,7 @@ describe("the approval policy", () => {
   });
 
   it("counts different people towards a quorum, and one rejection ends the approval", async () => {
-    const { request, decide, use, see, actions } = await start();
+    const { request, decide, use, see, actions } = await approvalsApp();
     const { id } = await request({ policy: { quorum: 2 } });
     expect((await decide(id, { approved: true, reason: "one" })).json()).toMatchObject({ status: "pending" });
     const twice = await decide(id, { approved: true });
@@ -390,7 +291,7 @@ describe("the approval policy", () => {
   });
 
   it("reaches a quorum of two once when two people approve concurrently", async () => {
-    const { request, decide, db } = await start();
+    const { request, decide, db } = await approvalsApp();
     for (let round = 0; round < 5; round += 1) {
       const { id } = await request({ policy: { quorum: 2 }, parameters: { round } });
       await Promise.all([decide(id, { approved: true }), decide(id, { approved: true }, "admin")]);
@@ -405,7 +306,7 @@ describe("the approval policy", () => {
 });
 
 describe("a step that waits", () => {
-  async function park(platform: Awaited<ReturnType<typeof start>>, params: object, key = "1") {
+  async function park(platform: Awaited<ReturnType<typeof approvalsApp>>, params: object, key = "1") {
     const [action] = createApprovalActions(platform.gate);
     if (action?.kind !== "wait") throw new Error("the action is missing");
     const context = {
@@ -424,7 +325,7 @@ describe("a step that waits", () => {
   }
 
   it("is resumed in the transaction of the decision, or when the approval expires", async () => {
-    const platform = await start();
+    const platform = await approvalsApp();
     const { decide, see, resumed, age, deadlines, db } = platform;
     const first = await park(platform, { action: "wipe WS-0142", ttl_hours: 0.5, four_eyes: true });
     const shown = (await see(first.approval_id ?? "")).json();
@@ -447,66 +348,16 @@ describe("a step that waits", () => {
   });
 
   it("has an approval that cannot start a playbook", async () => {
-    const platform = await start();
+    const platform = await approvalsApp();
     const { approval_id = "" } = await park(platform, { action: "go on" });
     await platform.decide(approval_id, { approved: true });
     await expect(platform.use(approval_id)).rejects.toThrow("is no approval for this playbook");
   });
 });
 
-describe("an agent's request", () => {
-  const asked = {
-    action: "Block 203.0.113.24",
-    justification: "seen in 3 alerts",
-    case_id: null,
-    requested_by: "agent",
-  };
-
-  it("returns its decision when repeated, even a decision made after the agent stopped waiting", async () => {
-    const { gate, db, decide, app } = await start();
-    const ask = (changed = {}) => db.transaction().execute((tx) => gate.requestFor(tx, { ...asked, ...changed }));
-    const { id } = await ask({ ttl_hours: 1 });
-    expect((await ask()).id).toBe(id);
-    expect((await db.transaction().execute((tx) => gate.expire(tx, id))).status).toBe("timeout");
-    expect((await decide(id, { approved: true })).json()).toMatchObject({ status: "approved", decided_by: "manager" });
-    expect(await ask()).toMatchObject({ id, status: "approved", decided_by: "manager" });
-    expect((await db.transaction().execute((tx) => gate.expire(tx, id))).status).toBe("approved");
-    expect((await ask({ justification: "other" })).id).not.toBe(id);
-    expect((await app.inject("/api/v1/approvals")).json().total).toBe(1);
-  });
-
-  it("becomes pending again when repeated, and ends at its expiry", async () => {
-    const { gate, db, decide, age } = await start();
-    const ask = () => db.transaction().execute((tx) => gate.requestFor(tx, asked));
-    const { id } = await ask();
-    await db.transaction().execute((tx) => gate.expire(tx, id));
-    expect(await ask()).toMatchObject({ id, status: "pending" });
-    await db.transaction().execute((tx) => gate.expire(tx, id));
-    await age(id, 1.01);
-    expect((await decide(id, { approved: true })).statusCode).toBe(409);
-    expect((await ask()).id).not.toBe(id);
-  });
-
-  it("is refused with the field that is wrong", async () => {
-    const { gate, db } = await start();
-    const refusals: [object, RegExp][] = [
-      [{ ttl_hours: 0 }, /^ttl_hours: /],
-      [{ ttl_hours: 169 }, /^ttl_hours: must be more than 0 and at most 168$/],
-      [{ ttl_hours: Number.NaN }, /^ttl_hours: /],
-      [{ action: "" }, /^action: /],
-      [{ justification: "x".repeat(5001) }, /^justification: /],
-      [{ case_id: "nope" }, /^case 'nope' does not exist$/],
-    ];
-    for (const [changed, why] of refusals) {
-      const refused = db.transaction().execute((tx) => gate.requestFor(tx, { ...asked, ...changed }));
-      await expect(refused).rejects.toThrow(why);
-    }
-  });
-});
-
 describe("reminders", () => {
   it("are sent once at a quarter and once at three quarters of the lifetime, the latter with an escalation", async () => {
-    const { request, age, deadlines, db } = await start();
+    const { request, age, deadlines, db } = await approvalsApp();
     const { id } = await request();
     const remind = () => db.transaction().execute((tx) => deadlines.remind(tx));
     const listReminders = async () =>
@@ -529,7 +380,7 @@ describe("reminders", () => {
   });
 
   it("are not sent for decided or expired approvals", async () => {
-    const { request, age, deadlines, db, decide } = await start();
+    const { request, age, deadlines, db, decide } = await approvalsApp();
     const { id } = await request();
     await decide(id, { approved: false });
     await age(id, 0.8);
@@ -539,7 +390,7 @@ describe("reminders", () => {
   });
 
   it("are sent once by two workers, and not at all in a mode that allows no writes", async () => {
-    const { request, age, deadlines, db, clock, see } = await start();
+    const { request, age, deadlines, db, clock, see } = await approvalsApp();
     const { id } = await request();
     await age(id, 0.5);
     const { id: over } = await request({ parameters: {} });
@@ -568,7 +419,7 @@ describe("reminders", () => {
 
 describe("approvals by mode", () => {
   it("previews a decision in dry_run and stores nothing", async () => {
-    const { request, decide, see, resumed } = await start("dry_run");
+    const { request, decide, see, resumed } = await approvalsApp("dry_run");
     const { id } = await request();
     const shown = await decide(id, { approved: true });
     expect(shown.json()).toMatchObject({ dry_run: true, preview: { id, status: "approved" } });
@@ -577,7 +428,7 @@ describe("approvals by mode", () => {
   });
 
   it("serves the showcase in dummy mode without a database, and blocks decisions", async () => {
-    const { app, decide, see } = await start("dummy", { database: "none" });
+    const { app, decide, see } = await approvalsApp("dummy", { database: "none" });
     const { items } = (await app.inject("/api/v1/approvals")).json();
     const pending = { kind: "playbook", status: "pending", requested_by: "daniel.okafor" };
     expect(items).toMatchObject([pending, pending]);
@@ -590,7 +441,7 @@ describe("approvals by mode", () => {
   });
 
   it.each(["dry_run", "real"] as const)("answers 503 in %s mode without a database", async (mode) => {
-    const { app, decide } = await start(mode, { database: "none" });
+    const { app, decide } = await approvalsApp(mode, { database: "none" });
     expect((await app.inject("/api/v1/approvals")).statusCode).toBe(503);
     expect((await decide("x", { approved: true })).statusCode).toBe(503);
   });

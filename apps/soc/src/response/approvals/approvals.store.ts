@@ -19,7 +19,7 @@ import type { ApprovalsQuery } from "./approvals.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
-    approvals: ApprovalRow;
+    approvals: ApprovalRow & { wait_ended_at: Date | null };
     approval_votes: Vote & { approval_id: string };
     approval_reminders: { approval_id: string; stage: ReminderStage; at: Date };
   }
@@ -27,7 +27,7 @@ declare module "../../foundation/database/tables.ts" {
 
 /** Reads outside a transaction. */
 export interface ApprovalsStore {
-  /** Pending approvals, unless the query names another status. */
+  /** Open approvals, unless the query names a status. */
   list(scope: Scope, query: ApprovalsQuery): Promise<Page<Approval>>;
   /** The requests of one user, in every status unless the query names one. */
   listOwn(scope: Scope, requested_by: string, query: ApprovalsQuery): Promise<Page<Approval>>;
@@ -74,7 +74,8 @@ const IS_EXPIRED = sql<boolean>`expires_at <= clock_timestamp()`;
 const STATUS = sql<ApprovalStatus>`CASE WHEN status = 'pending' AND ${IS_EXPIRED} THEN 'timeout' ELSE status END`;
 
 /** Pending, or a request whose agent stopped waiting: a person may decide until it expires. */
-const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout')) AND NOT ${IS_EXPIRED}`;
+export const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout'))
+  AND NOT ${IS_EXPIRED}`;
 
 function current(db: Db) {
   return db
@@ -88,12 +89,14 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
     db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status")).where(isInScope(scope));
   return {
     list: (scope, query) => {
-      const { status = "pending" } = query;
+      const { status } = query;
       const listed = approvals(scope);
+      if (status === undefined) return readPage<Approval>(db, listed.where(IS_OPEN), NEWEST_FIRST, query);
+      if (status === "timeout") return readPage<Approval>(db, listed.where(STATUS, "=", status), NEWEST_FIRST, query);
       // The plain status comparison uses the index; the second condition drops rows that have just expired.
-      const pending = listed.where("status", "=", "pending").where(sql<boolean>`NOT ${IS_EXPIRED}`);
-      const other = status === "timeout" ? listed.where(STATUS, "=", status) : listed.where("status", "=", status);
-      return readPage<Approval>(db, status === "pending" ? pending : other, NEWEST_FIRST, query);
+      const stored = listed.where("status", "=", status);
+      const shown = status === "pending" ? stored.where(sql<boolean>`NOT ${IS_EXPIRED}`) : stored;
+      return readPage<Approval>(db, shown, NEWEST_FIRST, query);
     },
 
     listOwn: (scope, requested_by, query) => {
@@ -187,9 +190,12 @@ export interface ApprovalsWriter {
   listVotes(approval_id: string): Promise<Vote[]>;
   /** Undefined when the approval was decided or has expired. */
   decide(id: string, decision: Decision): Promise<Approval | undefined>;
-  /** Ends an approval that no process waits for any more. Undefined when it was decided first. */
+  /**
+   * Times out an approval that no process waits for any more; a request of an agent stays open until it expires.
+   * Undefined when it was decided first.
+   */
   endWaiting(id: string): Promise<Approval | undefined>;
-  /** Reopens an approval whose requester waits again. Undefined when it was decided in the meantime. */
+  /** Makes an open request pending whose agent waits again. Undefined when it was decided in the meantime. */
   resumeWaiting(id: string): Promise<Approval | undefined>;
   /**
    * Deletes one batch of the oldest finished approvals beyond the number to keep; returns how many. An approval is
@@ -321,7 +327,7 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
     async endWaiting(id) {
       return db
         .updateTable("approvals")
-        .set({ status: "timeout" })
+        .set({ status: "timeout", wait_ended_at: sql`CASE WHEN kind = 'request' THEN clock_timestamp() END` })
         .where("id", "=", id)
         .where("status", "=", "pending")
         .returning(COLUMNS)
@@ -332,7 +338,7 @@ export function createApprovalsWriter(db: Db): ApprovalsWriter {
     async resumeWaiting(id) {
       return db
         .updateTable("approvals")
-        .set({ status: "pending" })
+        .set({ status: "pending", wait_ended_at: null })
         .where("id", "=", id)
         .where("kind", "=", "request")
         .where("status", "=", "timeout")

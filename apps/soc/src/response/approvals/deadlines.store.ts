@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Approval, ReminderStage } from "./approval.ts";
+import { IS_OPEN } from "./approvals.store.ts";
+
+/** No one decided yet; for a request that timed out, its end at the expiry is still to be recorded. */
+const IS_UNDECIDED = sql<boolean>`(status = 'pending' OR (status = 'timeout' AND wait_ended_at IS NOT NULL))`;
 
 /** The fields that events about a deadline carry. */
 export type Overdue = Pick<
@@ -26,10 +30,10 @@ export function createDeadlinesStore(db: Db): DeadlinesStore {
   return {
     async endExpired(limit) {
       const { rows } = await sql<Overdue>`
-        UPDATE approvals SET status = 'timeout' WHERE id IN (
-          SELECT id FROM approvals WHERE status = 'pending' AND expires_at <= clock_timestamp()
+        UPDATE approvals SET status = 'timeout', wait_ended_at = NULL WHERE id IN (
+          SELECT id FROM approvals WHERE ${IS_UNDECIDED} AND expires_at <= clock_timestamp()
           ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        ) AND status = 'pending'
+        ) AND ${IS_UNDECIDED}
         RETURNING id, kind, action, playbook_id, case_id, requested_by, expires_at, execution_id`.execute(db);
       return rows;
     },
@@ -39,7 +43,7 @@ export function createDeadlinesStore(db: Db): DeadlinesStore {
         WITH due AS (
           SELECT id, stage FROM approvals
           CROSS JOIN (VALUES ('first', 0.25, 0.75), ('second', 0.75, 1), ('escalation', 0.75, 1)) AS stages (stage, since, until)
-          WHERE status = 'pending' AND expires_at > clock_timestamp()
+          WHERE ${IS_OPEN}
             AND clock_timestamp() >= requested_at + (expires_at - requested_at) * since
             AND clock_timestamp() < requested_at + (expires_at - requested_at) * until
             AND NOT EXISTS (

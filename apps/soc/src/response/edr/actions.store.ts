@@ -41,6 +41,7 @@ function selectRecords(db: Db, scope: Scope) {
     .innerJoin("edr_endpoints", "edr_endpoints.id", "endpoint_id")
     .where(isInScope(scope, "edr_endpoints.site"))
     .select([
+      "edr_actions.id",
       "edr_actions.id as action_id",
       "endpoint_id",
       "hostname",

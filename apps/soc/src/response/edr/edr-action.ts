@@ -202,7 +202,7 @@ export function buildEffect(
 }
 
 export function toEdrActionAnswer({ id, endpoint_id, action, status, adapter, release_at }: EdrActionRow) {
-  return { action_id: id, endpoint_id, action, status, adapter, release_at };
+  return { id, action_id: id, endpoint_id, action, status, adapter, release_at };
 }
 
 /** Whether an isolation has not ended; the database applies the same rule. */

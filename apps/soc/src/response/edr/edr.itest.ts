@@ -221,6 +221,7 @@ describe("an action", () => {
     );
     expect(answered.statusCode).toBe(200);
     expect(answered.json()).toEqual({
+      id: expect.any(String),
       action_id: expect.any(String),
       endpoint_id: LAPTOP,
       action: "isolate",
@@ -420,6 +421,7 @@ describe("endpoint actions by mode", () => {
     expect(shown.json()).toEqual({
       dry_run: true,
       preview: {
+        id: expect.any(String),
         action_id: expect.any(String),
         endpoint_id: LAPTOP,
         action: "isolate",

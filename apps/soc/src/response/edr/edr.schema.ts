@@ -101,6 +101,7 @@ export const EdrStatsBody = Type.Object({
 export type EdrStatsBody = Static<typeof EdrStatsBody>;
 
 export const EdrActionBody = Type.Object({
+  id: Type.String(),
   action_id: Type.String(),
   endpoint_id: Type.String(),
   action: Type.Enum([...EDR_ACTIONS]),

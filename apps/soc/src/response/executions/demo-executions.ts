@@ -39,12 +39,12 @@ export function createDemoExecutions({ effectsIn }: DemoExecutionsDeps) {
     describe,
 
     async store(tx: Tx, executions: readonly ExecutionDetail[]): Promise<void> {
-      for (const { steps: taken, requires_approval: _, ...execution } of executions) {
+      for (const { id: _, steps: taken, requires_approval: __, ...execution } of executions) {
         const { execution_id, requested_by } = execution;
         const { version, steps } = await hold(tx, execution.playbook_id);
         await createExecutionsWriter(tx).insertEnded(
           { ...execution, ...ENDED, playbook_version: version, steps, requesters: [requested_by] },
-          taken.map(({ name: __, ...step }, position) => ({
+          taken.map(({ name: ___, ...step }, position) => ({
             ...step,
             execution_id,
             iteration: 1,

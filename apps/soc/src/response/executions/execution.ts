@@ -16,7 +16,7 @@ export interface StepEffect extends Effect {
   step_id: string;
 }
 
-export interface ExecutionRow extends Omit<Execution, "requires_approval"> {
+export interface ExecutionRow extends Omit<Execution, "id" | "requires_approval"> {
   steps: Step[];
   /** Everyone who counts as a requester: with four eyes, none of them decides about a step. */
   requesters: string[];

@@ -67,6 +67,7 @@ describe("execute", () => {
       const answered = await execute(app, path, { parameters: { who: "you" } });
       expect(answered.statusCode).toBe(200);
       expect(answered.json()).toEqual({
+        id: answered.json().execution_id,
         execution_id: expect.stringMatching(UUID),
         playbook_id: "tell",
         playbook_name: "tell",

@@ -58,6 +58,7 @@ export type ListExecutionsQuery = Static<typeof ListExecutionsQuery>;
 export const ExecutionPath = Type.Object({ id: Type.String({ maxLength: 200 }) });
 
 const Started = Type.Object({
+  id: Type.String(),
   execution_id: Type.String(),
   playbook_id: Type.String(),
   playbook_name: Type.String(),
@@ -102,6 +103,7 @@ const ExecutePreview = Type.Object({
 export const ExecuteAnswer = Type.Union([Started, PendingApproval, ExecutePreview]);
 
 export const ExecutionBody = Type.Object({
+  id: Type.String(),
   execution_id: Type.String(),
   playbook_id: Type.String(),
   playbook_name: Type.String(),

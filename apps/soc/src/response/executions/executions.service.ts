@@ -297,9 +297,18 @@ function refuseCritical(id: string): Problem {
   return new Problem("forbidden", `playbook '${id}' is critical, and the caller who bound it had no soar:execute`);
 }
 
-function toStarted(execution: Omit<Started, "requires_approval">): Started {
+function toStarted(execution: Omit<Started, "id" | "requires_approval">): Started {
   const { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total } = execution;
-  return { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total, requires_approval: false };
+  return {
+    id: execution_id,
+    execution_id,
+    playbook_id,
+    playbook_name,
+    status,
+    steps_completed,
+    steps_total,
+    requires_approval: false,
+  };
 }
 
 function toQueuedAnswer({ id, name, steps }: Playbook, { execution_id }: Beginning): Started {

@@ -28,6 +28,7 @@ export interface ExecutionsStore {
 }
 
 const COLUMNS = [
+  "execution_id as id",
   "execution_id",
   "playbook_id",
   "playbook_name",
@@ -46,7 +47,7 @@ const COLUMNS = [
   "started_at",
   "finished_at",
   "updated_at",
-] as const satisfies readonly (keyof Execution)[];
+] as const;
 
 export const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
 

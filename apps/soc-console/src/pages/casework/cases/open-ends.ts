@@ -17,7 +17,8 @@ export function findOpenEnds({ edr_actions, approvals, executions, case: record,
     inForce: (edr_actions ?? []).filter(
       ({ action, status, ended_at }) => action === "isolate" && ended_at === null && status !== "blocked",
     ),
-    approvals: (approvals ?? []).filter(({ status }) => status === "pending"),
+    // The page has the open ones; a request stays open after its agent stopped waiting.
+    approvals: approvals ?? [],
     tasks: record.tasks.filter(({ status }) => status !== "done"),
     runs: (executions ?? []).filter(({ status }) => RUNNING.has(status)),
     unread: partial.filter((part) => ["edr_actions", "approvals", "executions"].includes(part)),

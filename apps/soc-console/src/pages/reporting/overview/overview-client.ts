@@ -39,7 +39,7 @@ export function createOverviewClient(server: Server) {
         signal,
       }),
     listApprovals: (signal: AbortSignal) =>
-      server.get<Listed<Approval>>("/approvals", { query: { status: "pending", limit: 50 }, signal }),
+      server.get<Listed<Approval>>("/approvals", { query: { limit: 50 }, signal }),
     listMyCases: (signal: AbortSignal) =>
       server.get<Listed<Case>>("/cases", { query: { assignee: "me", status: OPEN_CASES, limit: MAX_ROWS }, signal }),
     listInForce: (signal: AbortSignal) =>

@@ -27,7 +27,7 @@ export const readUrgent = (server: Server, signal: AbortSignal) =>
   });
 
 export const readPending = (server: Server, signal: AbortSignal) =>
-  server.get<Listed<Approval>>("/approvals", { query: { status: "pending", limit: MAX_ROWS }, signal });
+  server.get<Listed<Approval>>("/approvals", { query: { limit: MAX_ROWS }, signal });
 
 export const readOpenCases = (server: Server, signal: AbortSignal) =>
   server.get<Listed<Case>>("/cases", { query: { status: OPEN_CASES, limit: MAX_ROWS }, signal });

@@ -6,7 +6,7 @@ import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import type { Tone } from "../../../design/chip.tsx";
 import { type DotShape, StatusDot } from "../../../design/severity.tsx";
-import type { KeptRow } from "./approval-state.ts";
+import { isOpen, type KeptRow } from "./approval-state.ts";
 import type { Approval } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
 
@@ -41,7 +41,7 @@ export const ApprovalRow = memo(function ApprovalRow({ row, isCurrent, search, n
   const { approval, isGone } = row;
   const { id, action, effect, requested_by, status, expires_at, requested_at } = approval;
   const leftMs = Date.parse(expires_at) - now.getTime();
-  const isWaiting = status === "pending" && !isGone && leftMs > 0;
+  const isWaiting = !isGone && isOpen(approval, now);
   return (
     <li className={isGone ? "approvals-item approvals-gone" : "approvals-item"} data-approval={id}>
       <Link

@@ -20,8 +20,9 @@ export type Decided = Approval | { dry_run: boolean; preview: Approval };
 export const APPROVALS = "approvals";
 const MAX_APPROVALS = 200;
 
-export const readApprovals = (server: Server, status: Approval["status"], signal: AbortSignal) =>
-  server.get<Listed<Approval>>("/approvals", { query: { status, limit: MAX_APPROVALS }, signal });
+/** Without a status: those that wait for a decision. */
+export const readApprovals = (server: Server, status: Approval["status"] | undefined, signal: AbortSignal) =>
+  server.get<Listed<Approval>>("/approvals", { query: { ...(status && { status }), limit: MAX_APPROVALS }, signal });
 
 export const readOwnApprovals = (server: Server, signal: AbortSignal) =>
   server.get<Listed<Approval>>("/approvals/mine", { query: { limit: MAX_APPROVALS }, signal });

@@ -24,7 +24,7 @@ export function usePendingCount(mayDecide: boolean): number | undefined {
   const { server } = useApp();
   const { data } = useQuery({
     queryKey: [APPROVALS, "list", "pending"],
-    queryFn: ({ signal }) => readApprovals(server, "pending", signal),
+    queryFn: ({ signal }) => readApprovals(server, undefined, signal),
     enabled: mayDecide,
   });
   return data?.total;
@@ -38,7 +38,7 @@ export function useApprovals(view: View): ApprovalsReading {
     queryKey: [APPROVALS, "list", view],
     queryFn: async ({ signal }) => {
       if (view === "mine") return readOwnApprovals(server, signal);
-      if (view !== "decided") return readApprovals(server, view, signal);
+      if (view !== "decided") return readApprovals(server, view === "pending" ? undefined : view, signal);
       const lists = await Promise.all(OUTCOMES.map((status) => readApprovals(server, status, signal)));
       return {
         items: lists.flatMap(({ items }) => items).toSorted(latestFirst),

@@ -13,6 +13,7 @@ import { useMe } from "../../../../app/session/use-session.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
+import { useNow } from "../../../../app/time/use-now.ts";
 import { Button } from "../../../../design/button.tsx";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { type CasePage, caseKeys } from "../cases-client.ts";
@@ -20,11 +21,17 @@ import { runsPhrases } from "./runs-phrases.ts";
 
 type Approval = NonNullable<CasePage["approvals"]>[number];
 
+/** A request stays open after its agent stopped waiting, until it expires. */
+function isOpen({ status, kind, expires_at }: Approval, now: Date): boolean {
+  return status === "pending" || (status === "timeout" && kind === "request" && now < new Date(expires_at));
+}
+
 /** The approvals of a case: all pending ones for those who decide, and everything that the user asked for. */
 export function useCaseApprovals({ case: { id }, approvals }: CasePage) {
   const { server } = useApp();
   const queries = useQueryClient();
   const key = caseKeys.part(id, "approvals");
+  const now = useNow(10_000);
   const { data } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => server.get<Listed<Approval>>("/approvals/mine", { query: { limit: 100 }, signal }),
@@ -36,9 +43,8 @@ export function useCaseApprovals({ case: { id }, approvals }: CasePage) {
   });
   const mine = (data?.items ?? []).filter(({ case_id }) => case_id === id);
   const others = (approvals ?? []).filter((approval) => !mine.some((own) => own.id === approval.id));
-  const all = [...mine, ...others];
   return {
-    pending: all.filter(({ status }) => status === "pending"),
+    pending: [...mine.filter((own) => isOpen(own, now)), ...others],
     /** Approved, but the playbook has not been started: the one who asked does that. */
     approved: mine.filter(
       ({ status, kind, execution_id }) => status === "approved" && kind === "playbook" && execution_id === null,
