@@ -96,7 +96,7 @@ export function RecordList<Item>(props: RecordListProps<Item>) {
     return <FailedPart error={pages.error} onRetry={pages.reload} />;
   }
   return (
-    <div ref={frame} className={isSelectable ? "record-list" : "record-list record-list-plain"}>
+    <div ref={frame} className="record-list">
       {renderActions && <SelectionBar keys={chosen} onClear={keys.clear} renderActions={renderActions} />}
       <CountedNews count={news} onShow={showNews} />
       <Stale isStale={pages.isStale && !pages.isFirst}>

@@ -116,7 +116,7 @@ export function ObservablesTab({ page: { case: record } }: { page: CasePage }) {
     [time],
   );
   return (
-    <div className="case-list case-plain">
+    <div className="case-list">
       <div className="cases-bar">
         {mayWrite && (
           <Button keys={["N"]} disabled={!canChange} title={reason} onClick={() => setEdited("new")}>

@@ -108,7 +108,7 @@ export function RunsTab({ page }: { page: CasePage }) {
     void queries.invalidateQueries({ queryKey: caseKeys.one(id) });
   };
   return (
-    <div className="case-list case-plain">
+    <div className="case-list">
       {mayRun && (
         <div className="cases-bar">
           <Button keys={["R"]} disabled={reason !== undefined} title={reason} onClick={() => setIsRunning(true)}>
