@@ -3,7 +3,7 @@ import { launchBrowser } from "@kit/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ADMIN_PASSWORD } from "../../services.ts";
-import { type StartedSoc, startSoc } from "../client.ts";
+import { createSocClient, requestToken, type StartedSoc, startSoc } from "../client.ts";
 import { startDatabase, type TestDatabase } from "../database.ts";
 import { audit } from "./audit.ts";
 import { disableAgents } from "./furnish.ts";
@@ -40,16 +40,28 @@ steps:
     params: { case_id: "no-such-case", body: "{parameters.host} is isolated." }
 `;
 
+/** Critical, with inputs that only a person can set. */
+const CUT_OFF = `name: Cut a host off
+inputs:
+  - { name: host, type: text, required: true, description: The hostname }
+  - { name: level, type: number, required: true }
+steps:
+  - { id: cut, action: edr.isolate, params: { endpoint: "{parameters.host}", reason: "Level {parameters.level}" } }
+`;
+const SET_INPUTS = { parameters: { host: HOST, level: 3 }, missing_inputs: [] };
+
 let database: TestDatabase;
 let soc: StartedSoc;
 let browser: Browser;
+let laylaToken: string;
 
 beforeAll(async () => {
   [database, browser] = await Promise.all([startDatabase(), launchBrowser()]);
-  soc = await startSoc(database.url, { SOC_FOUR_EYES: "on" });
+  soc = await startSoc(database.url, { SOC_FOUR_EYES: "on", SOC_LIMIT_PLAYBOOK_PER_MINUTE: "1000" });
   const client = makePatient(soc.client);
   await disableAgents(client);
   await done(client.post("/users", { username: "layla", password: ADMIN_PASSWORD, role: "manager" }));
+  laylaToken = await requestToken(createSocClient(soc.service.url), "layla", ADMIN_PASSWORD);
   const beat = { hostname: HOST, os: "Windows 11", agent_version: "4.2", risk: 10 };
   await done(client.ask("PUT", `/api/v1/edr/endpoints/${ENDPOINT}`, beat));
   // The service installs its playbooks soon after its first start.
@@ -73,6 +85,12 @@ async function approve(path: string): Promise<void> {
   await createKeyboard(page).press("Shift+Y");
   await page.getByText("Approved.", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
+}
+
+/** The second person approves without setting an input. */
+async function decide(id: string): Promise<void> {
+  const layla = createSocClient(soc.service.url, laylaToken);
+  expect((await layla.post(`/approvals/${id}/decide`, { approved: true })).status).toBe(200);
 }
 
 /** Writes the playbook with a mistake, sees it at its line, and repairs it there. */
@@ -160,6 +178,126 @@ it("is written, checked, looked at, approved by another person, run, and undone"
     ],
   });
   expect((await get("/edr/actions?in_force=true")).total).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+/** A request for a playbook without its inputs; returns the id of its approval. */
+async function requestCutOff(body: object = {}): Promise<string> {
+  await done(soc.client.ask("PUT", "/api/v1/soar/playbooks/cut-off", { yaml: CUT_OFF }));
+  const { approval_id } = await done(soc.client.post("/soar/playbooks/cut-off/execute", body));
+  return approval_id;
+}
+
+/** Fills the inputs by keyboard, from the first one on, which has the focus after a refusal. */
+async function fillInputs(page: Page): Promise<void> {
+  await page.keyboard.type(HOST);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("3");
+  await page.keyboard.press("Escape");
+}
+
+it("is requested without its inputs, which the approver must set", async () => {
+  await done(soc.client.ask("PUT", "/api/v1/soar/playbooks/cut-off", { yaml: CUT_OFF }));
+  const { page, complaints } = await open("admin", "/playbooks/cut-off");
+  await page.getByRole("heading", { name: "Cut a host off", level: 1 }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Ask for approval" }).click();
+  await dialog.getByText(/The approver must set .*host.*level/).waitFor();
+  expect(await audit(page)).toEqual(CLEAN);
+  const asked = await dialog.getByRole("link", { name: "Open the approval" }).getAttribute("href");
+
+  const decider = await open("layla", asked ?? "");
+  await decider.page.getByRole("region", { name: "Will happen" }).waitFor();
+  await decider.page.waitForTimeout(SIGHT_MS);
+  const host = decider.page.getByLabel("host");
+  await createKeyboard(decider.page).press("Shift+Y");
+  await expect.poll(() => host.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await host.getAttribute("aria-invalid")).toBe("true");
+  expect(await decider.page.getByText("A value is required.").count()).toBe(2);
+  expect(await audit(decider.page)).toEqual(CLEAN);
+  const id = asked?.split("/").at(-1);
+  expect(await get(`/approvals/${id}`)).toMatchObject({ status: "pending", votes: [] });
+  await fillInputs(decider.page);
+  await createKeyboard(decider.page).press("Shift+Y");
+  await decider.page.getByText("Approved.", { exact: true }).waitFor();
+  expect(await get(`/approvals/${id}`)).toMatchObject({ status: "approved", ...SET_INPUTS });
+
+  await page.goto(`${soc.service.url}${asked}`);
+  await page.getByText("It begins when you start it").waitFor();
+  expect(await page.getByLabel("host").count()).toBe(0);
+  await page.keyboard.press("Shift+S");
+  await page.getByRole("region", { name: "Run" }).waitFor();
+  expect([complaints, decider.complaints]).toEqual([[], []]);
+});
+
+it("is rejected without its inputs", async () => {
+  const id = await requestCutOff({ parameters: { host: HOST } });
+  const { page } = await open("layla", `/approvals/${id}`);
+  await page.getByLabel("level").waitFor();
+  await page.waitForTimeout(SIGHT_MS);
+  await page.keyboard.press("Shift+R");
+  await expect.poll(async () => (await get(`/approvals/${id}`)).status).toBe("rejected");
+});
+
+it("is started with the inputs that its approval has left open", async () => {
+  const id = await requestCutOff();
+  await decide(id);
+  const { page, complaints } = await open("admin", `/approvals/${id}`);
+  await page.getByText("It begins when you start it").waitFor();
+  await page.keyboard.press("Shift+S");
+  await expect.poll(() => page.getByText("A value is required.").count()).toBe(2);
+  expect(await audit(page)).toEqual(CLEAN);
+  await fillInputs(page);
+  await page.keyboard.press("Shift+S");
+  await page.getByRole("region", { name: "Run" }).waitFor();
+  expect(await get(`/approvals/${id}`)).toMatchObject(SET_INPUTS);
+  expect(complaints).toEqual([]);
+});
+
+it("is started from its case with the inputs that its approval has left open", async () => {
+  const { id: case_id } = await done(soc.client.post("/cases", { title: "Beacons" }));
+  const id = await requestCutOff({ case_id, parameters: { level: 3 } });
+  await decide(id);
+  const { page, complaints } = await open("admin", `/cases/${case_id}/runs`);
+  const approvals = page.getByRole("region", { name: "Approvals of this case" });
+  await approvals.getByRole("button", { name: "Run it now" }).click();
+  await approvals.getByText("A value is required.").waitFor();
+  expect(await audit(page)).toEqual(CLEAN);
+  await page.keyboard.type(HOST);
+  await approvals.getByRole("button", { name: "Run it now" }).click();
+  await expect.poll(async () => (await get(`/approvals/${id}`)).execution_id).not.toBeNull();
+  expect(await get(`/approvals/${id}`)).toMatchObject(SET_INPUTS);
+  expect(complaints).toEqual([]);
+});
+
+it("shows at its field which input a playbook without approval lacks", async () => {
+  const yaml = `name: Note a host
+inputs:
+  - { name: host, type: text, required: true, from: alert.host }
+  - { name: reason, type: text, required: true }
+steps:
+  - { id: note, action: case.comment, params: { case_id: "{case.id}", body: "{parameters.host}: {parameters.reason}" } }
+`;
+  await done(soc.client.ask("PUT", "/api/v1/soar/playbooks/note-host", { yaml }));
+  const { id: case_id } = await done(soc.client.post("/cases", { title: "Beacons" }));
+  const { page, complaints } = await open("admin", `/cases/${case_id}/runs`);
+  await page.getByRole("button", { name: "Run a playbook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Playbook").selectOption("Note a host");
+  const run = dialog.getByRole("button", { name: "Run", exact: true });
+  await run.click();
+  await dialog.getByText("A value is required.").waitFor();
+  expect(await dialog.getByLabel("reason").getAttribute("aria-invalid")).toBe("true");
+  expect(await dialog.getByLabel("host").getAttribute("aria-invalid")).toBeNull();
+  await page.keyboard.type("It sends beacons");
+  await run.click();
+  await dialog.getByText("is required, because alert.host has no value").waitFor();
+  expect(await dialog.getByLabel("host").getAttribute("aria-invalid")).toBe("true");
+  expect(await audit(page)).toEqual(CLEAN);
+  await page.keyboard.type(HOST);
+  await run.click();
+  await dialog.getByText(/Note a host.* has begun/).waitFor();
   expect(complaints).toEqual([]);
 });
 

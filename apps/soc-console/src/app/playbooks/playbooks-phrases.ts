@@ -39,7 +39,12 @@ export interface PlaybooksPhrases {
   openRun: string;
   noPlaybooks: string;
   required: string;
-  booleanHint: string;
+  valueRequired: string;
+  chooseValue: string;
+  listNote: string;
+  approverSets: string;
+  /** `{names}` */
+  pendingInputs: string;
   close: string;
 }
 
@@ -99,7 +104,11 @@ export const playbooksPhrases: Translations<PlaybooksPhrases> = {
     openRun: "Open the run",
     noPlaybooks: "There is no enabled playbook.",
     required: "required",
-    booleanHint: "true / false",
+    valueRequired: "A value is required.",
+    chooseValue: "Choose a value",
+    listNote: "several values are separated by commas",
+    approverSets: "the approver sets it when it is empty",
+    pendingInputs: "The approver must set {names}.",
     close: "Close",
   },
   ar: {
@@ -162,7 +171,11 @@ export const playbooksPhrases: Translations<PlaybooksPhrases> = {
     openRun: "افتح التشغيل",
     noPlaybooks: "لا كتيّب مفعّل.",
     required: "مطلوب",
-    booleanHint: "true / false",
+    valueRequired: "القيمة مطلوبة.",
+    chooseValue: "اختر قيمة",
+    listNote: "افصل بين القيم بفواصل",
+    approverSets: "إذا تُرك فارغًا حدّده من يوافق",
+    pendingInputs: "على من يوافق أن يحدّد {names}.",
     close: "إغلاق",
   },
 };

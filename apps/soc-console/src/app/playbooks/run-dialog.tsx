@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { SelectField, TextField } from "../../design/field.tsx";
+import { SelectField } from "../../design/field.tsx";
 import { Notice } from "../../design/states.tsx";
 import { Link } from "../address/link.tsx";
 import { useApp } from "../app-context.ts";
@@ -13,17 +13,19 @@ import { FailedPart } from "../page/failed-part.tsx";
 import { ApiError } from "../server/api-error.ts";
 import { safeText } from "../text/safe-text.ts";
 import { SafeText } from "../text/safe-text-view.tsx";
-import { parseInputs } from "./parse-input.ts";
+import { InputFields } from "./input-fields.tsx";
 import {
   type Executed,
   executePlaybook,
   listEnabled,
   type Playbook,
+  type PlaybookInput,
   playbookKeys,
   type RunPreview,
   type Started,
 } from "./playbooks-client.ts";
 import { playbooksPhrases } from "./playbooks-phrases.ts";
+import { type InputsForm, useInputs } from "./use-inputs.ts";
 import "./playbooks.css";
 
 export interface RunDialogProps {
@@ -35,26 +37,34 @@ export interface RunDialogProps {
   onBegun: () => void;
 }
 
-type Texts = Readonly<Record<string, string>>;
+const NO_INPUTS: readonly PlaybookInput[] = [];
 
 function isPreviewed(answer: Executed): answer is Extract<Executed, { preview: unknown }> {
   return "preview" in answer;
 }
 
+type Form = InputsForm<PlaybookInput>;
+
 /** Asks the service: first what would happen, then for the run itself. */
-function useRun(playbook: Playbook | undefined, texts: Texts, { caseId, alertId }: RunDialogProps) {
+function useRun(playbook: Playbook | undefined, form: Form, { caseId, alertId }: RunDialogProps) {
   const { server } = useApp();
   const [preview, setPreview] = useState<RunPreview>();
   const [begun, setBegun] = useState<Started>();
   const [error, setError] = useState<ApiError>();
   const [isBusy, setIsBusy] = useState(false);
+  const hasSubject = alertId !== undefined || caseId !== undefined;
+  // An approver sets what a critical playbook lacks.
+  const needsValue = ({ required, from }: PlaybookInput) =>
+    required && playbook?.critical === false && (from === null || !hasSubject);
   const ask = async (isLook: boolean) => {
     if (!playbook || isBusy) return;
-    setIsBusy(true);
     setError(undefined);
+    const parameters = form.read(needsValue);
+    if (!parameters) return;
+    setIsBusy(true);
     try {
       const answer = await executePlaybook(server, playbook.id, {
-        parameters: parseInputs(playbook.inputs, texts),
+        parameters,
         case_id: caseId,
         alert_id: alertId,
         ...(isLook && { dry_run: true }),
@@ -63,7 +73,7 @@ function useRun(playbook: Playbook | undefined, texts: Texts, { caseId, alertId 
       else setBegun(answer);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
+      if (!form.refuse(failure)) setError(failure);
     } finally {
       setIsBusy(false);
     }
@@ -76,19 +86,15 @@ export function RunDialog(props: RunDialogProps) {
   const words = usePhrases(playbooksPhrases);
   const mode = useMode();
   const [chosen, setChosen] = useState(props.playbook);
-  const [texts, setTexts] = useState<Texts>({});
   const playbook = props.playbook ?? chosen;
-  const run = useRun(playbook, texts, props);
-  const hasSubject = props.alertId !== undefined || props.caseId !== undefined;
-  const isMissing = playbook?.inputs.some(
-    ({ name, required, from }) => required && (from === null || !hasSubject) && (texts[name] ?? "").trim() === "",
-  );
+  const form = useInputs(playbook?.inputs ?? NO_INPUTS);
+  const run = useRun(playbook, form, props);
   const close = () => {
     if (run.begun) props.onBegun();
     props.onClose();
   };
   const ask = (isLook: boolean) => ({
-    disabled: !playbook || isMissing === true,
+    disabled: !playbook,
     isBusy: run.isBusy,
     onClick: () => void run.ask(isLook),
   });
@@ -124,21 +130,12 @@ export function RunDialog(props: RunDialogProps) {
               id={playbook?.id ?? ""}
               onChoose={(each) => {
                 setChosen(each);
-                setTexts({});
+                form.clear();
                 run.forget();
               }}
             />
           )}
-          {playbook && (
-            <Chosen
-              playbook={playbook}
-              texts={texts}
-              onText={(name, text) => {
-                setTexts({ ...texts, [name]: text });
-                run.forget();
-              }}
-            />
-          )}
+          {playbook && <Chosen playbook={playbook} form={form} onType={run.forget} />}
           {run.error && <FailedPart error={run.error} onRetry={() => void run.ask(true)} />}
           {run.preview && <Effects preview={run.preview} />}
         </div>
@@ -171,12 +168,17 @@ function Choice({ id, onChoose }: { id: string; onChoose: (playbook: Playbook | 
 
 interface ChosenProps {
   playbook: Playbook;
-  texts: Texts;
-  onText: (name: string, text: string) => void;
+  form: Form;
+  onType: () => void;
 }
 
-function Chosen({ playbook, texts, onText }: ChosenProps) {
+function Chosen({ playbook, form, onType }: ChosenProps) {
   const words = usePhrases(playbooksPhrases);
+  const { critical } = playbook;
+  const noteSource = ({ required, from }: PlaybookInput) =>
+    [from && fill(words.fromField, { field: isolated(from) }), critical && required && words.approverSets]
+      .filter(Boolean)
+      .join(" · ");
   return (
     <>
       {playbook.description !== "" && (
@@ -184,27 +186,9 @@ function Chosen({ playbook, texts, onText }: ChosenProps) {
           <SafeText>{playbook.description}</SafeText>
         </p>
       )}
-      {playbook.critical && <Notice tone="waiting">{words.critical}</Notice>}
+      {critical && <Notice tone="waiting">{words.critical}</Notice>}
       {playbook.inputs.length === 0 && <p className="soft">{words.noParameters}</p>}
-      {playbook.inputs.map(({ name, type, required, from, description }) => (
-        <TextField
-          key={name}
-          label={name}
-          dir="ltr"
-          type={type === "number" ? "number" : "text"}
-          placeholder={type === "boolean" ? words.booleanHint : undefined}
-          required={required && from === null}
-          hint={[
-            safeText(description),
-            required && words.required,
-            from && fill(words.fromField, { field: isolated(from) }),
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-          value={texts[name] ?? ""}
-          onChange={(event) => onText(name, event.currentTarget.value)}
-        />
-      ))}
+      <InputFields form={form} isRequired={({ required }) => required && !critical} note={noteSource} onType={onType} />
     </>
   );
 }
@@ -244,12 +228,13 @@ function Begun({ begun }: { begun: Started }) {
   const words = usePhrases(playbooksPhrases);
   const name = isolated(safeText(begun.playbook_name));
   if (begun.status === "pending_approval") {
+    const names = begun.missing_inputs.map((input) => isolated(safeText(input.name))).join(", ");
     return (
       <Notice
         tone="waiting"
         action={begun.approval_id && <Link to={`/approvals/${begun.approval_id}`}>{words.openApproval}</Link>}
       >
-        {words.pending}. {fill(words.pendingText, { name })}
+        {words.pending}. {fill(words.pendingText, { name })} {names && fill(words.pendingInputs, { names })}
       </Notice>
     );
   }

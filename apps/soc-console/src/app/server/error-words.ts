@@ -20,7 +20,7 @@ function timeWords(time: Date): string {
 }
 
 /** The service sends phrases; a page shows sentences. */
-function toSentence(detail: string): string {
+export function toSentence(detail: string): string {
   const sentence = detail.charAt(0).toUpperCase() + detail.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

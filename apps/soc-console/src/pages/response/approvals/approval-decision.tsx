@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { useApp } from "../../../app/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
@@ -8,12 +8,14 @@ import { leaveField } from "../../../app/keys/leave-field.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
+import { InputFields } from "../../../app/playbooks/input-fields.tsx";
+import type { InputsForm } from "../../../app/playbooks/use-inputs.ts";
 import { useMe } from "../../../app/session/use-session.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { TextArea } from "../../../design/field.tsx";
 import { Notice } from "../../../design/states.tsx";
-import { findStart } from "./approval-start.ts";
+import { findStart, type Start } from "./approval-start.ts";
 import { type Bar, findBar } from "./approval-state.ts";
 import { APPROVALS, type ApprovalDetail, readPeople } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
@@ -71,7 +73,21 @@ function refuseEnter(event: KeyboardEvent): void {
   if (event.key === "Enter") event.preventDefault();
 }
 
-function DecisionForm({ isSeen, decision }: { isSeen: boolean; decision: Decision }) {
+function leaveOnEscape(event: KeyboardEvent): void {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  leaveField(event.currentTarget);
+}
+
+const isAlways = () => true;
+
+interface DecisionFormProps {
+  isSeen: boolean;
+  decision: Decision;
+  form: InputsForm;
+}
+
+function DecisionForm({ isSeen, decision, form }: DecisionFormProps) {
   const words = usePhrases(approvalsPhrases);
   const mode = useMode();
   const run = useRunCommand();
@@ -89,13 +105,16 @@ function DecisionForm({ isSeen, decision }: { isSeen: boolean; decision: Decisio
       isEnabled: why === undefined && !isBusy,
       reason: why,
       isInStatusLine: true,
-      run: () => decide(approved, reason.trim()),
+      run: () => {
+        const chosen = approved ? form.read(isAlways) : {};
+        if (chosen) decide({ approved, reason: reason.trim(), chosen });
+      },
     });
     return {
       reject: build("approvals.reject", isPreview ? words.previewReject : words.reject, "⇧R", false),
       approve: build("approvals.approve", isPreview ? words.previewApprove : words.approve, "⇧Y", true),
     };
-  }, [words, why, isBusy, isPreview, reason, decide]);
+  }, [words, why, isBusy, isPreview, reason, form, decide]);
   useCommands(useMemo(() => [commands.approve, commands.reject], [commands]));
   const press = (command: Command) => ({
     ...commandKeys(command),
@@ -113,11 +132,7 @@ function DecisionForm({ isSeen, decision }: { isSeen: boolean; decision: Decisio
         value={reason}
         dir="auto"
         onChange={(event) => setReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.preventDefault();
-          leaveField(event.currentTarget);
-        }}
+        onKeyDown={leaveOnEscape}
       />
       <div className="approvals-ways">
         <p className="approvals-look" role="status">
@@ -134,33 +149,35 @@ function DecisionForm({ isSeen, decision }: { isSeen: boolean; decision: Decisio
   );
 }
 
+interface StartPartProps extends Pick<DecisionFormProps, "decision" | "form"> {
+  approval: ApprovalDetail;
+  start: Start | undefined;
+}
+
 /** The requester uses what was approved; others see who can. */
-function StartPart({ approval, decision }: { approval: ApprovalDetail; decision: Decision }) {
+function StartPart({ approval, start, decision, form }: StartPartProps) {
   const words = usePhrases(approvalsPhrases);
   const mode = useMode();
-  const { username, permissions } = useMe();
   const run = useRunCommand();
-  const start = findStart(approval);
-  const isOwn = approval.requested_by === username;
-  const mayStart = isOwn && start?.needs.every((permission) => permissions.includes(permission)) === true;
   const command: Command | undefined = useMemo(
     () =>
-      mayStart && start
-        ? {
-            id: "approvals.start",
-            label: mode === "dry_run" ? words.previewStartLabel : words.start,
-            group: words.group,
-            keys: ["⇧S"],
-            isEnabled: mode !== "dummy",
-            reason: mode === "dummy" ? words.dummy : undefined,
-            isInStatusLine: true,
-            run: () => decision.start(start),
-          }
-        : undefined,
-    [mayStart, start, mode, words, decision],
+      start && {
+        id: "approvals.start",
+        label: mode === "dry_run" ? words.previewStartLabel : words.start,
+        group: words.group,
+        keys: ["⇧S"],
+        isEnabled: mode !== "dummy",
+        reason: mode === "dummy" ? words.dummy : undefined,
+        isInStatusLine: true,
+        run: () => {
+          const chosen = form.read(isAlways);
+          if (chosen) decision.start(start, chosen);
+        },
+      },
+    [start, mode, words, form, decision],
   );
   useCommands(useMemo(() => (command ? [command] : []), [command]));
-  if (!start) return <Notice tone="ok">{words.goesOn}</Notice>;
+  if (!findStart(approval)) return <Notice tone="ok">{words.goesOn}</Notice>;
   if (!command)
     return <Notice tone="ok">{fill(words.waitsForStart, { name: isolated(approval.requested_by) })}</Notice>;
   return (
@@ -194,26 +211,60 @@ function BarNotice({ bar, approval }: { bar: Exclude<Bar, "decided">; approval: 
   );
 }
 
-export interface ApprovalDecisionProps {
-  approval: ApprovalDetail;
-  mayDecide: boolean;
-  /** The effect was in sight for long enough. */
-  isSeen: boolean;
-  now: Date;
+/** What the user can do about an approval now. */
+export interface Ways {
+  /** Why the user cannot decide; undefined when the user can. */
+  bar: Bar | undefined;
+  /** It is approved, and not used yet. */
+  isStartable: boolean;
+  /** How the user starts it; undefined when the user cannot. */
+  start: Start | undefined;
 }
 
-/** What the user can do about it now. */
-export function ApprovalDecision({ approval, mayDecide, isSeen, now }: ApprovalDecisionProps) {
-  const { username } = useMe();
-  const decision = useDecision(approval.id);
-  const bar = findBar(approval, { username, mayDecide }, now);
-  const isStartable =
-    approval.status === "approved" && approval.execution_id === null && now < new Date(approval.expires_at);
+export function useWays(approval: ApprovalDetail | undefined, mayDecide: boolean, now: Date): Ways | undefined {
+  const { username, permissions } = useMe();
+  if (!approval) return undefined;
+  const { status, execution_id, expires_at, requested_by } = approval;
+  const isStartable = status === "approved" && execution_id === null && now < new Date(expires_at);
+  const start = findStart(approval);
+  const mayStart =
+    isStartable && requested_by === username && start?.needs.every((need) => permissions.includes(need)) === true;
+  return { bar: findBar(approval, { username, mayDecide }, now), isStartable, start: mayStart ? start : undefined };
+}
+
+/** The inputs that nothing has set yet, for who can set them now. */
+export function MissingInputs({ form, ways: { bar, start } }: { form: InputsForm; ways: Ways }) {
+  const words = usePhrases(approvalsPhrases);
+  const id = useId();
+  if (form.inputs.length === 0 || (bar !== undefined && !start)) return null;
+  return (
+    <fieldset className="approvals-inputs" aria-describedby={id}>
+      <legend className="approvals-heading">{words.missing}</legend>
+      <p id={id} className="soft">
+        {start ? words.setAtStart : words.setAtDecision}
+      </p>
+      <InputFields form={form} isRequired={isAlways} onKeyDown={leaveOnEscape} />
+    </fieldset>
+  );
+}
+
+export interface ApprovalDecisionProps {
+  approval: ApprovalDetail;
+  ways: Ways;
+  form: InputsForm;
+  /** The effect was in sight for long enough. */
+  isSeen: boolean;
+}
+
+/** Decides about the approval, or uses it. */
+export function ApprovalDecision({ approval, ways, form, isSeen }: ApprovalDecisionProps) {
+  const { bar, isStartable, start } = ways;
+  const decision = useDecision(approval.id, form.refuse);
   return (
     <div className="approvals-foot">
-      {bar === undefined && <DecisionForm isSeen={isSeen} decision={decision} />}
+      {bar === undefined && <DecisionForm isSeen={isSeen} decision={decision} form={form} />}
       {bar !== undefined && bar !== "decided" && <BarNotice bar={bar} approval={approval} />}
-      {isStartable && <StartPart approval={approval} decision={decision} />}
+      {isStartable && <StartPart approval={approval} start={start} decision={decision} form={form} />}
       <Preview preview={decision.preview} />
       {decision.troubleWords && (
         <div role="alert">

@@ -5,6 +5,7 @@ import { useApp } from "../../../app/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
+import { useInputs } from "../../../app/playbooks/use-inputs.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { useMay } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
@@ -14,7 +15,7 @@ import { useNow } from "../../../app/time/use-now.ts";
 import { Meter } from "../../../design/charts/meter.tsx";
 import { type Fact, Facts } from "../../../design/panel.tsx";
 import { ErrorState, Notice, Skeleton } from "../../../design/states.tsx";
-import { ApprovalDecision } from "./approval-decision.tsx";
+import { ApprovalDecision, MissingInputs, useWays } from "./approval-decision.tsx";
 import { ApprovalEffect } from "./approval-effect.tsx";
 import { ApprovalStatus } from "./approval-row.tsx";
 import { ApprovalRun } from "./approval-run.tsx";
@@ -191,6 +192,8 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
   const isSeen = useSight(effect, `${approval.id} ${approval.effect_hash}`);
   const former = useFormerEffect(approval);
   const playbook = usePlaybook(approval.playbook_id);
+  const form = useInputs(approval.missing_inputs);
+  const ways = useWays(detail, mayDecide, now);
   const { playbook_version, execution_id, status } = approval;
   // The approval of a step has its run from the beginning, and is used when it is decided.
   const isUnused = status === "pending" || (status === "approved" && execution_id === null);
@@ -218,11 +221,12 @@ function ShownApproval({ approval, detail, mayDecide }: ShownProps) {
           </Notice>
         )}
         <ApprovalEffect ref={effect} effect={approval.effect} title={title} />
+        {ways && <MissingInputs form={form} ways={ways} />}
         {execution_id !== null && <ApprovalRun approval={{ ...approval, execution_id }} />}
         <ApprovalFacts approval={approval} detail={detail} playbook={playbook} />
         {detail && <Votes votes={detail.votes} />}
       </div>
-      {detail && <ApprovalDecision approval={detail} mayDecide={mayDecide} isSeen={isSeen} now={now} />}
+      {detail && ways && <ApprovalDecision approval={detail} ways={ways} form={form} isSeen={isSeen} />}
     </>
   );
 }

@@ -30,12 +30,27 @@ export const readOwnApprovals = (server: Server, signal: AbortSignal) =>
 export const readApproval = (server: Server, id: string, signal: AbortSignal) =>
   server.get<ApprovalDetail>(`/approvals/${encodeURIComponent(id)}`, { signal });
 
-export const decideApproval = (server: Server, id: string, approved: boolean, reason: string) =>
-  server.post<Decided>(`/approvals/${id}/decide`, { approved, ...(reason !== "" && { reason }) });
+/** Values of the approval's missing inputs. */
+export type Chosen = Readonly<Record<string, unknown>>;
 
-/** Uses an approval that was given. The service takes the approved parameters, so nothing is sent. */
-export const startApproved = (server: Server, { path }: Start, approval_id: string) =>
-  server.post<{ dry_run?: boolean }>(path, undefined, { query: { approval_id } });
+const toParameters = (chosen: Chosen) => (Object.keys(chosen).length > 0 ? { parameters: chosen } : undefined);
+
+export interface Vote {
+  approved: boolean;
+  reason: string;
+  chosen: Chosen;
+}
+
+export const decideApproval = (server: Server, id: string, { approved, reason, chosen }: Vote) =>
+  server.post<Decided>(`/approvals/${id}/decide`, {
+    approved,
+    ...(reason !== "" && { reason }),
+    ...toParameters(chosen),
+  });
+
+/** Uses an approval. The service takes the approved parameters, so only what it lacks is sent. */
+export const startApproved = (server: Server, { path }: Start, approval_id: string, chosen: Chosen) =>
+  server.post<{ dry_run?: boolean }>(path, toParameters(chosen), { query: { approval_id } });
 
 export const readRun = (server: Server, id: string, signal: AbortSignal) =>
   server.get<Run>(`/soar/executions/${encodeURIComponent(id)}`, { signal });

@@ -7,6 +7,7 @@ import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
+import { useMode } from "../../../app/mode/use-mode.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { useMay } from "../../../app/session/use-session.ts";
@@ -40,6 +41,8 @@ const toSearch = (view: View): Record<string, string> => (view === "pending" ? {
 
 /** `(2)` before the title of the window: how many wait, seen from another tab of the browser. */
 function useCountInTitle(count: number | undefined): void {
+  // The page writes its title again when it knows the mode.
+  useMode();
   useEffect(() => {
     const bare = document.title.replace(/^\(\d+\) /, "");
     document.title = count ? `(${count}) ${bare}` : bare;

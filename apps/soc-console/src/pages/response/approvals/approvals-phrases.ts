@@ -48,6 +48,9 @@ export interface ApprovalsPhrases {
   alert: string;
   requesters: string;
   parameters: string;
+  missing: string;
+  setAtDecision: string;
+  setAtStart: string;
   hash: string;
   changed: string;
   /** `{asked}`, `{now}` */
@@ -131,6 +134,9 @@ const english: ApprovalsPhrases = {
   alert: "alert",
   requesters: "Requesters",
   parameters: "Parameters",
+  missing: "Missing inputs",
+  setAtDecision: "The request leaves them open. They are set with the approval.",
+  setAtStart: "The approval leaves them open. They are set at the start.",
   hash: "Effect hash",
   changed: "The effect has changed while you read. The old one is greyed; read the new one.",
   outdated:
@@ -232,6 +238,9 @@ const arabic: ApprovalsPhrases = {
   alert: "التنبيه",
   requesters: "أصحاب الطلب",
   parameters: "المعطيات",
+  missing: "مدخلات ناقصة",
+  setAtDecision: "لم يحدّدها الطلب. تُحدَّد مع الموافقة.",
+  setAtStart: "لم تحدّدها الموافقة. تُحدَّد عند البدء.",
   hash: "بصمة الأثر",
   changed: "تغيّر الأثر وأنت تقرأ. القديم باهت؛ اقرأ الجديد.",
   outdated: "طُلب الإصدار {asked} من دليل الإجراءات، وهو الآن الإصدار {now}. الموافقة على القديم لا تصلح بعد الآن.",

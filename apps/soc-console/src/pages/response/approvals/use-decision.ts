@@ -6,7 +6,7 @@ import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { errorWords } from "../../../app/server/error-words.ts";
 import type { Start } from "./approval-start.ts";
-import { APPROVALS, type Approval, decideApproval, startApproved } from "./approvals-client.ts";
+import { APPROVALS, type Approval, type Chosen, decideApproval, startApproved, type Vote } from "./approvals-client.ts";
 import { approvalsPhrases } from "./approvals-phrases.ts";
 
 export interface Decision {
@@ -15,12 +15,12 @@ export interface Decision {
   troubleWords: string | undefined;
   /** What would have happened in real mode. */
   preview: { kind: "decision"; status: Approval["status"] } | { kind: "start" } | undefined;
-  decide: (approved: boolean, reason: string) => void;
-  start: (start: Start) => void;
+  decide: (vote: Vote) => void;
+  start: (start: Start, chosen: Chosen) => void;
 }
 
-/** Decides about one approval, or uses it. */
-export function useDecision(id: string): Decision {
+/** Decides about one approval, or uses it. `refuse` shows a refusal at its field; false when it is about none. */
+export function useDecision(id: string, refuse: (error: ApiError) => boolean): Decision {
   const words = usePhrases(approvalsPhrases);
   const { server } = useApp();
   const { notify } = useNotices();
@@ -39,7 +39,7 @@ export function useDecision(id: string): Decision {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // A session that has ended is asked for over the page.
-      if (error.status !== 401) setTrouble(error);
+      if (error.status !== 401 && !refuse(error)) setTrouble(error);
     } finally {
       setIsBusy(false);
       // Also after a refusal: another person may have decided first.
@@ -52,17 +52,17 @@ export function useDecision(id: string): Decision {
     trouble,
     troubleWords: trouble && errorWords(trouble),
     preview,
-    decide: (approved, reason) =>
+    decide: (vote) =>
       void change(async () => {
-        const answer = await decideApproval(server, id, approved, reason);
+        const answer = await decideApproval(server, id, vote);
         if ("preview" in answer) return setPreview({ kind: "decision", status: answer.preview.status });
         const { status } = answer;
         const text = { approved: words.approved, rejected: words.rejected, pending: words.voted, timeout: words.voted };
         notify({ text: text[status], tone: status === "rejected" ? "plain" : "ok" });
       }),
-    start: (start) =>
+    start: (start, chosen) =>
       void change(async () => {
-        const answer = await startApproved(server, start, id);
+        const answer = await startApproved(server, start, id, chosen);
         if (answer.dry_run) setPreview({ kind: "start" });
       }),
   };

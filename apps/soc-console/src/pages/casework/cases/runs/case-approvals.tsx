@@ -6,7 +6,9 @@ import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useLive } from "../../../../app/live/use-live.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
+import { InputFields } from "../../../../app/playbooks/input-fields.tsx";
 import { executePlaybook } from "../../../../app/playbooks/playbooks-client.ts";
+import { useInputs } from "../../../../app/playbooks/use-inputs.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import type { Listed } from "../../../../app/server/wire.ts";
 import { useMe } from "../../../../app/session/use-session.ts";
@@ -87,6 +89,8 @@ export function CaseApprovals({ caseId, pending, approved, onBegun }: CaseApprov
   );
 }
 
+const isAlways = () => true;
+
 /** An approval that was granted: the same call once more, with the approval, starts the playbook. */
 function Approved({ caseId, approval, onBegun }: { caseId: string; approval: Approval; onBegun: () => void }) {
   const words = usePhrases(runsPhrases);
@@ -95,17 +99,24 @@ function Approved({ caseId, approval, onBegun }: { caseId: string; approval: App
   const { username } = useMe();
   const [isBusy, setIsBusy] = useState(false);
   const { id, playbook_id, alert_id, parameters, decided_by } = approval;
+  const form = useInputs(approval.missing_inputs);
+  const isOwn = approval.requested_by === username;
   const run = async () => {
-    if (playbook_id === null) return;
+    const chosen = form.read(isAlways);
+    if (playbook_id === null || !chosen) return;
     setIsBusy(true);
     try {
-      const request = { case_id: caseId, parameters, ...(alert_id !== null && { alert_id }) };
+      const request = {
+        case_id: caseId,
+        parameters: { ...parameters, ...chosen },
+        ...(alert_id !== null && { alert_id }),
+      };
       await executePlaybook(server, playbook_id, request, id);
       notify({ tone: "ok", text: fill(words.begun, { name: isolated(safeText(approval.action)) }) });
       onBegun();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notify({ tone: "failed", text: error.message });
+      if (!form.refuse(error)) notify({ tone: "failed", text: error.message });
     } finally {
       setIsBusy(false);
     }
@@ -117,7 +128,8 @@ function Approved({ caseId, approval, onBegun }: { caseId: string; approval: App
         <SafeText>{approval.action}</SafeText>
       </Link>
       <span className="soft">{fill(words.approvedBy, { name: isolated(decided_by ?? "") })}</span>
-      {approval.requested_by === username && (
+      {isOwn && <InputFields form={form} isRequired={isAlways} />}
+      {isOwn && (
         <Button size="s" kind="primary" isBusy={isBusy} onClick={() => void run()}>
           {words.runApproved}
         </Button>
