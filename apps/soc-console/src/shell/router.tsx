@@ -195,7 +195,6 @@ const PAGES = [
     async () => (await import("../pages/foundation/health/health-page.tsx")).HealthPage,
   ),
   page("/settings/runtime", [], async () => (await import("../pages/foundation/runtime/runtime-page.tsx")).RuntimePage),
-  page("/gallery", [], async () => (await import("../pages/foundation/gallery/gallery-page.tsx")).GalleryPage),
 ];
 
 /** Loads the file of the page at this address while the service is asked who the user is: neither needs the other. */
