@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { CreateAlertRequest, SEVERITIES } from "./apps/soc/src/casework/alerts/alerts.schema.ts";
+import { CreateAlertRequest, SEVERITIES } from "./apps/soc/src/alerts/alerts/alerts.schema.ts";
 import { checkFile } from "./apps/soc/src/detection/rule-files/rule-file.ts";
 import { readHttpAdapters } from "./apps/soc/src/foundation/outbound/http-adapters.ts";
 import { buildSignatureHeaders } from "./apps/soc/src/foundation/outbound/signature.ts";

@@ -9,7 +9,7 @@ import { createEnginePool } from "./adapters/log-engine/pool.ts";
 import { serveReader } from "./adapters/log-engine/reader.ts";
 import { createLogEngineServer } from "./adapters/log-engine/server.ts";
 import { createRunningStatements } from "./adapters/log-engine/statements.ts";
-import { LOG_LANES } from "./logs/search/log-store.ts";
+import { LOG_LANES } from "./ports/log-store.ts";
 
 const Connections = Type.Integer({ minimum: 1, maximum: 16 });
 const Settings = Type.Object({

@@ -10,7 +10,7 @@ import { startLogStore } from "../../testing/servers/log-engine.ts";
 import { toLog } from "../logs/normalise/normalise.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 
 const lacksEvents = lacksPublicData("otrf-events-60k.ndjson.gz");
 const isFull = process.env.PROVE === "full";

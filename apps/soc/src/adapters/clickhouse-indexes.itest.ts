@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
-import { LOG_SEVERITIES, type LogEvent } from "../logs/search/log.ts";
 import { buildLogCondition } from "../logs/search/log-selection.ts";
+import { LOG_SEVERITIES, type LogEvent } from "../ports/log-event.ts";
 
 // The engine reads granules of 8,192 rows.
 const ROWS = 50_000;

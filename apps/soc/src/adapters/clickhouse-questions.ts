@@ -1,14 +1,7 @@
 import { invalidField } from "@kit/problem";
 import { ALL_SITES, type Scope } from "../foundation/caller/scope.ts";
-import { LOG_COLUMNS } from "../logs/search/log.ts";
-import type {
-  LogExport,
-  LogPlace,
-  LogSearch,
-  LogSelection,
-  LogWindow,
-  SummaryColumns,
-} from "../logs/search/log-store.ts";
+import { LOG_COLUMNS } from "../ports/log-event.ts";
+import type { LogExport, LogPlace, LogSearch, LogSelection, LogWindow, SummaryColumns } from "../ports/log-store.ts";
 
 export interface Question {
   sql: string;

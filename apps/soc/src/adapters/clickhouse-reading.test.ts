@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { sampleLog } from "../../testing/servers/log-engine.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 import { createReading } from "./clickhouse-reading.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 15) + ms);

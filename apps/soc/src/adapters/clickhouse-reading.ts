@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import type { LogEvent } from "../logs/search/log.ts";
-import type { LogReads, LogWindow } from "../logs/search/log-store.ts";
+import type { LogEvent } from "../ports/log-event.ts";
+import type { LogReads, LogWindow } from "../ports/log-store.ts";
 import { EVERYTHING } from "./clickhouse-questions.ts";
 import type { RecentFile, RecentLogs } from "./recent-logs.ts";
 

@@ -1,6 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import type { LogEvent, LogSeverity } from "../logs/search/log.ts";
-import type { LogExport, LogLane, LogPlace, LogReads, LogSource, LogSummary } from "../logs/search/log-store.ts";
+import type { LogEvent, LogSeverity } from "../ports/log-event.ts";
+import type { LogExport, LogLane, LogPlace, LogReads, LogSource, LogSummary } from "../ports/log-store.ts";
 import { type Doing, isTooCostly, refusing } from "./clickhouse-problems.ts";
 import {
   BY_SEVERITY,

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import type { LogEvent } from "../logs/search/log.ts";
-import { findRowProblem } from "../logs/search/log-row.ts";
+import type { LogEvent } from "../ports/log-event.ts";
+import { findRowProblem } from "../ports/log-row.ts";
 
 // JSON.stringify writes a lone surrogate like this. Text that only looks like it costs time but is not changed.
 const HALF_A_PAIR = "\\ud";

@@ -1,5 +1,5 @@
-import { INDEXED_TEXT } from "../logs/query/condition-sql.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../ports/log-event.ts";
+import { INDEXED_TEXT } from "../ports/log-store.ts";
 
 /** Logs that were stored before this column existed count as logs with a time of their own. */
 const ORIGIN_COLUMN = "timestamp_origin LowCardinality(String) DEFAULT 'event'";

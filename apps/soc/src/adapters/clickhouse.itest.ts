@@ -4,8 +4,8 @@ import { collectGarbage } from "@kit/testing/garbage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
-import type { LogEvent } from "../logs/search/log.ts";
-import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
+import type { LogEvent } from "../ports/log-event.ts";
+import type { LogSelection, LogStore } from "../ports/log-store.ts";
 import { createClickhouseLogStore, type LogStoreLimits } from "./clickhouse.ts";
 import type { LogEngine } from "./log-engine.ts";
 

@@ -2,7 +2,7 @@ import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { invalidField } from "@kit/problem";
-import type { LogLane } from "../logs/search/log-store.ts";
+import type { LogLane } from "../ports/log-store.ts";
 import { refusing } from "./clickhouse-problems.ts";
 import type { ReadingLimits } from "./clickhouse-reading.ts";
 import { createReads, NOT_AFTER_HEADER } from "./clickhouse-reads.ts";

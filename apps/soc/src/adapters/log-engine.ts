@@ -11,7 +11,7 @@ import { Problem } from "@kit/problem";
 import { MIN_FREE_BYTES, readFreeBytes } from "../foundation/health/full-disks.ts";
 import type { Restarts } from "../foundation/health/health.ts";
 import { readProcessorMs } from "../foundation/health/processor-time.ts";
-import type { LogLane } from "../logs/search/log-store.ts";
+import type { LogLane } from "../ports/log-store.ts";
 import { createDiskWatch } from "./log-engine/disk-watch.ts";
 import { readRunningStatements } from "./log-engine/statements.ts";
 import { createRestarts } from "./restarts.ts";

@@ -4,8 +4,8 @@ import { sampleLog } from "../../testing/servers/log-engine.ts";
 import { type StartedLogStores, startLogStores } from "../../testing/servers/log-stores.ts";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
-import type { LogEvent } from "../logs/search/log.ts";
-import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
+import type { LogEvent } from "../ports/log-event.ts";
+import type { LogSelection, LogStore } from "../ports/log-store.ts";
 
 const clock = createClock();
 const PARTITIONS = 12;

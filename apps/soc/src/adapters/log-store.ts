@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
-import type { LogStore } from "../logs/search/log-store.ts";
+import type { LogStore } from "../ports/log-store.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 import { createFederatedLogStore } from "./federation/federated-log-store.ts";
 import type { MemberStore } from "./federation/member.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 import { createRecentLogs } from "./recent-logs.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@kit/log";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 
 /**
  * The batches of the last minutes as they were stored, in files beside the engine. The evaluation of new logs reads

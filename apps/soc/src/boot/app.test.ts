@@ -6,7 +6,7 @@ import { NO_MANAGED_NAMES, NO_SITES, PASSWORDS_ONLY } from "../../testing/fixtur
 import { createBase } from "../foundation/base.ts";
 import type { Database } from "../foundation/database/tables.ts";
 import { createSeal, KEY_BYTES } from "../foundation/records/seal.ts";
-import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
+import { createRuntime } from "../foundation/runtime.feature.ts";
 import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../identity/auth/auth.feature.ts";
 import { createFactors } from "../identity/factors/factors.feature.ts";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
-import type { LogStore } from "../logs/search/log-store.ts";
+import type { LogStore } from "../ports/log-store.ts";
 import { readConfig } from "./config/config.ts";
 import { storeDemo } from "./demo.ts";
 import { describeMachine } from "./machine.ts";

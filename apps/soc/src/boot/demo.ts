@@ -7,7 +7,7 @@ import type { Db, Tables } from "../foundation/database/tables.ts";
 import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
-import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
+import type { LogSelection, LogStore } from "../ports/log-store.ts";
 import { buildShowcase } from "../showcase/showcase.ts";
 
 type DemoLogStore = Pick<LogStore, "insert" | "search" | "count">;

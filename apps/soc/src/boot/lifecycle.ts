@@ -4,7 +4,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import { createPollingLoop } from "../foundation/polling-loop.ts";
 import type { Background, Sweep } from "../foundation/registrations.ts";
-import type { LogStore } from "../logs/search/log-store.ts";
+import type { LogStore } from "../ports/log-store.ts";
 
 const SWEEP_MS = 10 * 60_000;
 const FIRST_SWEEP_MS = 30_000;

@@ -9,7 +9,7 @@ import { computeEngineBytes, createLogEngine } from "../adapters/log-engine.ts";
 import { hasOwnEngine, openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "../adapters/log-store.ts";
 import { keepOldDays, openTieredStore } from "../adapters/old-days/old-days.ts";
 import type { Restarts } from "../foundation/health/health.ts";
-import type { LogStore } from "../logs/search/log-store.ts";
+import type { LogStore } from "../ports/log-store.ts";
 import type { LogSettings } from "./config/config-logs.ts";
 
 export interface OpenLogsDeps {

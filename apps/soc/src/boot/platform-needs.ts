@@ -1,13 +1,13 @@
 import type { FixedWindows } from "@kit/http/limits";
-import type { Machine } from "../casework/sites/topology.service.ts";
-import type { DevicesNeeds } from "../devices/registry/devices.feature.ts";
+import type { DevicesNeeds } from "../devices/devices.feature.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Streams } from "../foundation/events/streams.feature.ts";
 import type { Start } from "../foundation/outbound/dispatch.ts";
 import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
+import type { Machine } from "../identity/sites/topology.service.ts";
 import type { UsersNeeds } from "../identity/users/users.feature.ts";
-import type { IntakeNeeds } from "../logs/intake/intake.feature.ts";
-import type { LogStore } from "../logs/search/log-store.ts";
+import type { IntakeNeeds } from "../logs/intake.feature.ts";
+import type { LogStore } from "../ports/log-store.ts";
 import type { OperatorFiles } from "./files/operator-files.ts";
 
 /** What the features of the platform are given. */

@@ -1,4 +1,4 @@
-import type { AlertsService } from "../casework/alerts/alerts.service.ts";
+import type { AlertsService } from "../alerts/alerts/alerts.service.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import type { FindSites } from "../foundation/caller/scope.ts";
 import type { OutboundService } from "../foundation/outbound/outbound.service.ts";

@@ -1,47 +1,47 @@
 import { join } from "node:path";
+import { createAlertChanges } from "../alerts/alerts/alert-changes.ts";
+import { createAlerts } from "../alerts/alerts.feature.ts";
+import { createEventDelays } from "../alerts/event-delays/event-delays.feature.ts";
 import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
 import { createChat } from "../assistants/chat/chat.feature.ts";
 import { createModels } from "../assistants/models/models.feature.ts";
 import { JUDGED_PLANS, PLANS } from "../assistants/plans/plans.ts";
 import { countRuns, createRuns } from "../assistants/runs/runs.feature.ts";
 import { createTools } from "../assistants/tools/tools.feature.ts";
-import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
-import { createAlerts } from "../casework/alerts/alerts.feature.ts";
-import { createCaseFiles } from "../casework/case-files/case-files.feature.ts";
-import { createCaseMerges } from "../casework/case-merges/case-merges.feature.ts";
-import { createCaseSla } from "../casework/case-sla/case-sla.feature.ts";
-import { createCaseTemplates } from "../casework/case-templates/case-templates.feature.ts";
-import { createCases } from "../casework/cases/cases.feature.ts";
-import { createEventDelays } from "../casework/event-delays/event-delays.feature.ts";
-import { createInbox } from "../casework/inbox/inbox.feature.ts";
-import { createLedger } from "../casework/ledger/ledger.feature.ts";
-import { createSites } from "../casework/sites/sites.feature.ts";
+import { createCaseFiles } from "../cases/case-files/case-files.feature.ts";
+import { createCaseMerges } from "../cases/case-merges/case-merges.feature.ts";
+import { createCaseSla } from "../cases/case-sla/case-sla.feature.ts";
+import { createCaseTemplates } from "../cases/case-templates/case-templates.feature.ts";
+import { createCases } from "../cases/cases/cases.feature.ts";
+import { createInbox } from "../cases/inbox/inbox.feature.ts";
+import { createLedger } from "../cases/ledger/ledger.feature.ts";
 import { createAttack } from "../detection/attack/attack.feature.ts";
 import { createBacktests } from "../detection/backtests/backtests.feature.ts";
+import { createDetections } from "../detection/detections.feature.ts";
+import { createVerdicts } from "../detection/feedback/verdicts.feature.ts";
 import { createIocs } from "../detection/iocs/iocs.feature.ts";
-import { createVerdicts } from "../detection/matches/verdicts.feature.ts";
-import { createDetections } from "../detection/rules/detections.feature.ts";
-import { createScheduling } from "../detection/scheduling/scheduling.feature.ts";
+import { createScheduling } from "../detection/scheduling.feature.ts";
 import { createAttestation } from "../devices/attestation/attestation.feature.ts";
 import { createCorrelations } from "../devices/correlations/correlations.feature.ts";
-import { createDevices, hasDevices } from "../devices/registry/devices.feature.ts";
+import { createDevices, hasDevices } from "../devices/devices.feature.ts";
 import { createRelay } from "../devices/relay/relay.feature.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createActivity } from "../foundation/activity/activity.feature.ts";
-import { createAuditLog } from "../foundation/audit/audit.feature.ts";
+import { createAuditLog } from "../foundation/audit.feature.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import type { Tx } from "../foundation/database/tables.ts";
 import { createEventHorizon, createEvents, createOutbox } from "../foundation/events/events.feature.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
 import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.feature.ts";
 import type { Registrations } from "../foundation/registrations.ts";
-import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
-import { createSearch } from "../foundation/search/search.feature.ts";
+import { createRuntime } from "../foundation/runtime.feature.ts";
+import { createSearch } from "../foundation/search.feature.ts";
+import { createSites } from "../identity/sites/sites.feature.ts";
 import { leaveSite } from "../identity/users/users.feature.ts";
 import { createHunts } from "../logs/hunts/hunts.feature.ts";
-import { createIntake } from "../logs/intake/intake.feature.ts";
+import { createIntake } from "../logs/intake.feature.ts";
+import { createLogs } from "../logs/logs.feature.ts";
 import { compileAlertQuery } from "../logs/query/alert-query.ts";
-import { createLogs } from "../logs/search/logs.feature.ts";
 import { createPromotions } from "../logs/search/promote.feature.ts";
 import { createTail } from "../logs/tail/tail.feature.ts";
 import { createEntities } from "../reporting/entities/entities.feature.ts";
@@ -133,7 +133,7 @@ export function createPlatform(needs: PlatformNeeds) {
   const attack = createAttack(base, { rules, health: detections.health, findSources });
   const promotions = createPromotions(base, {
     logs,
-    rules,
+    rules: promotedMatches,
     suppressions,
     exceptions,
     alerts,
@@ -194,7 +194,7 @@ export function createPlatform(needs: PlatformNeeds) {
     audit: auditLog,
     responses: (case_id) => executionRecords.services.listResponses(case_id),
   });
-  const { reports } = reporting.services;
+  const { reports, reportTool } = reporting.services;
 
   // Playbooks
   const acting: readonly { registrations: Registrations }[] = [
@@ -249,7 +249,7 @@ export function createPlatform(needs: PlatformNeeds) {
     executions,
     iocs,
     devices,
-    reports,
+    reportTool,
   });
   const { tools } = toolbox.services;
   const models = createModels(base, { outbound: sender, settings: files.model });

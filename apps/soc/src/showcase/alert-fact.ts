@@ -1,4 +1,4 @@
-import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
+import type { AlertStatus, Severity } from "../alerts/alerts/alerts.schema.ts";
 import type { CaseKey, SiteKey } from "./story.ts";
 
 /** The facts of one alert; all other fields are derived from them. */

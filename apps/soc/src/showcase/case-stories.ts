@@ -1,6 +1,6 @@
-import type { Severity } from "../casework/alerts/alerts.schema.ts";
-import type { TaskStatus } from "../casework/cases/case-items.schema.ts";
-import type { CaseStatus } from "../casework/cases/cases.schema.ts";
+import type { Severity } from "../alerts/alerts/alerts.schema.ts";
+import type { TaskStatus } from "../cases/cases/case-items.schema.ts";
+import type { CaseStatus } from "../cases/cases/cases.schema.ts";
 import type { Analyst, CaseKey } from "./story.ts";
 
 /** An actor in a case: a person or an agent of the platform. */

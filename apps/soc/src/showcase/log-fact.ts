@@ -1,4 +1,4 @@
-import type { LogEvent, LogSeverity } from "../logs/search/log.ts";
+import type { LogEvent, LogSeverity } from "../ports/log-event.ts";
 import type { SiteKey } from "./story.ts";
 
 /** The fields that identify the participants of a log. */

@@ -1,8 +1,8 @@
-import type { Alert } from "../casework/alerts/alert.ts";
-import { mergeEntities, NO_ENTITIES, namedEntities } from "../casework/alerts/alert-entities.ts";
-import { countedLogs } from "../casework/alerts/alert-report.ts";
-import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { Alert } from "../alerts/alerts/alert.ts";
+import { mergeEntities, NO_ENTITIES, namedEntities } from "../alerts/alerts/alert-entities.ts";
+import { countedLogs } from "../alerts/alerts/alert-report.ts";
+import type { AlertStatus, Severity } from "../alerts/alerts/alerts.schema.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 import type { AlertFact } from "./alert-fact.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";

@@ -1,6 +1,6 @@
-import type { Evidence, WholeCase } from "../casework/cases/case.ts";
-import { nextEntry } from "../casework/ledger/chain.ts";
-import type { EntryBody } from "../casework/ledger/ledger.schema.ts";
+import type { Evidence, WholeCase } from "../cases/cases/case.ts";
+import { nextEntry } from "../cases/ledger/chain.ts";
+import type { EntryBody } from "../cases/ledger/ledger.schema.ts";
 import { sha256Hex } from "../foundation/records/digest.ts";
 import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";

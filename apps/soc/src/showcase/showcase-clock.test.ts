@@ -1,9 +1,9 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { expect, it } from "vitest";
 import { createSampleKey } from "../../testing/fixtures/sample-ledger.ts";
-import { createLedgerService } from "../casework/ledger/ledger.service.ts";
-import { createShowcaseLedgerStore } from "../casework/ledger/ledger.showcase.ts";
-import { verifyBundle } from "../casework/ledger/verify.ts";
+import { createLedgerService } from "../cases/ledger/ledger.service.ts";
+import { createShowcaseLedgerStore } from "../cases/ledger/ledger.showcase.ts";
+import { verifyBundle } from "../cases/ledger/verify.ts";
 import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import { buildShowcase } from "./showcase.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../casework/alerts/alert.ts";
+import type { Alert } from "../alerts/alerts/alert.ts";
 import type { ActionName } from "../foundation/actions/action.ts";
 import type { ExecutionDetail } from "../response/executions/execution.ts";
 import { type Analyst, minutesBefore, toStoryId } from "./story.ts";

@@ -1,6 +1,6 @@
+import type { Alert } from "../alerts/alerts/alert.ts";
 import { AGENT_NAMES, type AgentId } from "../assistants/agents/agent-names.ts";
 import type { ShownInvestigation } from "../assistants/runs/investigation.ts";
-import type { Alert } from "../casework/alerts/alert.ts";
 import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
 interface InvestigationFact {

@@ -1,7 +1,7 @@
 import { parseIndicator } from "../detection/iocs/indicator.ts";
 import { type IocDetail, type IocHit, toIocId, type WholeIoc } from "../detection/iocs/ioc.ts";
 import { createIocMatcher } from "../detection/iocs/ioc-matcher.ts";
-import type { LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 import { minutesBefore } from "./story.ts";
 
 interface IocFact extends Pick<IocDetail, "value" | "confidence" | "severity" | "source" | "tags" | "tlp"> {

@@ -1,5 +1,5 @@
-import type { LogEvent } from "../logs/search/log.ts";
 import type { SourceCounts } from "../logs/search/sources.schema.ts";
+import type { LogEvent } from "../ports/log-event.ts";
 import { DEVICE_LOGS } from "./device-logs.ts";
 import { EVERYDAY_LOGS } from "./everyday-logs.ts";
 import type { LogFact, Part } from "./log-fact.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { SEVERITIES } from "../casework/alerts/alerts.schema.ts";
+import { SEVERITIES } from "../alerts/alerts/alerts.schema.ts";
 import { canonicalJson } from "../foundation/records/canonical-json.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
 import { buildLogCondition } from "../logs/search/log-selection.ts";

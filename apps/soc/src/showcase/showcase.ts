@@ -1,5 +1,5 @@
-import type { Alert } from "../casework/alerts/alert.ts";
-import type { WholeCase } from "../casework/cases/case.ts";
+import type { Alert } from "../alerts/alerts/alert.ts";
+import type { WholeCase } from "../cases/cases/case.ts";
 import type { AuditEntryBody } from "../foundation/audit/audit.schema.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { buildShowcaseDetections, type ShowcaseDetections } from "./detections/showcase-detections.ts";

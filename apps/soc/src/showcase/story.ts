@@ -1,5 +1,5 @@
-import type { Site } from "../casework/sites/site.ts";
 import type { Role } from "../foundation/caller/permissions.ts";
+import type { Site } from "../identity/sites/site.ts";
 import type { NewUser } from "../identity/users/user.ts";
 
 /** Kinds of objects with ids. The index in this list is part of each id, so new kinds must be added at the end. */

@@ -10,8 +10,8 @@ import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summar
 import type { CountedFacets } from "../../src/logs/log-summaries/log-summary.ts";
 import { parseMetric, requireGroupField } from "../../src/logs/log-summaries/metric.ts";
 import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
 import { createLogsStore } from "../../src/logs/search/logs.store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { type StartedLogStores, startLogStores } from "../servers/log-stores.ts";
 import { computeFigures, inWords, print } from "./figures.ts";
 import { FILLED_DAY, fillEngine } from "./filled-engine.ts";

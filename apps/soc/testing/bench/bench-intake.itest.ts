@@ -9,7 +9,7 @@ import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
 import { readJsonEvents } from "../../src/logs/intake/formats/json-events.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 import { buildLines } from "./events.ts";
 import { computeFigures, measureCpuMicros, print, time } from "./figures.ts";

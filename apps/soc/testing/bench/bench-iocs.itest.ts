@@ -14,8 +14,8 @@ import { createIocMatcher, type MatchedIoc } from "../../src/detection/iocs/ioc-
 import { createStreamMatcher } from "../../src/detection/matching/stream-matcher.ts";
 import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
-import type { SqlCondition } from "../../src/logs/search/log-store.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
+import type { SqlCondition } from "../../src/ports/log-store.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 
 // The default size only shows that the bench works; the promised sizes are measured with BENCH_IOCS=100000,

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
 import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
 import { sampleLog, startLogStore } from "../servers/log-engine.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 import { computeFigures, inWords, print, time } from "./figures.ts";

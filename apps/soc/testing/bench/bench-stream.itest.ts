@@ -7,7 +7,7 @@ import { createStreamMatcher, type StreamRule } from "../../src/detection/matchi
 import { createRouteTable, findRoutes } from "../../src/detection/matching/stream-matcher-routes.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
 import { toPredicate } from "../../src/logs/query/predicate.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
 import { lacksPublicData } from "../fixtures/public-data.ts";
 import { measureCpuMicros, print } from "./figures.ts";
 import { eachLine, publicRules, writePublicEvents } from "./public-rules.ts";

@@ -10,7 +10,7 @@ import { ALL_SITES } from "../../src/foundation/caller/scope.ts";
 import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summaries.store.ts";
 import { requireGroupField } from "../../src/logs/log-summaries/metric.ts";
 import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
-import type { LogSummary } from "../../src/logs/search/log-store.ts";
+import type { LogSummary } from "../../src/ports/log-store.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startLogEngine } from "../servers/log-engine.ts";
 import { signIn } from "../worlds/sample-world.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { createClock } from "@kit/clock";
 import pg from "pg";
 import { expect } from "vitest";
-import { partitionFor } from "../../src/logs/partitions/partition-for.ts";
+import { partitionFor } from "../../src/logs/intake/pipeline/partition-for.ts";
 import { startNatsServers } from "../servers/nats-servers.ts";
 import { createBatches } from "./events.ts";
 import { readServerMicros, readSocketBytes, type SocketBytes } from "./process-usage.ts";

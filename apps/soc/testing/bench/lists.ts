@@ -1,4 +1,4 @@
-import { ALERT_SORTS } from "../../src/casework/alerts/alerts.schema.ts";
+import { ALERT_SORTS } from "../../src/alerts/alerts/alerts.schema.ts";
 import { encodeCursor } from "../../src/foundation/lists/page.ts";
 
 /** A record as a list returns it. */

@@ -1,5 +1,5 @@
-import { GROUPINGS } from "../../src/casework/alert-summaries/alert-summaries.schema.ts";
-import { ALERT_SORTS } from "../../src/casework/alerts/alerts.schema.ts";
+import { GROUPINGS } from "../../src/alerts/alert-summaries/alert-summaries.schema.ts";
+import { ALERT_SORTS } from "../../src/alerts/alerts/alerts.schema.ts";
 
 type Query = Readonly<Record<string, string>>;
 type Row = Readonly<Record<string, string>>;

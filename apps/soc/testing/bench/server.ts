@@ -7,7 +7,7 @@ import { startPostgres } from "@kit/testing/postgres";
 import { freePort } from "@kit/testing/process";
 import pg from "pg";
 import { createDatabase } from "../../src/adapters/postgres.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { signIn } from "../worlds/sample-world.ts";
 import { ADMIN_PASSWORD, wholePlatform } from "../worlds/whole-platform.ts";
 

@@ -7,7 +7,7 @@ import { hash } from "@node-rs/argon2";
 import pg from "pg";
 import type { PlatformSettings } from "../../src/boot/open-platform.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { absentLogStore } from "../servers/absent-log-store.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startSharedLogStore } from "../servers/shared-log-store.ts";

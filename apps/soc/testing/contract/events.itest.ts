@@ -1,7 +1,7 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMqtt } from "../../src/adapters/broker/mqtt-connection.ts";
-import type { BrokerMessage } from "../../src/devices/broker/broker.ts";
+import type { BrokerMessage } from "../../src/ports/broker.ts";
 import type { FleetDevice } from "../fixtures/simulated-device.ts";
 import { type RelayWorld, relayWorld } from "../worlds/relay-world.ts";
 import { quote } from "./platform-contract.ts";

@@ -8,8 +8,8 @@ import { createLogSummariesStore } from "../../src/logs/log-summaries/log-summar
 import type { CountedFacets, GroupRow } from "../../src/logs/log-summaries/log-summary.ts";
 import { parseMetric, requireGroupField } from "../../src/logs/log-summaries/metric.ts";
 import { toSql } from "../../src/logs/query/condition-sql.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
-import type { LogReads, LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
+import type { LogReads, LogStore } from "../../src/ports/log-store.ts";
 import { arbitraryCondition, arbitraryLog } from "../fixtures/arbitrary-conditions.ts";
 
 export interface Arrivals {

@@ -6,7 +6,7 @@ import { createLogEngine, type LogEngine } from "../../src/adapters/log-engine.t
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { intakeRoutes } from "../../src/logs/intake/intake.routes.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { noEvaluation, openPartitionStreams } from "../worlds/partition-streams.ts";
 import { createIntake } from "../worlds/shippers-intake.ts";
 import { createTestFrame } from "../worlds/test-frame.ts";

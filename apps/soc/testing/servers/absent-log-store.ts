@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import type { LogReads, LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogReads, LogStore } from "../../src/ports/log-store.ts";
 
 /** A log store that is always unavailable. */
 export function absentLogStore(): LogStore {

@@ -13,7 +13,7 @@ import { build } from "vite";
 import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { computeEngineBytes, createLogEngine, type LogEngine } from "../../src/adapters/log-engine.ts";
 import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
-import { EMPTY_LOG, type LogEvent } from "../../src/logs/search/log.ts";
+import { EMPTY_LOG, type LogEvent } from "../../src/ports/log-event.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const clock = createClock();

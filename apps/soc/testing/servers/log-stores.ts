@@ -8,7 +8,7 @@ import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { createFederatedLogStore } from "../../src/adapters/federation/federated-log-store.ts";
 import type { MemberStore } from "../../src/adapters/federation/member.ts";
 import { agentOn, ENGINE_URL, type LogEngine } from "../../src/adapters/log-engine.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { createEngineFactory } from "./log-engine.ts";
 
 const clock = createClock();

@@ -1,4 +1,4 @@
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { sampleLog, startLogStore } from "./log-engine.ts";
 
 /** The id of the log that a shared log store contains at start. */

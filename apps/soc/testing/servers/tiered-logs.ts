@@ -17,7 +17,7 @@ import type { OldDay } from "../../src/adapters/old-days/old-day.ts";
 import { createOldDaysBucket } from "../../src/adapters/old-days/old-days-bucket.ts";
 import { createOldDaysFile } from "../../src/adapters/old-days/old-days-file.ts";
 import { createTieredLogStore } from "../../src/adapters/old-days/tiered-log-store.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { BUCKET_SECRET, type BucketServer, startBucketServer } from "./bucket-server.ts";
 import { builtEntry } from "./log-engine.ts";
 import { startLogStores } from "./log-stores.ts";

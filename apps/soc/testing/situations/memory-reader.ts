@@ -9,7 +9,7 @@ import type {
 } from "../../src/assistants/investigations/event-reader.ts";
 import { isAbout } from "../../src/assistants/investigations/process-tree.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../src/foundation/records/entity-name.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
 
 /** What one day of the past has shown: the rules that matched, and the images that acted, in lower case. */
 export interface HistoryDay {

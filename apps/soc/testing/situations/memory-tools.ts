@@ -1,4 +1,5 @@
 import { Problem } from "@kit/problem";
+import { buildAlert, type NewAlert } from "../../src/alerts/alerts/alert.ts";
 import { CATALOG } from "../../src/assistants/agents/catalog.ts";
 import type { InvestigatedAlert } from "../../src/assistants/investigations/event-reader.ts";
 import type { Finding } from "../../src/assistants/investigations/findings.ts";
@@ -9,11 +10,11 @@ import {
   type ToolRegistryDeps,
 } from "../../src/assistants/tools/tool-registry.ts";
 import { type Envelope, toFailure } from "../../src/assistants/tools/tools.service.ts";
-import { buildAlert, type NewAlert } from "../../src/casework/alerts/alert.ts";
 import { type Ioc, isListed } from "../../src/detection/iocs/ioc.ts";
 import { toPredicate } from "../../src/logs/query/predicate.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
 import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
+import { createReportTool } from "../../src/reporting/reports/report-tool.ts";
 
 export interface ToolWorld {
   logs: readonly LogEvent[];
@@ -49,7 +50,7 @@ export function createMemoryTools({ logs, iocs = [] }: ToolWorld): ToolRegistry 
     cases: { get: unused, list: unused, open: unused, update: unused, keep: unused },
     devices: { getNamed: unused },
     items: { addComment: unused },
-    reports: { draft: unused, keep: unused },
+    reportTool: createReportTool({ reports: { draft: unused, keep: unused } }),
     executions: { plan: unused, execute: unused },
     gate: { requestFor: unused, endWait: unused },
     approvals: { get: unused },

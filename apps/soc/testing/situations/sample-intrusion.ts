@@ -1,6 +1,6 @@
 import type { InvestigatedAlert } from "../../src/assistants/investigations/event-reader.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
 import type { MemoryWorld } from "./memory-reader.ts";
 
 /*

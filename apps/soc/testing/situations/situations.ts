@@ -6,7 +6,7 @@ import { createStreamMatcher } from "../../src/detection/matching/stream-matcher
 import type { SigmaRule } from "../../src/detection/sigma/sigma.ts";
 import { unifyHost } from "../../src/foundation/records/entity-name.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
-import type { LogEvent } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/ports/log-event.ts";
 import type { HistoryDay } from "./memory-reader.ts";
 
 export type Expected = "malicious" | "benign";

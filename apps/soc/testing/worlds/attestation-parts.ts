@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import { createCases } from "../../src/casework/cases/cases.feature.ts";
-import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
+import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
+import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createCases } from "../../src/cases/cases/cases.feature.ts";
+import { createLedger } from "../../src/cases/ledger/ledger.feature.ts";
 import { type AttestationNeeds, createAttestation } from "../../src/devices/attestation/attestation.feature.ts";
 import type { Base } from "../../src/foundation/base.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";

@@ -1,15 +1,15 @@
 import type { Clock } from "@kit/clock";
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import { createCases } from "../../src/casework/cases/cases.feature.ts";
+import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
+import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createAttack } from "../../src/detection/attack/attack.feature.ts";
 import { createBacktests } from "../../src/detection/backtests/backtests.feature.ts";
-import { createVerdicts } from "../../src/detection/matches/verdicts.feature.ts";
-import { createDetections } from "../../src/detection/rules/detections.feature.ts";
+import { createDetections } from "../../src/detection/detections.feature.ts";
+import { createVerdicts } from "../../src/detection/feedback/verdicts.feature.ts";
 import { createOutbox } from "../../src/foundation/events/events.feature.ts";
 import { createSourcesStore } from "../../src/logs/intake/sources.store.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
 import { featureApp, type TestPlatform, withClock } from "./feature-app.ts";
 

@@ -1,7 +1,7 @@
 import { silentLog } from "@kit/log/silent";
 import type { ActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import type { Base } from "../../src/foundation/base.ts";
-import type { ApprovalGate, StepApprovals } from "../../src/response/executions/approval-port.ts";
+import type { ApprovalGate, StepApprovals } from "../../src/response/approvals/approval-port.ts";
 import { createEffectsService, type EffectsServiceDeps } from "../../src/response/executions/effects.service.ts";
 import { createExecutionWork } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionRecords } from "../../src/response/executions/executions.feature.ts";

@@ -1,8 +1,8 @@
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import { createCases } from "../../src/casework/cases/cases.feature.ts";
-import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
-import { createAuditLog } from "../../src/foundation/audit/audit.feature.ts";
+import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
+import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createCases } from "../../src/cases/cases/cases.feature.ts";
+import { createLedger } from "../../src/cases/ledger/ledger.feature.ts";
+import { createAuditLog } from "../../src/foundation/audit.feature.ts";
 import type { Count } from "../../src/foundation/counts.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Approval, Requesters } from "../../src/response/approvals/approval.ts";
-import type { ApprovalGate, GateRequest, StepApprovals } from "../../src/response/executions/approval-port.ts";
+import type { ApprovalGate, GateRequest, StepApprovals } from "../../src/response/approvals/approval-port.ts";
 
 export interface MemoryGate extends ApprovalGate, StepApprovals {
   requests: GateRequest[];

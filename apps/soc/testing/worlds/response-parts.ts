@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import { createCases } from "../../src/casework/cases/cases.feature.ts";
+import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
+import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createDeviceAction, type RevocableDevices } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import type { Base } from "../../src/foundation/base.ts";

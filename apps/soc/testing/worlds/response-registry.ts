@@ -1,7 +1,7 @@
 import { createClock } from "@kit/clock";
 import { createFakeIds } from "@kit/clock/fake";
-import { createAlertActions } from "../../src/casework/alerts/alerts.actions.ts";
-import { createCaseActions } from "../../src/casework/cases/cases.actions.ts";
+import { createAlertActions } from "../../src/alerts/alerts/alerts.actions.ts";
+import { createCaseActions } from "../../src/cases/cases/cases.actions.ts";
 import { createDeviceAction } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";

@@ -3,7 +3,7 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import type { Base } from "../../src/foundation/base.ts";
-import { createIntakeParts, type IntakePartsNeeds } from "../../src/logs/intake/intake.feature.ts";
+import { createIntakeParts, type IntakePartsNeeds } from "../../src/logs/intake.feature.ts";
 
 export type IntakeOptions = Pick<Base, "db"> &
   Pick<IntakePartsNeeds, "logStore"> &

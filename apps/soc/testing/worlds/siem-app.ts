@@ -1,13 +1,13 @@
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
-import { createCases } from "../../src/casework/cases/cases.feature.ts";
+import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
+import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createHunts } from "../../src/logs/hunts/hunts.feature.ts";
+import { createLogs, type LogsNeeds } from "../../src/logs/logs.feature.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
-import { createLogs, type LogsNeeds } from "../../src/logs/search/logs.feature.ts";
 import { createPromotions } from "../../src/logs/search/promote.feature.ts";
 import type { PromoteServiceDeps } from "../../src/logs/search/promote.service.ts";
 import type { SourceCounters } from "../../src/logs/search/sources.service.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 import { NO_LEDGER } from "../fixtures/no-ledger.ts";
 import { featureApp, type TestPlatform } from "./feature-app.ts";
 

@@ -9,7 +9,7 @@ import { WORKING_ROLES } from "../../src/boot/roles.ts";
 import { type ServeSettings, serve } from "../../src/boot/serve.ts";
 import { work } from "../../src/boot/work.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import type { LogStore } from "../../src/logs/search/log-store.ts";
+import type { LogStore } from "../../src/ports/log-store.ts";
 
 import { absentLogStore } from "../servers/absent-log-store.ts";
 

@@ -2,7 +2,7 @@ import type {
   CreateSuppressionRequest,
   SuppressionBody,
   SuppressionPreviewBody,
-} from "@soc/service/contract/detection/matches/suppressions";
+} from "@soc/service/contract/detection/suppressions/suppressions";
 import type { Static } from "typebox";
 import type { Changed } from "../server/changed.ts";
 import type { Server } from "../server/server.ts";

@@ -1,4 +1,4 @@
-import type { SiteBody } from "@soc/service/contract/casework/sites/sites";
+import type { SiteBody } from "@soc/service/contract/identity/sites/sites";
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../app-context.ts";
 import type { Listed, Wire } from "../server/wire.ts";

@@ -8,7 +8,7 @@ import { Problem } from "@kit/problem";
 import mqtt from "mqtt";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { Broker } from "../../devices/broker/broker.ts";
+import type { Broker } from "../../ports/broker.ts";
 import { openMqtt } from "./mqtt-connection.ts";
 
 export interface MosquittoSettings {

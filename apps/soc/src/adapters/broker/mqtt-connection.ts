@@ -2,7 +2,7 @@ import { type ConnectionOptions, connect } from "node:tls";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import mqttPacket, { type IPublishPacket, type Packet } from "mqtt-packet";
-import type { BrokerConnection, BrokerMessage } from "../../devices/broker/broker.ts";
+import type { BrokerConnection, BrokerMessage } from "../../ports/broker.ts";
 
 export interface MqttOptions {
   tls: ConnectionOptions;

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { MissingStores } from "../../logs/search/log-store.ts";
+import type { MissingStores } from "../../ports/log-store.ts";
 import { isUnreachable, unreachable } from "../clickhouse-problems.ts";
 import type { Member } from "./member.ts";
 

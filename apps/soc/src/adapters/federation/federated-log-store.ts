@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { InsertOptions, LogLane, LogReads, LogStore } from "../../logs/search/log-store.ts";
+import type { InsertOptions, LogLane, LogReads, LogStore } from "../../ports/log-store.ts";
 import { isUnreachable, unreachable } from "../clickhouse-problems.ts";
 import { createFederatedReads } from "./federated-reads.ts";
 import type { MemberStore } from "./member.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
-import type { LogEvent } from "../../logs/search/log.ts";
-import { compareLogs } from "../../logs/search/log-order.ts";
-import type { LogReads, LogSearch, LogSummary, MissingStores } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import { compareLogs } from "../../ports/log-order.ts";
+import type { LogReads, LogSearch, LogSummary, MissingStores } from "../../ports/log-store.ts";
 import { isUnreachable, unreachable } from "../clickhouse-problems.ts";
 import { MAX_SOURCES } from "../clickhouse-questions.ts";
 import { askStores } from "./ask-stores.ts";

@@ -7,8 +7,8 @@ import { type StartedLogStores, startLogStores } from "../../../testing/servers/
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogSelection } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogSelection } from "../../ports/log-store.ts";
 
 const isFull = process.env.PROVE === "full";
 const KILLS = isFull ? 20 : 2;

@@ -1,4 +1,4 @@
-import type { LogLane, LogPlace, LogReads, LogSearch, LogSource, LogStore } from "../../logs/search/log-store.ts";
+import type { LogLane, LogPlace, LogReads, LogSearch, LogSource, LogStore } from "../../ports/log-store.ts";
 import type { StoreCounts } from "./store-counts.ts";
 
 /** What a federation asks of each of its stores beside the reads of the port. */

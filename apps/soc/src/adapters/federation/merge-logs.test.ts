@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EMPTY_LOG, type LogEvent } from "../../logs/search/log.ts";
-import { compareLogs } from "../../logs/search/log-order.ts";
+import { EMPTY_LOG, type LogEvent } from "../../ports/log-event.ts";
+import { compareLogs } from "../../ports/log-order.ts";
 import { mergeStreams } from "./merge-logs.ts";
 
 const OLDEST = compareLogs("timestamp", "oldest");

@@ -1,6 +1,6 @@
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { CompareLogs } from "../../logs/search/log-order.ts";
-import type { LogPlace } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { CompareLogs } from "../../ports/log-order.ts";
+import type { LogPlace } from "../../ports/log-store.ts";
 
 /** The first logs of sorted lists. */
 export function mergePages<Place extends LogPlace>(

@@ -1,6 +1,6 @@
-import { LOG_SEVERITIES, type LogSeverity } from "../../logs/search/log.ts";
-import { compareText } from "../../logs/search/log-order.ts";
-import type { LogSource, LogStats } from "../../logs/search/log-store.ts";
+import { LOG_SEVERITIES, type LogSeverity } from "../../ports/log-event.ts";
+import { compareText } from "../../ports/log-order.ts";
+import type { LogSource, LogStats } from "../../ports/log-store.ts";
 
 /** What one store has counted, in a form that can be added to that of others. */
 export interface StoreCounts {

@@ -1,8 +1,8 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Problem } from "@kit/problem";
-import type { FileStore } from "../../casework/case-files/file-store.ts";
 import { syncFolder } from "../../foundation/records/sync-folder.ts";
+import type { FileStore } from "../../ports/file-store.ts";
 import { refuseFull } from "./write-problems.ts";
 
 const SHA256 = /^[0-9a-f]{64}$/;

@@ -13,7 +13,7 @@ import { startProcess } from "@kit/testing/process";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildEntry, removeEntries } from "../../../testing/processes/build-entry.ts";
 import { S3_KEY, startS3Server } from "../../../testing/servers/s3-server.ts";
-import type { FileStore } from "../../casework/case-files/file-store.ts";
+import type { FileStore } from "../../ports/file-store.ts";
 import { createDiskFiles } from "./disk-files.ts";
 import { createIncomingFiles } from "./incoming-files.ts";
 import { createS3Files } from "./s3-files.ts";

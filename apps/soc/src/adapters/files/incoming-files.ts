@@ -5,8 +5,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
-import { fileTooLarge } from "../../casework/case-files/case-file.ts";
-import type { IncomingFiles, ReceivedFile } from "../../casework/case-files/file-store.ts";
+import { fileTooLarge, type IncomingFiles, type ReceivedFile } from "../../ports/file-store.ts";
 import { diskFull, refuseFull } from "./write-problems.ts";
 
 export interface IncomingFilesDeps {

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { FileStore } from "../../casework/case-files/file-store.ts";
+import type { FileStore } from "../../ports/file-store.ts";
 import { createS3Client, type S3Settings } from "./s3-client.ts";
 
 export interface S3FilesDeps {

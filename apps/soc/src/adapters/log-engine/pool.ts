@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Clock } from "@kit/clock";
 import { Session } from "chdb";
-import type { LogLane } from "../../logs/search/log-store.ts";
+import type { LogLane } from "../../ports/log-store.ts";
 import { createReader, type Reader, type ReaderSettings } from "./reader.ts";
 import { type EngineInsert, EngineRefusal } from "./request.ts";
 import type { RunningStatements } from "./statements.ts";

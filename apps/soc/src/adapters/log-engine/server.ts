@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Ids } from "@kit/clock/ids";
-import { LOG_LANES, type LogLane } from "../../logs/search/log-store.ts";
+import { LOG_LANES, type LogLane } from "../../ports/log-store.ts";
 import { LANE_HEADER, NOT_AFTER_HEADER } from "../clickhouse-reads.ts";
 import type { EnginePool } from "./pool.ts";
 import { EngineRefusal, type EngineRequest, parseEngineRequest, readStatement } from "./request.ts";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type Fault, startTieredLogs, type TieredLogs } from "../../../testing/servers/tiered-logs.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogSelection } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogSelection } from "../../ports/log-store.ts";
 import { DAY_MS, toDay, toStartMs } from "./old-day.ts";
 
 const isFull = process.env.PROVE === "full";

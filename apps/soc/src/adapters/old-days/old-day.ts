@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { LOG_SEVERITIES } from "../../logs/search/log.ts";
-import type { LogSelection } from "../../logs/search/log-store.ts";
+import { LOG_SEVERITIES } from "../../ports/log-event.ts";
+import type { LogSelection } from "../../ports/log-store.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 

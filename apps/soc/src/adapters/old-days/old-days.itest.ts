@@ -12,7 +12,7 @@ import { builtEntry, sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type StartedLogStores, startLogStores } from "../../../testing/servers/log-stores.ts";
 import { toSettings } from "../../../testing/servers/tiered-logs.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogSelection, LogStore } from "../../logs/search/log-store.ts";
+import type { LogSelection, LogStore } from "../../ports/log-store.ts";
 import type { MemberStore } from "../federation/member.ts";
 import type { OldDay } from "./old-day.ts";
 import { keepOldDays, openTieredStore, toLastRound, toOldDaysList } from "./old-days.ts";

@@ -6,7 +6,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Background } from "../../foundation/registrations.ts";
-import type { LogStore } from "../../logs/search/log-store.ts";
+import type { LogStore } from "../../ports/log-store.ts";
 import { publish, readEngineSocket } from "../box-log-engine.ts";
 import { createClickhouseLogStore } from "../clickhouse.ts";
 import { bucketTable } from "../clickhouse-tables.ts";

@@ -7,7 +7,7 @@ import type {
   LogWindow,
   MissingStores,
   SqlCondition,
-} from "../../logs/search/log-store.ts";
+} from "../../ports/log-store.ts";
 import { MAX_SOURCES } from "../clickhouse-questions.ts";
 import { createFederatedReads } from "../federation/federated-reads.ts";
 import type { Member, MemberReads, MemberStore } from "../federation/member.ts";

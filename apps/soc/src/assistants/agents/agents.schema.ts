@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { SiteId, SiteIdOrText } from "../../casework/sites/site-fields.schema.ts";
-import { ASSET_CLASSES } from "../../casework/sites/sites.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { SiteId, SiteIdOrText } from "../../identity/sites/site-fields.schema.ts";
+import { ASSET_CLASSES } from "../../identity/sites/sites.schema.ts";
 
 export const AGENT_STATUSES = ["active", "disabled", "error"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];

@@ -1,12 +1,12 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
-import type { SitesService } from "../../casework/sites/sites.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { SitesService } from "../../identity/sites/sites.service.ts";
 import { type Agent, type AgentState, BY_ID, isListed, toAgents } from "./agent.ts";
 import type { ListAgentsQuery } from "./agents.schema.ts";
 import {

@@ -1,5 +1,5 @@
-import type { AssetClass } from "../../casework/sites/sites.schema.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
+import type { AssetClass } from "../../identity/sites/sites.schema.ts";
 import { AGENT_NAMES, type AgentId, type AgentName } from "./agent-names.ts";
 import type { AgentType } from "./agents.schema.ts";
 

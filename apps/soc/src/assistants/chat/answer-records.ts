@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Case } from "../../casework/cases/case.ts";
+import type { Case } from "../../cases/cases/case.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
 import type { GetAlertOutput, GetCaseOutput } from "../tools/read-tools.schema.ts";
 import { follow } from "./lookups.ts";

@@ -8,7 +8,7 @@ import { type AskChat, chatAs, postChat } from "../../../testing/worlds/chat-cli
 import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
 import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
-import type { LogStore } from "../../logs/search/log-store.ts";
+import type { LogStore } from "../../ports/log-store.ts";
 
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const LIMIT = 20;

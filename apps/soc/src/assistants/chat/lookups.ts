@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Static, TObject } from "typebox";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { CasesService } from "../../cases/cases/cases.service.ts";
 import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
 import { toScope } from "../../foundation/caller/scope.ts";

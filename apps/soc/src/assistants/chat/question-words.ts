@@ -1,4 +1,4 @@
-import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 
 // The wordings of a question, in English, Portuguese and Arabic, without accents and hamzas (see toPlain).
 

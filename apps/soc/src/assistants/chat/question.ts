@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { SEVERITIES, type Severity } from "../../casework/alerts/alerts.schema.ts";
+import { SEVERITIES, type Severity } from "../../alerts/alerts/alerts.schema.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { toLine, toPlain } from "./plain-text.ts";
 import {

@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { readFacts, textOf } from "./event-facts.ts";
 import type { EventReader } from "./event-reader.ts";
 import { ANY_FIELD, type Claim, type Finding } from "./findings.ts";

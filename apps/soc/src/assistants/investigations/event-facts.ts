@@ -1,6 +1,6 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { attributeAt, PROCESS_NAMES, type ProcessNames } from "../../logs/processes/process-names.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** A process as one event names it. A sensor that gives processes an id of their own writes a guid; others only a number. */
 export interface ProcessRef {

@@ -1,5 +1,5 @@
-import type { Severity } from "../../casework/alerts/alerts.schema.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { ProcessRef } from "./event-facts.ts";
 
 /** A span of event time. */

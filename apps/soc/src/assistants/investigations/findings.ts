@@ -2,7 +2,7 @@ import type { Condition, Field } from "@kit/query/condition";
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf, nameOf, type ProcessRef, readFacts, textOf } from "./event-facts.ts";
 import { type Evidence, type LinkedAlert, uniqueById } from "./gather.ts";
 import { listContacts, listLinked, listNearby } from "./signals.ts";

@@ -1,5 +1,5 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { nameOf, readFacts } from "./event-facts.ts";
 import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, RuleFeedback, Span } from "./event-reader.ts";
 import { type ProcessTree, walkTree } from "./process-tree.ts";

@@ -1,7 +1,7 @@
 import type { Condition, Field, Pattern } from "@kit/query/condition";
 import { splitWords } from "@kit/query/condition-words";
 import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
-import type { LogField } from "../../logs/search/log.ts";
+import type { LogField } from "../../ports/log-event.ts";
 import type { ProcessRef } from "./event-facts.ts";
 
 /** Under these names events that know no guid have the number of a process. */

@@ -8,7 +8,7 @@ import { listLabelledRules, readSituations } from "../../../testing/situations/s
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { readSigma } from "../../detection/sigma/sigma.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { EventReader } from "./event-reader.ts";
 import { gather } from "./gather.ts";
 import { investigate } from "./investigate.ts";

@@ -1,13 +1,13 @@
 import { Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
-import type { Alert } from "../../casework/alerts/alert.ts";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { FeedbackService } from "../../detection/matches/feedback.service.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { FeedbackService } from "../../detection/feedback/feedback.service.ts";
 import type { MatchesListService } from "../../detection/matches/matches-list.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { readFacts } from "./event-facts.ts";
 import type { DeviceVerdict, EventReader, InvestigatedAlert, IocHit, Span } from "./event-reader.ts";
 import {

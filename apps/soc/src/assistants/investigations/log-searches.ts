@@ -1,9 +1,9 @@
 import type { Condition } from "@kit/query/condition";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import { isLog } from "../../logs/search/log-selection.ts";
-import type { LogReads, LogSelection } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogReads, LogSelection } from "../../ports/log-store.ts";
 import type { LogSearches } from "./log-event-reader.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { type EventFacts, nameOf, type ProcessRef, readFacts } from "./event-facts.ts";
 import type { EventReader, Span } from "./event-reader.ts";
 

@@ -6,7 +6,7 @@ import { toAlert } from "../../../testing/situations/situations.ts";
 import { readSigma, type SigmaRule } from "../../detection/sigma/sigma.ts";
 import { toLog } from "../../logs/normalise/normalise.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { type Investigation, investigate } from "./investigate.ts";
 
 const LIMIT_MS = 600_000;

@@ -1,5 +1,5 @@
-import type { Severity } from "../../casework/alerts/alerts.schema.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { nameOf, readFacts } from "./event-facts.ts";
 import type { DeviceVerdict } from "./event-reader.ts";
 import type { Evidence, LinkedAlert } from "./gather.ts";

@@ -17,7 +17,7 @@ import { createMemoryReader } from "../../../testing/situations/memory-reader.ts
 import { listLabelledRules, readSituations } from "../../../testing/situations/situations.ts";
 import { readSigma, type SigmaRule } from "../../detection/sigma/sigma.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { gather } from "./gather.ts";
 import { measureSignals } from "./signals.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";

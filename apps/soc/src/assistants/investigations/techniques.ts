@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { readFacts, textOf } from "./event-facts.ts";
 import type { Evidence } from "./gather.ts";
 import { listLinked, listNearby } from "./signals.ts";

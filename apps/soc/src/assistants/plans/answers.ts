@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import {
   GetCaseOutput,
   LookupIocOutput,

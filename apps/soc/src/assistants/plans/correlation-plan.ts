@@ -1,6 +1,6 @@
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { readCase, readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { nameOf } from "../investigations/event-facts.ts";
 import { ANY_FIELD, type Claim, cite, type Finding } from "../investigations/findings.ts";
 import type { ProcessTreeOutput } from "../tools/read-tools.schema.ts";

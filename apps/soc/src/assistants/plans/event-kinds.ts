@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { SENDER_FIELDS } from "./subject.ts";
 

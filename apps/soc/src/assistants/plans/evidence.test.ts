@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { buildSubject, createMemoryTools, runPlan } from "../../../testing/situations/memory-tools.ts";
-import type { NewAlert } from "../../casework/alerts/alert.ts";
+import type { NewAlert } from "../../alerts/alerts/alert.ts";
 import { buildIoc } from "../../detection/iocs/ioc.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { checkFindings } from "../investigations/checker.ts";
 import { PLANS } from "./plans.ts";
 

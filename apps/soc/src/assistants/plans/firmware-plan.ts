@@ -1,6 +1,6 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";
 import { readEvents } from "./answers.ts";

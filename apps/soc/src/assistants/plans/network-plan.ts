@@ -1,5 +1,5 @@
-import type { LogEvent } from "../../logs/search/log.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { readEvents } from "./answers.ts";
 import { searchLogs } from "./calls.ts";

@@ -1,5 +1,5 @@
-import type { Alert } from "../../casework/alerts/alert.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { Finding } from "../investigations/findings.ts";
 import type { Judgement } from "../investigations/verdict.ts";

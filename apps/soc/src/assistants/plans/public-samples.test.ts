@@ -6,7 +6,7 @@ import { buildSubject, createMemoryTools, runPlan, toSubject } from "../../../te
 import { listLabelledRules, readSituations } from "../../../testing/situations/situations.ts";
 import { readSigma } from "../../detection/sigma/sigma.ts";
 import { toLog } from "../../logs/normalise/normalise.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { checkFindings } from "../investigations/checker.ts";
 import type { Finding } from "../investigations/findings.ts";
 import { investigate } from "../investigations/investigate.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import { ANY_FIELD, cite, type Finding, shorten, uniqueStatements } from "../investigations/findings.ts";
 import type { Envelope } from "../tools/tools.service.ts";

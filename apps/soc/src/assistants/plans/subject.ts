@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { Problem } from "@kit/problem";
 import { type Indicator, parseIndicator } from "../../detection/iocs/indicator.ts";
 import { unifyUser } from "../../foundation/records/entity-name.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { listTexts } from "../investigations/checker.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { isShared } from "../investigations/process-tree.ts";

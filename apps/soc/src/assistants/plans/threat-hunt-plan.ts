@@ -1,5 +1,5 @@
-import type { LogEvent } from "../../logs/search/log.ts";
 import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { textOf } from "../investigations/event-facts.ts";
 import { readEvents } from "./answers.ts";
 import { eitherAddress, searchLogs } from "./calls.ts";

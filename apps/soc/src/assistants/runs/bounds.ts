@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** A value as it is stored: of limited size, and with characters that PostgreSQL can hold. */
 export interface Bounded<Value = unknown> {

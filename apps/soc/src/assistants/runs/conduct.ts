@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
-import type { Alert } from "../../casework/alerts/alert.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
 import { type AskingRule, buildRuleCondition } from "../../detection/rules/rule.ts";
 import { type CheckedFinding, checkFindings } from "../investigations/checker.ts";
 import type { EventReader } from "../investigations/event-reader.ts";

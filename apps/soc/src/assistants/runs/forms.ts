@@ -1,6 +1,6 @@
-import type { Alert } from "../../casework/alerts/alert.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
 import type { AskingRule } from "../../detection/rules/rule.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { DeviceVerdict, InvestigatedAlert, IocHit, RuleFeedback } from "../investigations/event-reader.ts";
 import type { Reply } from "../models/reply.ts";
 import type { Envelope } from "../tools/tools.service.ts";

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import Value from "typebox/value";
-import { type Alert, type AlertRow, buildAlert } from "../../casework/alerts/alert.ts";
-import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+import { type Alert, type AlertRow, buildAlert } from "../../alerts/alerts/alert.ts";
+import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";

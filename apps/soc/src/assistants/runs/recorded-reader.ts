@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { EventReader, Span } from "../investigations/event-reader.ts";
 import { boundEvents } from "./bounds.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createMemoryReader } from "../../../testing/situations/memory-reader.ts";
 import { SAMPLE_WORLD } from "../../../testing/situations/sample-intrusion.ts";
 import { TEST_PLANS } from "../../../testing/worlds/runs-world.ts";
-import { buildAlert } from "../../casework/alerts/alert.ts";
+import { buildAlert } from "../../alerts/alerts/alert.ts";
 import { conduct } from "./conduct.ts";
 import { buildInvestigation, PLATFORM_CALLER, withoutColumns } from "./investigation.ts";
 import type { Outside } from "./outside.ts";

@@ -15,7 +15,7 @@ import { SAMPLE_LOGS, SAMPLE_WORLD } from "../../../testing/situations/sample-in
 import { createModelWorld, LOAD_MS, loadSdk } from "../../../testing/worlds/model-world.ts";
 import { ANALYST, createRunsWorld, type RunsWorld } from "../../../testing/worlds/runs-world.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { JUDGED_PLANS, PLANS } from "../plans/plans.ts";
 import { replay } from "./replay.ts";
 import { parseTranscript } from "./transcript.ts";

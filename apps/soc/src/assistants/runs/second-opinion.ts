@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Alert } from "../../casework/alerts/alert.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { CheckedFinding } from "../investigations/checker.ts";
 import type { Finding } from "../investigations/findings.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { CasesService } from "../../cases/cases/cases.service.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import type { Approval } from "../../response/approvals/approval.ts";
 import type { Gate } from "../../response/approvals/approval-gate.ts";

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { CaseItemsService } from "../../casework/cases/case-items.service.ts";
-import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { CaseItemsService } from "../../cases/cases/case-items.service.ts";
+import type { CasesService } from "../../cases/cases/cases.service.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import { CreateCaseInput, CreateCaseOutput, UpdateCaseInput, UpdateCaseOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool } from "./tool.ts";

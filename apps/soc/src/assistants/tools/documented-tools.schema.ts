@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { CASE_STATUSES, CreateCaseRequest, UpdateCaseRequest } from "../../casework/cases/cases.schema.ts";
+import { CASE_STATUSES, CreateCaseRequest, UpdateCaseRequest } from "../../cases/cases/cases.schema.ts";
 import { Id, TextOrNull } from "../../foundation/schema/fields.schema.ts";
 import { REPORT_FORMATS, REPORT_TYPES } from "../../reporting/reports/reports.schema.ts";
 

@@ -3,9 +3,9 @@ import { invalidField } from "@kit/problem";
 import { toScope } from "../../foundation/caller/scope.ts";
 import { hasNameOrId, type ProcessNode } from "../../logs/processes/process-tree.ts";
 import { readProcesses } from "../../logs/processes/processes.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
 import { formatTerm } from "../../logs/search/query-term.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import {
   EntityTimelineInput,
   EntityTimelineOutput,

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { AlertBody, ListAlertsQuery } from "../../casework/alerts/alerts.schema.ts";
-import { CaseBody, CaseDetailBody, ListCasesQuery } from "../../casework/cases/cases.schema.ts";
+import { AlertBody, ListAlertsQuery } from "../../alerts/alerts/alerts.schema.ts";
+import { CaseBody, CaseDetailBody, ListCasesQuery } from "../../cases/cases/cases.schema.ts";
 import { IOC_TYPES, IocBody } from "../../detection/iocs/iocs.schema.ts";
 import { DeviceBody } from "../../devices/registry/devices.schema.ts";
 import { TextOrNull } from "../../foundation/schema/fields.schema.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import type { Alert } from "../../casework/alerts/alert.ts";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { CasesService } from "../../cases/cases/cases.service.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { DevicesService } from "../../devices/registry/devices.service.ts";
 import { toScope } from "../../foundation/caller/scope.ts";

@@ -1,5 +1,5 @@
-import type { LogEvent } from "../../logs/search/log.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 const MAX_MESSAGE = 2000;
 const MAX_ATTRIBUTES = 4000;

@@ -3,15 +3,13 @@ import { type CaseToolsDeps, createCaseTools } from "./case-tools.ts";
 import { createLogTools, type LogToolsDeps } from "./log-tools.ts";
 import { createPlaybookTool, type PlaybookToolDeps } from "./playbook-tool.ts";
 import { createRecordTools, type RecordToolsDeps } from "./record-tools.ts";
-import { createReportTool, type ReportToolDeps } from "./report-tool.ts";
 import type { Tool } from "./tool.ts";
 
 export type ToolRegistryDeps = ApprovalToolDeps &
   CaseToolsDeps &
   LogToolsDeps &
   PlaybookToolDeps &
-  RecordToolsDeps &
-  ReportToolDeps;
+  RecordToolsDeps & { reportTool: Tool };
 
 export type ToolRegistry = ReadonlyMap<string, Tool>;
 
@@ -21,7 +19,7 @@ export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
     createPlaybookTool(deps),
     createApprovalTool(deps),
     ...createCaseTools(deps),
-    createReportTool(deps),
+    deps.reportTool,
     ...createLogTools(deps),
     ...createRecordTools(deps),
   ];

@@ -7,7 +7,7 @@ import Value from "typebox/value";
 import { openRestoreTarget } from "../../adapters/backup/database-restore.ts";
 import { openDatabaseSnapshot } from "../../adapters/backup/database-snapshot.ts";
 import { hasOwnEngine } from "../../adapters/log-store.ts";
-import { CheckpointBody } from "../../casework/ledger/ledger.schema.ts";
+import { CheckpointBody } from "../../cases/ledger/ledger.schema.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { copyContents } from "./case-files.ts";
 import { requireDigests, syncTree } from "./folder-digests.ts";

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Terminal } from "@kit/config/commands";
 import Type from "typebox";
 import Value from "typebox/value";
-import { misfitIn } from "../../casework/ledger/bundle-shape.ts";
-import { readGivenFile } from "../../casework/ledger/given-file.ts";
-import { formatVerdict, verifyBundle } from "../../casework/ledger/verify.ts";
-import { compareWithCheckpoints, findSuccessor } from "../../casework/ledger/witnesses.ts";
+import { misfitIn } from "../../cases/ledger/bundle-shape.ts";
+import { readGivenFile } from "../../cases/ledger/given-file.ts";
+import { formatVerdict, verifyBundle } from "../../cases/ledger/verify.ts";
+import { compareWithCheckpoints, findSuccessor } from "../../cases/ledger/witnesses.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { formatProofVerdict, isModeProof, verifyProof } from "../../reporting/mode-proof/verify-proof.ts";
 

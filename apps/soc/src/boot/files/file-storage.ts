@@ -6,8 +6,8 @@ import Type, { type Static } from "typebox";
 import { createDiskFiles } from "../../adapters/files/disk-files.ts";
 import { createIncomingFiles } from "../../adapters/files/incoming-files.ts";
 import { createS3Files } from "../../adapters/files/s3-files.ts";
-import type { FileStorage } from "../../casework/case-files/case-files.feature.ts";
-import type { FileStore } from "../../casework/case-files/file-store.ts";
+import type { FileStorage } from "../../cases/case-files/case-files.feature.ts";
+import type { FileStore } from "../../ports/file-store.ts";
 import { BucketRegion, readBucket } from "./buckets.ts";
 
 /** The variables of the place where files are stored. */

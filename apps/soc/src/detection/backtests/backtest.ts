@@ -2,9 +2,9 @@ import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
+import { parsePreviewWindow } from "../execution/preview-window.ts";
 import type { Execution, Member, Window } from "../matches/finding.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { parsePreviewWindow } from "../runs/preview-window.ts";
 import type {
   BacktestBody,
   BacktestDetailBody,

@@ -14,9 +14,9 @@ import { detectionsPlatform } from "../../../testing/worlds/detections-platform.
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import { createVerdictCountsStore } from "../matches/verdict-counts.store.ts";
-import { createLogReader, type LogReader } from "../runs/log-reader.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import { createLogReader, type LogReader } from "../execution/log-reader.ts";
+import { createVerdictCountsStore } from "../feedback/verdict-counts.store.ts";
 import { createBacktestsWriter } from "./backtests.store.ts";
 import { createBacktestsWorker } from "./backtests.worker.ts";
 

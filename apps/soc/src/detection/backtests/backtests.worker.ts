@@ -9,9 +9,9 @@ import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import { executeExcept } from "../exceptions/except-logs.ts";
 import { compileExceptions } from "../exceptions/exception.ts";
 import { createExceptionsStore } from "../exceptions/exceptions.store.ts";
+import type { LogReader } from "../execution/log-reader.ts";
+import type { VerdictCountsStore } from "../feedback/verdict-counts.store.ts";
 import { RUN_LIMITS } from "../matches/finding.ts";
-import type { VerdictCountsStore } from "../matches/verdict-counts.store.ts";
-import type { LogReader } from "../runs/log-reader.ts";
 import { type ClaimedBacktest, collectSlice, findSlice } from "./backtest.ts";
 import { createBacktestsStore, createBacktestsWriter, type SliceEnd } from "./backtests.store.ts";
 

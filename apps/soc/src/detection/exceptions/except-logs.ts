@@ -1,10 +1,10 @@
 import type { Condition } from "@kit/query/condition";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import { type ExecutedRule, executeRule } from "../execution/executor.ts";
+import type { LogReader } from "../execution/log-reader.ts";
 import { type Execution, RUN_LIMITS, toFindings, type Window } from "../matches/finding.ts";
 import { buildRuleCondition, buildRuleSteps } from "../rules/rule.ts";
 import { readSequence } from "../rules/rule-details.ts";
-import { type ExecutedRule, executeRule } from "../runs/executor.ts";
-import type { LogReader } from "../runs/log-reader.ts";
 import type { Excepting } from "./exception.ts";
 
 /**

@@ -7,7 +7,7 @@ import { updatedAt } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { type Predicate, toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type {
   CreateExceptionRequest,
   ExceptionBody,

@@ -4,8 +4,8 @@ import { inHours } from "../../../testing/fixtures/detections-samples.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { Detections } from "../rules/detections.feature.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { Detections } from "../detections.feature.ts";
 
 let engine: Awaited<ReturnType<typeof startLogStore>>;
 let platform: TestPlatform;

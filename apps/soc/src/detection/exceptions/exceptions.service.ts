@@ -10,13 +10,13 @@ import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogReader, ReadLogs } from "../execution/log-reader.ts";
+import { parsePreviewWindow } from "../execution/preview-window.ts";
 import { equals } from "../matching/event-field.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import { createRulesStore } from "../rules/rules.store.ts";
-import type { LogReader, ReadLogs } from "../runs/log-reader.ts";
-import { parsePreviewWindow } from "../runs/preview-window.ts";
 import {
   buildException,
   compileExceptions,

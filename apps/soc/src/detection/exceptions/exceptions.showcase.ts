@@ -1,6 +1,6 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { isVisible } from "../../logs/hunts/hunt.ts";
-import type { Feedback } from "../matches/feedback.ts";
+import type { Feedback } from "../feedback/feedback.ts";
 import type { Match } from "../matches/match.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
 import { type Exception, isActive, isInScope, isListed, NEWEST_FIRST } from "./exception.ts";

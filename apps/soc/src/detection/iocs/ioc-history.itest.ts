@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { type Indicator, parseIndicator } from "./indicator.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
 import { createIocMatcher } from "./ioc-matcher.ts";

@@ -4,8 +4,8 @@ import { type Network, parseAddress, parseNetwork } from "@kit/query/condition-a
 import { splitWords } from "@kit/query/condition-words";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { createParameters } from "../../logs/query/condition-sql-values.ts";
-import type { LogField } from "../../logs/search/log.ts";
-import type { SqlCondition } from "../../logs/search/log-store.ts";
+import type { LogField } from "../../ports/log-event.ts";
+import type { SqlCondition } from "../../ports/log-store.ts";
 import type { Indicator } from "./indicator.ts";
 import { hostIn } from "./text-scan.ts";
 

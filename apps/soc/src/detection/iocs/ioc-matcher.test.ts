@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { parseIndicator } from "./indicator.ts";
 import { createIocMatcher, valuesIn } from "./ioc-matcher.ts";
 

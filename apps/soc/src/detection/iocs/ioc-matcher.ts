@@ -1,5 +1,5 @@
 import { boundsOf, parseAddress, parseNetwork } from "@kit/query/condition-address";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { type AddressRange, createAddressRanges, parseIpv4 } from "./address-ranges.ts";
 import { type Indicator, normaliseAddress, parseDomain, parseUrl } from "./indicator.ts";
 import { type Candidates, eachText, hostIn, ipv6In, plainHostAfter, scan, urlAround } from "./text-scan.ts";

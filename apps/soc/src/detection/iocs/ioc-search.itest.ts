@@ -6,7 +6,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { createStreamStore } from "../scheduling/stream.store.ts";
 import { createStreamWorker } from "../scheduling/stream.worker.ts";
 import { IOCS } from "./ioc.ts";

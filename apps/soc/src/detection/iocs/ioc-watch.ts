@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { IocHitsService } from "./ioc-hits.service.ts";
 import type { ChangedIocsStore, ListedIoc } from "./ioc-hits.store.ts";
 import { createIocMatcher, type IocMatcher } from "./ioc-matcher.ts";

@@ -2,7 +2,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
-import type { LogSearch } from "../../logs/search/log-store.ts";
+import type { LogSearch } from "../../ports/log-store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

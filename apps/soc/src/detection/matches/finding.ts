@@ -1,5 +1,5 @@
-import type { ReportedLog } from "../../casework/alerts/alert-report.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { ReportedLog } from "../../alerts/alerts/alert-report.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** A half-open span of ingest time: `from` is included, `to` is not. */
 export interface Window {
@@ -61,4 +61,16 @@ export function toFindings(logs: readonly LogEvent[]): Finding[] {
 export function toGroup(fields: readonly string[], values: readonly string[]): Pick<Finding, "group"> {
   if (fields.length === 0) return {};
   return { group: Object.fromEntries(fields.map((field, place) => [field, values[place] ?? ""])) };
+}
+
+/** The ids of the matched logs, the newest first. */
+export function listMatchedIds({ findings }: Pick<Execution, "findings">, limit: number): string[] {
+  const ids = new Set<string>();
+  for (const { members } of findings) {
+    for (const { id } of members) {
+      if (ids.size === limit) return [...ids];
+      ids.add(id);
+    }
+  }
+  return [...ids];
 }

@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
-import type { NewAlert } from "../../casework/alerts/alert.ts";
-import { findEntityName, unifyField } from "../../casework/alerts/alert-entities.ts";
-import { ALERT_LIMITS, countedLogs, findSite, sharedFields } from "../../casework/alerts/alert-report.ts";
-import { oneLine, paragraphs } from "../../casework/alerts/alert-text.ts";
+import type { NewAlert } from "../../alerts/alerts/alert.ts";
+import { findEntityName, unifyField } from "../../alerts/alerts/alert-entities.ts";
+import { ALERT_LIMITS, countedLogs, findSite, sharedFields } from "../../alerts/alerts/alert-report.ts";
+import { oneLine, paragraphs } from "../../alerts/alerts/alert-text.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { type Finding, type Member, RUN_LIMITS } from "./finding.ts";
 import type { MatchBody } from "./matches.schema.ts";

@@ -1,19 +1,33 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import type { NewAlert } from "../../alerts/alerts/alert.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import { retryWhileBusy } from "./matches.service.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { DataSources } from "../../foundation/showcase/data-sources.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { RulesStore } from "../rules/rules.store.ts";
+import { buildSingleReport } from "./match.ts";
 import { createMatchesWriter } from "./matches.store.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 export interface PromotedMatchesDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: DataSources<Pick<RulesStore, "find">>;
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   ids: Pick<Ids, "next">;
 }
 
 /** Stores matches that a user promotes for a rule, under the same lock as the matches that the rule finds itself. */
-export function createPromotedMatches({ clock, ids }: PromotedMatchesDeps) {
+export function createPromotedMatches({ runtime, stores, clock, ids }: PromotedMatchesDeps) {
   return {
     retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileBusy(clock, work),
+
+    /** The alert that this rule would raise for the log; undefined when the caller may not see the rule. */
+    async findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined> {
+      const rule = await (await runtime.choose(stores)).find(caller, rule_id);
+      return rule && buildSingleReport(rule, { log, members: [log] });
+    },
 
     /** The existing alert of this match. Locks the rule's matches until the transaction ends. */
     async findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined> {

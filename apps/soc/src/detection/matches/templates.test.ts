@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { oneLine } from "../../casework/alerts/alert-text.ts";
+import { oneLine } from "../../alerts/alerts/alert-text.ts";
 import { render } from "./templates.ts";
 
 const RULE = { id: "r-1", name: "Name with {host}" };

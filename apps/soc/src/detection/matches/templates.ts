@@ -1,5 +1,5 @@
 import { isLogField } from "@kit/query/log-field";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 
 /** What a template can name of a rule. */

@@ -3,7 +3,7 @@ import type { Condition, Field } from "@kit/query/condition";
 import { toAttributeName } from "@kit/query/condition-field";
 import { isLogField } from "@kit/query/log-field";
 import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 const ATTRIBUTES = "attributes.";
 

@@ -1,7 +1,7 @@
 import type { Field } from "@kit/query/condition";
 import { keyOf } from "@kit/query/condition-field";
 import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
-import type { LogEvent, LogField } from "../../logs/search/log.ts";
+import type { LogEvent, LogField } from "../../ports/log-event.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import type { PlainText } from "./automaton-text.ts";
 import { BEYOND_ASCII, type Need } from "./stream-matcher-needs.ts";

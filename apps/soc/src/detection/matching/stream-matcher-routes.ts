@@ -1,6 +1,6 @@
 import type { Condition, Field } from "@kit/query/condition";
 import { plainTextOf } from "@kit/query/condition-pattern";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** Where an event must come from, in lower case; undefined means any value, and channel "" means no channel. */
 export interface Route {

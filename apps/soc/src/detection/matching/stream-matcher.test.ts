@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog } from "../../../testing/fixtures/arbitrary-conditions.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { createStreamMatcher, type StreamRule } from "./stream-matcher.ts";
 
 const numRuns = process.env.PROVE === "full" ? 5000 : 250;

@@ -1,7 +1,7 @@
 import type { Condition } from "@kit/query/condition";
 import { keyOf } from "@kit/query/condition-field";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { createPlainText } from "./automaton-text.ts";
 import {
   createFinder,

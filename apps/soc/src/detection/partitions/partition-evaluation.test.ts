@@ -2,7 +2,7 @@ import { createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
-import { EMPTY_LOG } from "../../logs/search/log.ts";
+import { EMPTY_LOG } from "../../ports/log-event.ts";
 import { createPartitionEvaluation } from "./partition-evaluation.ts";
 
 it("raises nothing while the clock of the host is wrong, and everything when it is right again", async () => {

@@ -1,5 +1,5 @@
 import type { PartitionState } from "../../logs/partitions/partition-rules.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { RUN_LIMITS } from "../matches/finding.ts";
 import { SEGMENT_MS } from "../scheduling/segment.ts";
 

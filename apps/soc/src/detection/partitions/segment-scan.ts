@@ -1,8 +1,8 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { RUN_LIMITS } from "../matches/finding.ts";
+import type { Window } from "../rules/schedule.ts";
 import { NO_HITS, type RuleVersion, type ScanHits } from "../scheduling/dispatcher.ts";
 import type { ScanService } from "../scheduling/dispatcher-scan.service.ts";
-import type { Window } from "../scheduling/schedule.ts";
 import { groupRuns, listSegmentStarts, SEGMENT_MS } from "../scheduling/segment.ts";
 import type { MadeSegment, SegmentHits, SegmentsStore } from "./segments.store.ts";
 

@@ -2,9 +2,9 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { Window } from "../rules/schedule.ts";
 import type { RuleVersion } from "../scheduling/dispatcher.ts";
-import type { Window } from "../scheduling/schedule.ts";
 import type { EndedSegment } from "./segment-collector.ts";
 
 /** A segment, over all partitions. */

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
+import { buildDocumentedRule, type DocumentImport, readSigmaDocuments } from "../imports/sigma-import.ts";
 import { formatDocument, isRuleDocument } from "../rules/rule-document.ts";
-import { buildDocumentedRule, type DocumentImport, readSigmaDocuments } from "../sigma/sigma-import.ts";
 
 /** A file of the folder. */
 export interface RuleFile {

@@ -7,10 +7,10 @@ import { checkSharing } from "../../foundation/caller/sharing.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
-import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
 import type { CreateRuleRequest, RuleBody, RuleFilters, RuleSort, UpdateRuleRequest } from "./rules.schema.ts";
+import { windowEndAfter } from "./schedule.ts";
 
 /** A detection rule. */
 export type Rule = Static<typeof RuleBody>;

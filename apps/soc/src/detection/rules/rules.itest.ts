@@ -8,7 +8,7 @@ import { buildAttackDocument } from "../../../testing/fixtures/attack-document.t
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;

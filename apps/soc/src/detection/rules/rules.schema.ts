@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";

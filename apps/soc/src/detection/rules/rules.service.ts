@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, notFound, Problem } from "@kit/problem";
-import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
 import type { Change } from "../../foundation/audit/audit.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
@@ -12,8 +11,6 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { isKeeper } from "../../logs/hunts/hunt.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import { buildSingleReport } from "../matches/match.ts";
 import {
   buildRule,
   buildVersion,
@@ -154,12 +151,6 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     async exportDocuments(caller: Caller, filter: RuleFilters): Promise<AsyncIterable<string>> {
       const store = await runtime.choose(stores);
       return streamDocuments(store, caller, filter, await store.next(caller, filter, undefined, EXPORT_BATCH_SIZE));
-    },
-
-    /** The alert that this rule would raise for the log; undefined when the caller may not see the rule. */
-    async findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined> {
-      const rule = await (await runtime.choose(stores)).find(caller, rule_id);
-      return rule && buildSingleReport(rule, { log, members: [log] });
     },
   };
 }

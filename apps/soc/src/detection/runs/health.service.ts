@@ -5,8 +5,8 @@ import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { RulesService } from "../rules/rules.service.ts";
+import type { Window } from "../rules/schedule.ts";
 import { HOUR_MS, toHourEnd, toHourStart } from "../scheduling/history.ts";
-import type { Window } from "../scheduling/schedule.ts";
 import type { HistoryQuery, ListHealthQuery } from "./health.schema.ts";
 import type { HealthCounts, HealthStore, RuleHealth } from "./health.store.ts";
 

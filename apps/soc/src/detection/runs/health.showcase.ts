@@ -1,4 +1,4 @@
-import type { Feedback } from "../matches/feedback.ts";
+import type { Feedback } from "../feedback/feedback.ts";
 import type { Match } from "../matches/match.ts";
 import type { Rule } from "../rules/rule.ts";
 import { computeHour, HOUR_MS } from "../scheduling/history.ts";

@@ -1,15 +1,13 @@
 import type { Static } from "typebox";
-import type { LogEvent } from "../../logs/search/log.ts";
 import { toLogBody } from "../../logs/search/log-body.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { type Execution, RUN_LIMITS } from "../matches/finding.ts";
 import { buildReports } from "../matches/match.ts";
-import { type Criteria, createMatcher, createSuppressor, type Suppression } from "../matches/suppression.ts";
-import type { SuppressionPreviewBody } from "../matches/suppressions.schema.ts";
 import type { RuleRow } from "../rules/rule.ts";
+import { createSuppressor, type Suppression } from "../suppressions/suppression.ts";
 import type { RulePreviewBody } from "./runs.schema.ts";
 
 export type RulePreview = Static<typeof RulePreviewBody>;
-export type SuppressionPreview = Static<typeof SuppressionPreviewBody>;
 
 const SHOWN_LOGS = 50;
 const SHOWN_GROUPS = 10;
@@ -53,18 +51,6 @@ export function buildPreview(rule: RuleRow, execution: Execution, facts: Preview
   };
 }
 
-/** The ids of the matched logs, the newest first. */
-export function listMatchedIds({ findings }: Pick<Execution, "findings">, limit: number): string[] {
-  const ids = new Set<string>();
-  for (const { members } of findings) {
-    for (const { id } of members) {
-      if (ids.size === limit) return [...ids];
-      ids.add(id);
-    }
-  }
-  return [...ids];
-}
-
 /** The matched logs over the window, also empty parts of it. */
 function buildHistogram({ window: { from, to }, findings }: Execution): RulePreview["histogram"] {
   const stepMs = Math.ceil((to.getTime() - from.getTime()) / BUCKETS);
@@ -97,23 +83,4 @@ function buildGroups(findings: Execution["findings"], field: "host" | "user"): R
     .toSorted(([, one], [, other]) => other.count - one.count)
     .slice(0, SHOWN_GROUPS)
     .map(([value, { count, sample }]) => ({ field, value, count, sample_log: toLogBody(sample) }));
-}
-
-/** What a suppression with these criteria would have hidden in this execution. */
-export function hiddenBy(
-  criteria: Criteria,
-  { window, findings, total, capped, excepted = [] }: Execution,
-): { preview: Omit<SuppressionPreview, "hidden_alerts" | "hidden_true_positives">; log_ids: string[] } {
-  const isHidden = createMatcher(criteria);
-  const hidden = findings.filter(({ log }) => isHidden(log));
-  const preview = {
-    window_from: window.from,
-    window_to: window.to,
-    total,
-    excepted_count: excepted.length,
-    is_capped: capped !== undefined,
-    would_suppress: hidden.reduce((sum, { members }) => sum + members.length, 0),
-    logs: hidden.slice(0, SHOWN_LOGS).map(({ log }) => toLogBody(log)),
-  };
-  return { preview, log_ids: listMatchedIds({ findings: hidden }, RUN_LIMITS.matches) };
 }

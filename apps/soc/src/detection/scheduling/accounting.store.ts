@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
+import type { Window } from "../rules/schedule.ts";
 import {
   type Account,
   buildRanCoverage,
@@ -13,7 +14,6 @@ import {
 import type { RuleVersion } from "./dispatcher.ts";
 import { createGapsWriter } from "./gaps.store.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
-import type { Window } from "./schedule.ts";
 
 /** Stores which worker evaluates which rule, and how the time of each rule is accounted for. */
 export interface AccountingStore {

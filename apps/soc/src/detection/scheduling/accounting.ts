@@ -1,4 +1,4 @@
-import { type Window, windowEndAfter } from "./schedule.ts";
+import { type Window, windowEndAfter } from "../rules/schedule.ts";
 
 /** Which worker evaluates a rule: the dispatcher on its schedule, the stream, or none while it is disabled. */
 export type Owner = "schedule" | "stream" | "none";

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
+import type { Window } from "../rules/schedule.ts";
 import { createScheduleWriter, type WindowEnd } from "./schedule.store.ts";
-import type { Window } from "./schedule.ts";
 
 export interface Backfill extends Window {
   id: string;

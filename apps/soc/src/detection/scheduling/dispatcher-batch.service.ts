@@ -1,6 +1,7 @@
 import type { Log } from "@kit/log";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { Window } from "../rules/schedule.ts";
 import {
   NO_HITS,
   type QuietRun,
@@ -11,7 +12,6 @@ import {
 } from "./dispatcher.ts";
 import { type ScanService, SHARED_FROM } from "./dispatcher-scan.service.ts";
 import type { BatchRule, ScheduleStore, UnfinishedBatch, WindowEnd } from "./schedule.store.ts";
-import type { Window } from "./schedule.ts";
 
 /** What the workers need of rules: their current state, and the only way by which a match becomes an alert. */
 export interface WorkerRules {

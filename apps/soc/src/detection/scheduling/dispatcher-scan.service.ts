@@ -1,12 +1,12 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogReads } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogReads } from "../../ports/log-store.ts";
 import { RUN_LIMITS } from "../matches/finding.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
+import type { Window } from "../rules/schedule.ts";
 import { NO_HITS, type RuleVersion, type ScanHits, type WorkerRule } from "./dispatcher.ts";
 import { createHitKeeper, type HitLimits, joinSegments, type SegmentHits, type Versions } from "./scan-hits.ts";
-import type { Window } from "./schedule.ts";
 import { groupRuns, listSegmentStarts, SEGMENT_MS } from "./segment.ts";
 
 export interface ScanServiceDeps {

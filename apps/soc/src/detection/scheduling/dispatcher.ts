@@ -1,6 +1,6 @@
 import type { Condition } from "@kit/query/condition";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { Window } from "./schedule.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { Window } from "../rules/schedule.ts";
 
 /** A rule's id and the version that was evaluated. */
 export interface RuleVersion {

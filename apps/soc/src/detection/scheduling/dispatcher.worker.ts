@@ -2,12 +2,12 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { WorkflowEngine, WorkflowState } from "../../foundation/workflows/workflow-engine.ts";
-import type { LogStore } from "../../logs/search/log-store.ts";
+import type { LogStore } from "../../ports/log-store.ts";
+import type { Batch } from "../rules/schedule.ts";
 import type { AccountingStore } from "./accounting.store.ts";
 import type { BackfillStore } from "./backfill.store.ts";
 import type { ScanService } from "./dispatcher-scan.service.ts";
 import type { ScheduleStore, UnfinishedBatch } from "./schedule.store.ts";
-import type { Batch } from "./schedule.ts";
 
 export interface DispatcherWorkerDeps {
   accounting: Pick<AccountingStore, "sync">;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../foundation/database/tables.ts";
+import type { Window } from "../rules/schedule.ts";
 import { type AccountedHour, computeHour, HISTORY_RETENTION_MS, type History, toHourEnd } from "./history.ts";
-import type { Window } from "./schedule.ts";
 
 export interface HistoryStore {
   /**

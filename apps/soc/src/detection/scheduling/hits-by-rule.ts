@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 export type Hits = ReturnType<typeof createHits>;
 

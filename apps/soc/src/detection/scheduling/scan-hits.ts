@@ -1,6 +1,6 @@
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { Window } from "../rules/schedule.ts";
 import type { RuleVersion, ScanHits } from "./dispatcher.ts";
-import type { Window } from "./schedule.ts";
 
 /** Rules and the versions that a pass has evaluated. */
 export type Versions = ReadonlyMap<string, number>;

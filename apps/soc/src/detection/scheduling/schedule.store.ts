@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
+import { type Batch, computeDueWindow, groupIntoBatches, type Schedule, type Window } from "../rules/schedule.ts";
 import type { Gap, NewBackfill } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
 import { createGapsWriter } from "./gaps.store.ts";
-import { type Batch, computeDueWindow, groupIntoBatches, type Schedule, type Window } from "./schedule.ts";
 
 /** How a window of a rule is accounted for. */
 export interface WindowEnd {

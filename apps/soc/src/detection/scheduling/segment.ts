@@ -1,4 +1,4 @@
-import type { Window } from "./schedule.ts";
+import type { Window } from "../rules/schedule.ts";
 
 /** Windows end at whole minutes, and therefore at the end of a segment. */
 export const SEGMENT_MS = 5000;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
 import { createStreamStore } from "./stream.store.ts";
 import { createStreamLagWorker } from "./stream-lag.worker.ts";
 

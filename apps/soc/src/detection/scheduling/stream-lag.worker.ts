@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { NewAlert } from "../../casework/alerts/alert.ts";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { NewAlert } from "../../alerts/alerts/alert.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import { DETECTIONS } from "../matches/match.ts";
 import type { StreamStore } from "./stream.store.ts";

@@ -12,8 +12,8 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { openLogStore } from "../../adapters/log-store.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogStore } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogStore } from "../../ports/log-store.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";

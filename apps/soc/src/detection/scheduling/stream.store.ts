@@ -2,11 +2,11 @@ import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { StreamHealth } from "../../foundation/health/health.ts";
 import type { EvaluationPlan } from "../../logs/partitions/evaluation.ts";
+import type { Window } from "../rules/schedule.ts";
 import { createCoverageWriter } from "./accounting.store.ts";
 import type { Gap } from "./accounting.ts";
 import { createGapsWriter } from "./gaps.store.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
-import type { Window } from "./schedule.ts";
 
 export interface StreamState {
   /** All logs with an earlier ingested_at were evaluated. */

@@ -1,12 +1,12 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
-import type { LogReads } from "../../logs/search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogReads } from "../../ports/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
+import type { Window } from "../rules/schedule.ts";
 import type { WorkerRule } from "./dispatcher.ts";
 import { createHits } from "./hits-by-rule.ts";
-import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
 import type { StreamRules, StreamWatch } from "./stream-rules.ts";
 

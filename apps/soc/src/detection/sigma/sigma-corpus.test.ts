@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { lacksPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
 import { toLog } from "../../logs/normalise/normalise.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { createStreamMatcher } from "../matching/stream-matcher.ts";
 import { readSigma, type SigmaReading, type SigmaRule } from "./sigma.ts";
 

@@ -1,15 +1,25 @@
 import { keyOf } from "@kit/query/condition-field";
-import type { RuleType, ThresholdRequest } from "../rules/rules.schema.ts";
 import { toField } from "./sigma-field.ts";
 import { type Fields, isFields, refused } from "./sigma-yaml.ts";
+
+/** How often, within what time and in which groups the correlated rules must match. */
+interface CorrelationThreshold {
+  count?: number;
+  group_by?: string[];
+  within_minutes?: number;
+  within_seconds?: number;
+  distinct_field?: string;
+  steps?: string[];
+  any_order?: boolean;
+}
 
 /** What a correlation asks for, before the rules that it names are known. */
 export interface SigmaCorrelation {
   /** The type of our rule that evaluates it. */
-  type: Extract<RuleType, "threshold" | "sequence">;
+  type: "threshold" | "sequence";
   /** Names or ids of the correlated rules. */
   rules: string[];
-  threshold: ThresholdRequest;
+  threshold: CorrelationThreshold;
   /** Whether the correlated rules also raise alerts on their own. */
   isGenerating: boolean;
 }
@@ -124,7 +134,7 @@ function parseGroupBy(value: unknown): string[] {
   return names.map((name) => keyOf(toField(name)));
 }
 
-function parseTimespan(value: unknown): Pick<ThresholdRequest, "within_minutes" | "within_seconds"> {
+function parseTimespan(value: unknown): Pick<CorrelationThreshold, "within_minutes" | "within_seconds"> {
   const [, digits = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(String(value)) ?? [];
   const seconds = Number(digits) * (SECONDS_IN[unit] ?? 0);
   if (seconds < 1) throw refused("correlation.timespan", "must be a number and s, m, h or d, such as 15m");

@@ -1,5 +1,5 @@
 import type { Field } from "@kit/query/condition";
-import type { LogField } from "../../logs/search/log.ts";
+import type { LogField } from "../../ports/log-event.ts";
 
 /** Sigma field names that map to built-in fields of a log. */
 const FIELD_OF: Readonly<Record<string, LogField>> = {

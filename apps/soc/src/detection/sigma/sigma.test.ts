@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toLog } from "../../logs/normalise/normalise.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
+import { readSigmaDocuments } from "../imports/sigma-import.ts";
 import { readSigma } from "./sigma.ts";
-import { readSigmaDocuments } from "./sigma-import.ts";
 
 const SYSMON = { Channel: "Microsoft-Windows-Sysmon/Operational", EventID: 1, Computer: "WS1" };
 

@@ -1,5 +1,5 @@
 import type { Condition } from "@kit/query/condition";
-import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 import { type LogSource, logSourceCondition } from "./log-source.ts";
 import { parseCorrelation, type SigmaCorrelation } from "./sigma-correlation.ts";
 import { joined, parseExpression } from "./sigma-expression.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { GOOD_HASH, measure } from "../../../testing/fixtures/measured-answer.ts";
 import { type AttestationWorld, attestationWorld } from "../../../testing/worlds/attestation-world.ts";
-import { verifyBundle } from "../../casework/ledger/verify.ts";
+import { verifyBundle } from "../../cases/ledger/verify.ts";
 import { sha256, sha256Hex, verifyEd25519 } from "../../foundation/records/digest.ts";
 
 let world: AttestationWorld;

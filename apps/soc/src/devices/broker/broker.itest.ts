@@ -15,7 +15,7 @@ import {
   makeRequest,
 } from "../../../testing/worlds/devices-world.ts";
 import { createMosquitto } from "../../adapters/broker/mosquitto.ts";
-import type { Pair } from "../certificates/authority.ts";
+import type { Pair } from "../../ports/broker.ts";
 
 const REVOKED = /certificate revoked/;
 const clock = createClock();

@@ -13,6 +13,7 @@ import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
 import * as x509 from "@peculiar/x509";
 import { openKeyFile } from "../../foundation/records/key-file.ts";
+import type { Pair } from "../../ports/broker.ts";
 import { parseCertificateRequest } from "./certificate-request.ts";
 import { buildRevocationList, type RevokedCertificate } from "./revocation-list.ts";
 
@@ -23,12 +24,6 @@ export interface IssuedCertificate {
   /** The SHA-256 digest of the certificate. */
   fingerprint: string;
   not_after: Date;
-}
-
-/** A certificate with its private key, both as PEM. */
-export interface Pair {
-  cert: string;
-  key: string;
 }
 
 export interface AuthorityDeps {

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from "../../casework/alerts/alerts.schema.ts";
+import { SEVERITIES, type Severity } from "../../alerts/alerts/alerts.schema.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
 import type { EntityBody } from "./correlations.schema.ts";
 import type { CorrelatedRecord } from "./link.ts";

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
 

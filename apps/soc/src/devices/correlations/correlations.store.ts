@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { SiteId } from "../../casework/sites/site-fields.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { SiteId } from "../../identity/sites/site-fields.schema.ts";
 
 /** `revoking`: revoked in the records, but the broker has not yet been seen to refuse the device. */
 export const STORED_STATUSES = ["active", "quarantined", "revoking", "revoked"] as const;

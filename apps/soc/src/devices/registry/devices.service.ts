@@ -9,7 +9,6 @@ import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { RevocationsService } from "../broker/revocations.service.ts";
 import { createCertificatesWriter } from "../certificates/certificates.store.ts";
 import type { AttestationsStore } from "./attestations.store.ts";
 import { isRevoked, toDeviceBody } from "./device.ts";
@@ -23,6 +22,7 @@ import type {
 } from "./devices.schema.ts";
 import { createDevicesStore, createDevicesWriter, type DevicesStore } from "./devices.store.ts";
 import type { FirmwareStore } from "./firmware.store.ts";
+import type { RevocationsService } from "./revocations.service.ts";
 
 /** What one source of data offers: the database or the showcase. */
 export interface DeviceSource {

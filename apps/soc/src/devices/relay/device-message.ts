@@ -1,4 +1,4 @@
-import type { BrokerMessage } from "../broker/broker.ts";
+import type { BrokerMessage } from "../../ports/broker.ts";
 
 /** Why a message of a device is dropped. */
 export type DropReason = "foreign_topic" | "unacknowledged" | "oversized" | "malformed" | "too_many" | "failed";

@@ -2,8 +2,8 @@ import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
+import type { BrokerMessage } from "../../ports/broker.ts";
 import type { AnswerOutcome } from "../attestation/attestation-requests.ts";
-import type { BrokerMessage } from "../broker/broker.ts";
 import { createInbox } from "./inbox.ts";
 
 const DEVICE = "01920000-0000-7000-8000-000000000001";

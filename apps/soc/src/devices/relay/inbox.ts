@@ -3,8 +3,8 @@ import type { Clock } from "@kit/clock";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import type { BrokerMessage } from "../../ports/broker.ts";
 import type { AttestationRequests } from "../attestation/attestation-requests.ts";
-import type { BrokerMessage } from "../broker/broker.ts";
 import { type DeviceMessage, type DropReason, parseMessage, readReceipt } from "./device-message.ts";
 
 export interface InboxDeps {

@@ -1,7 +1,7 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
+import type { Broker } from "../../ports/broker.ts";
 import type { AttestationRequests } from "../attestation/attestation-requests.ts";
-import type { Broker } from "../broker/broker.ts";
 import { createInbox } from "./inbox.ts";
 import { createRelayService, type RelayServiceDeps } from "./relay.service.ts";
 import { createRelayWorker } from "./relay.worker.ts";

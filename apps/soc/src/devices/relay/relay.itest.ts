@@ -8,7 +8,7 @@ import { openRequestJournal, type StoredRequest } from "../../../testing/fixture
 import { type Behaviour, createSimulatedDevice, type FleetDevice } from "../../../testing/fixtures/simulated-device.ts";
 import { type RelayOptions, type RelayWorld, relayWorld } from "../../../testing/worlds/relay-world.ts";
 import { type MqttConnection, openMqtt } from "../../adapters/broker/mqtt-connection.ts";
-import type { BrokerMessage } from "../broker/broker.ts";
+import type { BrokerMessage } from "../../ports/broker.ts";
 
 const real = createClock();
 const closers: (() => unknown)[] = [];

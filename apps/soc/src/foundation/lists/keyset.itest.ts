@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
-import { type AlertsStore, createAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import { type AlertsStore, createAlertsStore } from "../../alerts/alerts/alerts.store.ts";
 import { ALL_SITES } from "../caller/scope.ts";
 import type { Database } from "../database/tables.ts";
 

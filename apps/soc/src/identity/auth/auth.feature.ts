@@ -6,6 +6,7 @@ import type { Role } from "../../foundation/caller/permissions.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
 import type { PlacesService } from "../places/places.service.ts";
+import { createTokens, type KeyRing } from "../sessions/tokens.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { ChallengesService } from "../webauthn/challenges.service.ts";
 import type { FindRelyingParty } from "../webauthn/relying-party.ts";
@@ -23,7 +24,6 @@ import { createSignInAudit } from "./sign-in-audit.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
 import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
 import { createSigningKeysStore } from "./signing-keys.store.ts";
-import { createTokens, type KeyRing } from "./tokens.ts";
 
 export interface AuthNeeds {
   users: UsersService;

@@ -3,6 +3,7 @@ import { clientNetworkOf } from "@kit/guard/address";
 import { Problem } from "@kit/problem";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "../../foundation/caller/caller.ts";
+import { formatCookie, NO_COOKIE } from "../sessions/session.ts";
 import type { FindRelyingParty } from "../webauthn/relying-party.ts";
 import { RequestOptionsBody } from "../webauthn/webauthn.schema.ts";
 import {
@@ -19,7 +20,6 @@ import {
 import type { AuthService, SignedIn } from "./auth.service.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
 import { readDevice } from "./device.ts";
-import { formatCookie, NO_COOKIE } from "./session.ts";
 import type { SigningKeysService } from "./signing-keys.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";

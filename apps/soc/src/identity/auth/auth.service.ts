@@ -4,6 +4,8 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { BY_PASSWORD, type Device } from "../sessions/session.ts";
+import type { Tokens } from "../sessions/tokens.ts";
 import type { User } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { RelyingParty } from "../webauthn/relying-party.ts";
@@ -19,10 +21,8 @@ import type {
 import type { Counters, CountersBySource } from "./counters.ts";
 import { computeFreshUntil } from "./fresh-factor.ts";
 import type { Proof, SecondFactorService } from "./second-factor.service.ts";
-import { BY_PASSWORD, type Device } from "./session.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import type { SignInAudit } from "./sign-in-audit.ts";
-import type { Tokens } from "./tokens.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };

@@ -2,11 +2,11 @@ import { Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import type { ApiKeysService } from "../api-keys/api-keys.service.ts";
+import type { Claims, Tokens } from "../sessions/tokens.ts";
 import { toCallerSites } from "../users/user.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { Credentials, Identified } from "./require-caller.ts";
 import type { SessionsService } from "./sessions.service.ts";
-import type { Claims, Tokens } from "./tokens.ts";
 
 export interface CallersServiceDeps {
   tokens: Pick<Tokens, "verify">;

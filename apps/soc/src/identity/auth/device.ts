@@ -1,6 +1,6 @@
 import { clientNetworkOf } from "@kit/guard/address";
 import type { FastifyRequest } from "fastify";
-import type { Device } from "./session.ts";
+import type { Device } from "../sessions/session.ts";
 
 const MAX_USER_AGENT_LENGTH = 300;
 

@@ -10,11 +10,11 @@ import { type Caller, callerOf, formatRefusal, isCallerAllowed } from "../../fou
 import type { Needs } from "../../foundation/caller/permissions.ts";
 import type { Database } from "../../foundation/database/tables.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
+import { sessionIdIn } from "../sessions/session.ts";
 import type { CountersBySource } from "./counters.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
 import { needsFactor } from "./fresh-factor.ts";
 import { type KeyScheme, keyIn } from "./key-schemes.ts";
-import { sessionIdIn } from "./session.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

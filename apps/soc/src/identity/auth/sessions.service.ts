@@ -7,8 +7,8 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { describeDevice } from "../places/device-name.ts";
 import type { PlacesService } from "../places/places.service.ts";
+import { BY_PASSWORD, type Device, nameOf, type ProvenBy, type Session } from "../sessions/session.ts";
 import type { SessionBody } from "./auth.schema.ts";
-import { BY_PASSWORD, type Device, nameOf, type ProvenBy, type Session } from "./session.ts";
 import type { SessionsStore } from "./sessions.store.ts";
 
 export interface SessionsServiceDeps {

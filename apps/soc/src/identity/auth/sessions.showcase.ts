@@ -1,4 +1,4 @@
-import { hasEnded, MAX_SESSIONS, type Session } from "./session.ts";
+import { hasEnded, MAX_SESSIONS, type Session } from "../sessions/session.ts";
 import type { SessionsStore } from "./sessions.store.ts";
 
 /** The sessions of the showcase: in memory, lost when the process ends. */

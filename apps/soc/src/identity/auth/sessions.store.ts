@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { computeSessionLimits, MAX_SESSIONS, type Session } from "./session.ts";
+import { computeSessionLimits, MAX_SESSIONS, type Session } from "../sessions/session.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {

@@ -1,4 +1,4 @@
-import { TOKEN_SECONDS, TOLERANCE_SECONDS } from "./tokens.ts";
+import { TOKEN_SECONDS, TOLERANCE_SECONDS } from "../sessions/tokens.ts";
 
 export interface SigningKey {
   /** The index of the thirty-day period in which the key signs, counted from 1970. */

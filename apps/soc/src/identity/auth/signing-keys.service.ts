@@ -3,10 +3,10 @@ import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { KeyRing } from "../sessions/tokens.ts";
 import type { JwksBody } from "./auth.schema.ts";
 import { isStillTrusted, periodOf, type SigningKey } from "./signing-key.ts";
 import type { SigningKeysStore } from "./signing-keys.store.ts";
-import type { KeyRing } from "./tokens.ts";
 
 export interface SigningKeysServiceDeps {
   runtime: Pick<RuntimeService, "choose">;

@@ -2,10 +2,10 @@ import { createFakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
 import { expect, it } from "vitest";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createTokens } from "../sessions/tokens.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
 import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
 import type { SigningKeysStore } from "./signing-keys.store.ts";
-import { createTokens } from "./tokens.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOOR = { username: "noor", role: "tier2", token_version: 7 } as const;

@@ -10,7 +10,7 @@ import {
 import { type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
 
 // A service that forgets the scope in every query of PostgreSQL.
-vi.mock("../../foundation/database/in-scope.ts", () => ({
+vi.mock("../../foundation/caller/in-scope.ts", () => ({
   isInScope: () => sql`true`,
   areInScope: () => sql`true`,
 }));

@@ -3,7 +3,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { readDevice } from "../auth/device.ts";
-import { formatCookie } from "../auth/session.ts";
+import { formatCookie } from "../sessions/session.ts";
 import type { ConfirmedBody } from "./factors.schema.ts";
 
 /** The first factor ends every session; the browser that has added it gets a new one. */

@@ -8,8 +8,8 @@ import type { ChangesService } from "../../foundation/runtime/changes.service.ts
 import { NameDeviceRequest, SessionPath, SessionsBody, SessionsEndedBody } from "../auth/auth.schema.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { readDevice } from "../auth/device.ts";
-import { formatCookie } from "../auth/session.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
+import { formatCookie } from "../sessions/session.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { ChangePasswordRequest, MAX_PREFERENCES_BYTES, MeBody, PasswordChangedBody, Preferences } from "./me.schema.ts";
 import type { PreferencesService } from "./preferences.service.ts";

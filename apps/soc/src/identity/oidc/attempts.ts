@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { SignJWT } from "jose";
-import { findCookie } from "../auth/session.ts";
-import { ISSUER, type KeyRing, verifySigned } from "../auth/tokens.ts";
+import { findCookie } from "../sessions/session.ts";
+import { ISSUER, type KeyRing, verifySigned } from "../sessions/tokens.ts";
 
 /** A sign-in that the browser continues at a provider. Only that browser has it. */
 export interface Attempt {

@@ -3,7 +3,7 @@ import type { OutboundService } from "../../foundation/outbound/outbound.service
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { SessionsService } from "../auth/sessions.service.ts";
-import type { KeyRing } from "../auth/tokens.ts";
+import type { KeyRing } from "../sessions/tokens.ts";
 import type { ProvidedUsersService } from "../users/provided-users.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { createAttempts } from "./attempts.ts";

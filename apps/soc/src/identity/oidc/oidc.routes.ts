@@ -6,7 +6,7 @@ import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { LogoutBody } from "../auth/auth.schema.ts";
 import { readDevice } from "../auth/device.ts";
-import { formatCookie, NO_COOKIE } from "../auth/session.ts";
+import { formatCookie, NO_COOKIE } from "../sessions/session.ts";
 import { NO_ATTEMPT_COOKIE } from "./attempts.ts";
 import {
   CallbackQuery,

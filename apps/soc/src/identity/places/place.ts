@@ -1,4 +1,4 @@
-import type { Device } from "../auth/session.ts";
+import type { Device } from "../sessions/session.ts";
 import { describeDevice } from "./device-name.ts";
 
 /** Where a user signs in: the kind of device and the network. */

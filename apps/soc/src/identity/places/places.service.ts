@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Device } from "../auth/session.ts";
+import type { Device } from "../sessions/session.ts";
 import { toPlace } from "./place.ts";
 import { createPlacesWriter } from "./places.store.ts";
 

@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { SignJWT } from "jose";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { ISSUER, type KeyRing, TOLERANCE_SECONDS, verifySigned } from "../auth/tokens.ts";
+import { ISSUER, type KeyRing, TOLERANCE_SECONDS, verifySigned } from "../sessions/tokens.ts";
 import type { ChallengesStore } from "./challenges.store.ts";
 
 /** What a signature over a challenge is for: a new key, the second factor of a user, or a sign-in without a password. */

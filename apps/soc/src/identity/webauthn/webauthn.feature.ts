@@ -1,6 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
-import type { KeyRing } from "../auth/tokens.ts";
+import type { KeyRing } from "../sessions/tokens.ts";
 import { createChallengesService } from "./challenges.service.ts";
 import { createChallengesStore } from "./challenges.store.ts";
 import { createRelyingPartyFinder } from "./relying-party.ts";

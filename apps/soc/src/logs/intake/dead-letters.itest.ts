@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import type { LogEvent } from "../search/log.ts";
-import type { DeadLetter } from "./dead-letter.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
-import { createDeadLettersStore } from "./dead-letters.store.ts";
 import { intakeRoutes } from "./intake.routes.ts";
+import type { DeadLetter } from "./pipeline/dead-letter.ts";
+import { createDeadLettersStore } from "./pipeline/dead-letters.store.ts";
 
 let identity: Identity;
 let made: ReturnType<typeof createIntake>;

@@ -7,17 +7,17 @@ import type { Tables } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { DeadLetter } from "./dead-letter.ts";
-import type { DeadLettersStore, ReadableDeadLetters } from "./dead-letters.store.ts";
 import { readBulkItems } from "./formats/bulk-events.ts";
+import type { Format, Found } from "./formats/event.ts";
 import { readHecEvents } from "./formats/hec-events.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
 import { parsed } from "./formats/json-values.ts";
 import { readOtlpEvents } from "./formats/otlp-events.ts";
+import { readSyslog } from "./formats/syslog-message.ts";
 import type { DeadLetterBody } from "./intake.schema.ts";
 import type { Accepted, IntakeService } from "./intake.service.ts";
-import type { Format, Found } from "./pipeline/event.ts";
-import { readSyslog } from "./syslog/syslog-message.ts";
+import type { DeadLetter } from "./pipeline/dead-letter.ts";
+import type { DeadLettersStore, ReadableDeadLetters } from "./pipeline/dead-letters.store.ts";
 
 export interface DeadLettersServiceDeps {
   db: Kysely<Tables>;

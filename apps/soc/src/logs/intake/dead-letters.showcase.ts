@@ -1,5 +1,5 @@
 import { toPage } from "../../foundation/lists/page.ts";
-import { ORDER, type ReadableDeadLetters } from "./dead-letters.store.ts";
+import { ORDER, type ReadableDeadLetters } from "./pipeline/dead-letters.store.ts";
 
 /** The showcase has no dead letters. */
 export function createShowcaseDeadLetters(): ReadableDeadLetters {

@@ -5,7 +5,7 @@ import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 
 let identity: Identity;

@@ -10,8 +10,8 @@ import { type Identity, startIdentity } from "../../../testing/worlds/identity.t
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import type { LogEvent } from "../search/log.ts";
-import type { LogStore } from "../search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogStore } from "../../ports/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
 import { intakeRoutes } from "./intake.routes.ts";

@@ -3,11 +3,11 @@ import type { FastifyRequest } from "fastify";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { pairTexts } from "../../foundation/caller/scope.ts";
 import type { Bodies } from "./formats/body.ts";
+import type { Format } from "./formats/event.ts";
 import { cutJsonEvents, parseJsonEvent } from "./formats/json-events.ts";
 import { IngestAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
 import type { IntakeService } from "./intake.service.ts";
 import type { Origin } from "./pipeline/chunk.ts";
-import type { Format } from "./pipeline/event.ts";
 import { findOwnSite, type SitesOfOrigin } from "./pipeline/log-site.ts";
 
 /** The configuration that all intake routes share. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem } from "@kit/problem";
+import { type Found, requireFewEvents } from "./formats/event.ts";
 import {
   buildBatch,
   buildEntry,
@@ -12,7 +13,6 @@ import {
   type Origin,
   type Refusal,
 } from "./pipeline/chunk.ts";
-import { type Found, requireFewEvents } from "./pipeline/event.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";

@@ -1,13 +1,13 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { DeadLettersStore } from "./dead-letters.store.ts";
+import type { DropsService } from "./drops.service.ts";
 import type { ClaimsStore } from "./pipeline/claims.store.ts";
+import type { DeadLettersStore } from "./pipeline/dead-letters.store.ts";
 import type { IngestWatermark } from "./pipeline/ingest-watermark.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
 import type { WriterSession } from "./pipeline/writer-session.ts";
 import type { WritersStore } from "./pipeline/writers.store.ts";
 import type { SourcesService } from "./sources.service.ts";
-import type { DropsService } from "./syslog/drops.service.ts";
 
 export interface IntakeWorkerDeps {
   /** The writer's name. */

@@ -20,7 +20,7 @@ import { type Identity, startIdentity } from "../../../testing/worlds/identity.t
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { createTlsFiles } from "../../foundation/tls-files.ts";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 import { createSyslogWorker, type SyslogPorts } from "./syslog/syslog.worker.ts";
 

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import { storable } from "./dead-letter.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
 import type { Chunk, Entry } from "./pipeline/chunk.ts";
+import { storable } from "./pipeline/dead-letter.ts";
 import type { Stored } from "./pipeline/outcome.ts";
 import { buildSilenceReports, INTAKE, OTHERS, SENDS_AGAIN } from "./pipeline/silence.ts";
 import type { SourceCounts, SourceState, SourcesStore } from "./sources.store.ts";

@@ -4,15 +4,15 @@ import { FIELD_KINDS, isLogField } from "@kit/query/log-field";
 import { checkQuery, type QueryProblem } from "@kit/query/query-check";
 import type { Scope } from "../../foundation/caller/scope.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { MissingStores } from "../../ports/log-store.ts";
 import { type Attribute, listAttributes } from "../log-summaries/attribute-names.ts";
 import { ATTEMPTS, type Attempt, coverNewest } from "../log-summaries/coverage.ts";
 import type { LogSummariesStore } from "../log-summaries/log-summaries.store.ts";
 import type { CountedAttributes } from "../log-summaries/log-summary.ts";
 import { requireGroupField } from "../log-summaries/metric.ts";
 import { createValueReader } from "../query/predicate.ts";
-import type { LogEvent } from "../search/log.ts";
 import { buildLogSelection } from "../search/log-selection.ts";
-import type { MissingStores } from "../search/log-store.ts";
 import type { LogsStore } from "../search/logs.store.ts";
 import { toPartial } from "../search/partial.ts";
 import type {

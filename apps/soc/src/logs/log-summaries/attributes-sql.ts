@@ -1,5 +1,5 @@
-import { compareText } from "../search/log-order.ts";
-import type { SummaryColumns, SummaryParts } from "../search/log-store.ts";
+import { compareText } from "../../ports/log-order.ts";
+import type { SummaryColumns, SummaryParts } from "../../ports/log-store.ts";
 import type { AttributeCount } from "./log-summary.ts";
 import { joinPartRows, PART_ROWS } from "./part-rows.ts";
 

@@ -1,5 +1,5 @@
+import type { MissingStores } from "../../ports/log-store.ts";
 import type { LogWindow } from "../search/log-selection.ts";
-import type { MissingStores } from "../search/log-store.ts";
 import { type PartialAnswer, toPartial } from "../search/partial.ts";
 
 /** How much of the window an answer covers: all of it, or the logs since `covered_from`, of the stores that answered. */

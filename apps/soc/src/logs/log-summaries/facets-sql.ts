@@ -1,7 +1,7 @@
 import type { Field } from "@kit/query/condition";
+import { compareText } from "../../ports/log-order.ts";
+import type { SummaryColumns, SummaryParts } from "../../ports/log-store.ts";
 import { createParameters } from "../query/condition-sql-values.ts";
-import { compareText } from "../search/log-order.ts";
-import type { SummaryColumns, SummaryParts } from "../search/log-store.ts";
 import { buildFacetSql, MAX_COUNTED_VALUES } from "./field-sql.ts";
 import { mergeUniqStates } from "./uniq-states.ts";
 

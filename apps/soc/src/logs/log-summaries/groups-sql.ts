@@ -1,6 +1,6 @@
+import { compareText } from "../../ports/log-order.ts";
+import type { SummaryColumns, SummaryParts } from "../../ports/log-store.ts";
 import { createParameters, type Parameters } from "../query/condition-sql-values.ts";
-import { compareText } from "../search/log-order.ts";
-import type { SummaryColumns, SummaryParts } from "../search/log-store.ts";
 import { buildValueSql } from "./field-sql.ts";
 import type { WantedGroups } from "./log-summary.ts";
 import { isInstant, type Metric } from "./metric.ts";

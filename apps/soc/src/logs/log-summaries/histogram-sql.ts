@@ -1,6 +1,6 @@
+import { compareText } from "../../ports/log-order.ts";
+import type { SummaryColumns, SummaryParts } from "../../ports/log-store.ts";
 import { buildTextSql, createParameters } from "../query/condition-sql-values.ts";
-import { compareText } from "../search/log-order.ts";
-import type { SummaryColumns, SummaryParts } from "../search/log-store.ts";
 import type { BucketCount, WantedHistogram } from "./log-summary.ts";
 import { groupRows, joinPartRows, PART_ROWS } from "./part-rows.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 const MINUTE = 60_000;
 const WINDOW = "from=2026-11-15T08:00:00Z&to=2026-11-15T10:00:00Z";

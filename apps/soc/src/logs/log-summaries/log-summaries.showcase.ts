@@ -1,7 +1,7 @@
 import type { Field } from "@kit/query/condition";
 import { parseNumber } from "@kit/query/condition-number";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { createValueReader, toPredicate } from "../query/predicate.ts";
-import type { LogEvent } from "../search/log.ts";
 import type { LogsSelection } from "../search/log-selection.ts";
 import { listAttributes } from "./attribute-names.ts";
 import { type LogSummariesStore, MAX_ATTRIBUTES } from "./log-summaries.store.ts";

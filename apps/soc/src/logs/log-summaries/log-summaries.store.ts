@@ -1,6 +1,6 @@
+import type { LogReads, SummaryColumns, SummaryParts } from "../../ports/log-store.ts";
 import { toSql } from "../query/condition-sql.ts";
 import type { LogsSelection } from "../search/log-selection.ts";
-import type { LogReads, SummaryColumns, SummaryParts } from "../search/log-store.ts";
 import { askAttributes } from "./attributes-sql.ts";
 import { askFacets, type FacetsRow } from "./facets-sql.ts";
 import { MAX_COUNTED_VALUES } from "./field-sql.ts";

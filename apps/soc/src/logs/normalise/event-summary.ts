@@ -1,4 +1,4 @@
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { type Fields, parsePath, toText, valueAt } from "./event-path.ts";
 
 const MAX_PART_LENGTH = 200;

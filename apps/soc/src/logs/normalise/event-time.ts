@@ -1,4 +1,4 @@
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { NAMES_OF } from "./event-names.ts";
 import { type Fields, parsePath, valueAt } from "./event-path.ts";
 

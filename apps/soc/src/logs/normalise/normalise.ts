@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { unifyAddress } from "../../foundation/records/entity-name.ts";
-import type { LogEvent, LogField, LogSeverity } from "../search/log.ts";
+import type { LogEvent, LogField, LogSeverity } from "../../ports/log-event.ts";
 import { NAMES_OF, SIGMA_NAMES, SLOTS } from "./event-names.ts";
 import { type Fields, isFields, type Path, parsePath, toText, valueAt } from "./event-path.ts";
 import { summarise } from "./event-summary.ts";

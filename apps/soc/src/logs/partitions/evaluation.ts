@@ -1,5 +1,5 @@
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { PartitionState } from "./partition-rules.ts";
 
 export interface EvaluationPlan {

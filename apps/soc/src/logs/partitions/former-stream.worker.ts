@@ -5,8 +5,8 @@ import type { Consumption, Delivery, StreamEvent } from "../../foundation/events
 import type { LogStreams } from "../../foundation/events/log-streams.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { ClaimsStore } from "../intake/pipeline/claims.store.ts";
+import { partitionFor } from "../intake/pipeline/partition-for.ts";
 import { nameOrigin, readChunk } from "../intake/pipeline/stream-chunk.ts";
-import { partitionFor } from "./partition-for.ts";
 
 export interface FormerStreamDeps {
   streams: LogStreams;

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import type { InsertOptions, LogStore } from "../../ports/log-store.ts";
 import { CHUNK_LIMITS } from "../intake/pipeline/chunk.ts";
 import type { Fresh } from "../intake/pipeline/group.ts";
 import { createInserts, parseRowProblem, type RowProblem } from "../intake/pipeline/inserts.ts";
-import type { InsertOptions, LogStore } from "../search/log-store.ts";
 
 export interface PartInsertsDeps {
   logStore: Pick<LogStore, "insert" | "count">;

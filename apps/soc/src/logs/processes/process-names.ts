@@ -1,4 +1,4 @@
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** The names under which an event holds the guid, the number and the image of a process; the first that exists is used. */
 const ACTOR_NAMES = {

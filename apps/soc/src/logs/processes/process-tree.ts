@@ -1,4 +1,4 @@
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { attributeAt, PROCESS_NAMES } from "./process-names.ts";
 
 export interface ProcessNode {

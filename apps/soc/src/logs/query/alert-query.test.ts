@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { buildAlert, type NewAlert } from "../../casework/alerts/alert.ts";
-import type { AlertTest } from "../../casework/alerts/alert-query.ts";
+import { buildAlert, type NewAlert } from "../../alerts/alerts/alert.ts";
+import type { AlertTest } from "../../alerts/alerts/alert-query.ts";
 import { compileAlertQuery } from "./alert-query.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");

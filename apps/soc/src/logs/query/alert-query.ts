@@ -1,11 +1,11 @@
 import type { Condition, Field } from "@kit/query/condition";
 import { plainTextOf } from "@kit/query/condition-pattern";
 import { parseQuery } from "@kit/query/query";
-import type { Alert } from "../../casework/alerts/alert.ts";
-import { listQueryKeys } from "../../casework/alerts/alert-filters.ts";
-import type { AlertQuery, AlertTest } from "../../casework/alerts/alert-query.ts";
-import { ALERT_STATUSES, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
-import { EMPTY_LOG, type LogEvent } from "../search/log.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import { listQueryKeys } from "../../alerts/alerts/alert-filters.ts";
+import type { AlertQuery, AlertTest } from "../../alerts/alerts/alert-query.ts";
+import { ALERT_STATUSES, SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
+import { EMPTY_LOG, type LogEvent } from "../../ports/log-event.ts";
 import { toPredicate } from "./predicate.ts";
 
 // The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.

@@ -1,6 +1,6 @@
 import type { Frame } from "@kit/http/frame";
 import { rateLimited } from "@kit/problem";
-import type { LogLane } from "../search/log-store.ts";
+import type { LogLane } from "../../ports/log-store.ts";
 import { abortOnDisconnect } from "./abandonment.ts";
 
 declare module "fastify" {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
 import { lacksPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
 import { boxTables } from "../../adapters/clickhouse-tables.ts";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { toSql } from "./condition-sql.ts";
 import { toPredicate } from "./predicate.ts";
 

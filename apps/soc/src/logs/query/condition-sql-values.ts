@@ -2,7 +2,7 @@ import type { Field } from "@kit/query/condition";
 import { toAttributeName } from "@kit/query/condition-field";
 import { spellNumber } from "@kit/query/condition-number";
 import { FIELD_KINDS } from "@kit/query/log-field";
-import type { LogField } from "../search/log.ts";
+import type { LogField } from "../../ports/log-event.ts";
 
 export type ParameterType = "String" | "Float64" | "Int64" | "Identifier";
 

@@ -4,6 +4,7 @@ import { boundsOf, LEADING_ZERO, spellAddress } from "@kit/query/condition-addre
 import { anywhereIn } from "@kit/query/condition-pattern";
 import { splitWords } from "@kit/query/condition-words";
 import { FIELD_KINDS } from "@kit/query/log-field";
+import { INDEXED_TEXT } from "../../ports/log-store.ts";
 import { parseRegex } from "./condition-regex.ts";
 import { toRe2 } from "./condition-regex-print.ts";
 import { buildTextTests } from "./condition-sql-texts.ts";
@@ -113,10 +114,6 @@ function orSql(alternatives: readonly Condition[], parameters: Parameters): stri
   ];
   return joined(parts, "OR");
 }
-
-// The expression of the text index. A query must use the same one: with the lower case in a preprocessor of the index, the
-// result would depend on whether the engine uses the index.
-export const INDEXED_TEXT = String.raw`lower(concat(message, '\n', raw))`;
 
 function wordsSql({ words, isMessageOnly }: Extract<Condition, { kind: "words" }>, parameters: Parameters): string {
   const wanted = splitWords(words.join(" "));

@@ -1,6 +1,6 @@
 import { toAttributeName } from "@kit/query/condition-field";
 import { spellNumber } from "@kit/query/condition-number";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** Returns a function that tests whether an attribute passes: its single value, or one value of a list. */
 export function createAttributeTest(

@@ -1,7 +1,7 @@
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import { describe, expect, it } from "vitest";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { toPredicate } from "./predicate.ts";
 
 const LOG: LogEvent = {

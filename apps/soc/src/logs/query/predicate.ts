@@ -5,7 +5,7 @@ import { parseNumber } from "@kit/query/condition-number";
 import { anywhereIn, hasCase, lowerPattern, plainTextOf } from "@kit/query/condition-pattern";
 import { splitWords } from "@kit/query/condition-words";
 import { FIELD_KINDS } from "@kit/query/log-field";
-import type { LogEvent } from "../search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { parseRegex } from "./condition-regex.ts";
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
 import { createAttributeTest } from "./predicate-attribute.ts";

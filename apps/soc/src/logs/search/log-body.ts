@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { LogEvent } from "./log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogBody } from "./logs.schema.ts";
 
 /** A log as the API answers it: a value that is not known is null, as in every other record. */

@@ -1,5 +1,5 @@
 import { formatCsvLine as formatLine } from "../../foundation/lists/csv.ts";
-import { LOG_COLUMNS, type LogEvent } from "./log.ts";
+import { LOG_COLUMNS, type LogEvent } from "../../ports/log-event.ts";
 import { toLogBody } from "./log-body.ts";
 
 export const CSV_HEAD = formatLine(LOG_COLUMNS);

@@ -4,8 +4,8 @@ import { parseQuery } from "@kit/query/query";
 import { parseSpan } from "@kit/query/query-instant";
 import type { Scope } from "../../foundation/caller/scope.ts";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
-import type { LogEvent, LogSeverity } from "./log.ts";
-import type { MissingStores } from "./log-store.ts";
+import type { LogEvent, LogSeverity } from "../../ports/log-event.ts";
+import type { MissingStores } from "../../ports/log-store.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
 
 /** The filter of a search or a hunt. Each filter field means the same as `field:"value"` in the query. */

@@ -8,7 +8,7 @@ import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { LogStore } from "./log-store.ts";
+import type { LogStore } from "../../ports/log-store.ts";
 
 let platform: TestPlatform;
 let app: Awaited<ReturnType<typeof siemApp>>;

@@ -5,11 +5,11 @@ import type { Scope } from "../../foundation/caller/scope.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { LogEvent } from "./log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogStats, MissingStores } from "../../ports/log-store.ts";
 import { toLogBody } from "./log-body.ts";
 import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
 import { buildLogSelection, cursorAt, type LogFilter, type LogsSelection, placeAt } from "./log-selection.ts";
-import type { LogStats, MissingStores } from "./log-store.ts";
 import {
   type AroundQuery,
   EXPORT_LIMITS,

@@ -1,7 +1,7 @@
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogStats } from "../../ports/log-store.ts";
 import { toPredicate } from "../query/predicate.ts";
-import type { LogEvent } from "./log.ts";
 import type { LogsSelection } from "./log-selection.ts";
-import type { LogStats } from "./log-store.ts";
 import { DAY_MS, type LogsStore } from "./logs.store.ts";
 import type { SourceCounts } from "./sources.schema.ts";
 

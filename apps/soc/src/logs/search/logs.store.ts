@@ -1,8 +1,8 @@
 import type { Scope } from "../../foundation/caller/scope.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogSelection, LogSource, LogStats, LogStore, MissingStores } from "../../ports/log-store.ts";
 import { toSql } from "../query/condition-sql.ts";
-import type { LogEvent } from "./log.ts";
 import { isLog, type LogsPlace, type LogsSelection, type LogWindow } from "./log-selection.ts";
-import type { LogSelection, LogSource, LogStats, LogStore, MissingStores } from "./log-store.ts";
 import { requireAllStores, toPartial } from "./partial.ts";
 
 export interface LogsPage {

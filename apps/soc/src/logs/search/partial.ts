@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import type { MissingStores } from "./log-store.ts";
+import type { MissingStores } from "../../ports/log-store.ts";
 
 /** What an answer says when it lacks the logs of stores that are unreachable. */
 export interface PartialAnswer {

@@ -4,9 +4,9 @@ import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { Detections } from "../../detection/rules/detections.feature.ts";
+import type { Detections } from "../../detection/detections.feature.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import type { LogEvent } from "./log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { promoteRoutes } from "./promote.routes.ts";
 import { createPromoteService } from "./promote.service.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ app, detections } = made);
   const promotions = createPromoteService({
     logs: { get: async (_scope, id) => logs.get(id) ?? sampleLog({ id }) },
-    rules: detections.rules,
+    rules: detections.promotedMatches,
     suppressions: detections.suppressions,
     exceptions: detections.exceptions,
     matches: {

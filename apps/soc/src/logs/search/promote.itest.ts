@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { LogEvent } from "./log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 const RULE = "0197f000-0000-7000-8000-000000000042";
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
-import { CaseBody } from "../../casework/cases/cases.schema.ts";
+import { AlertBody } from "../../alerts/alerts/alerts.schema.ts";
+import { CaseBody } from "../../cases/cases/cases.schema.ts";
 
 const PromoteLogRequest = Type.Object(
   {

@@ -1,13 +1,13 @@
 import { notFound, Problem } from "@kit/problem";
-import type { Alert, NewAlert } from "../../casework/alerts/alert.ts";
-import type { AlertChanges } from "../../casework/alerts/alert-changes.ts";
-import type { AlertsService, CaseOfAlert } from "../../casework/alerts/alerts.service.ts";
+import type { Alert, NewAlert } from "../../alerts/alerts/alert.ts";
+import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { AlertsService, CaseOfAlert } from "../../alerts/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { LogEvent } from "./log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogsService } from "./logs.service.ts";
 import type { PromoteLogRequest } from "./promote.schema.ts";
 import { buildReport } from "./promotion.ts";

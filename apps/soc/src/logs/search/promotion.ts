@@ -1,8 +1,8 @@
-import type { NewAlert } from "../../casework/alerts/alert.ts";
-import { findEntityName } from "../../casework/alerts/alert-entities.ts";
-import { ALERT_LIMITS, countedLogs, sharedFields } from "../../casework/alerts/alert-report.ts";
-import { oneLine } from "../../casework/alerts/alert-text.ts";
-import type { LogEvent } from "./log.ts";
+import type { NewAlert } from "../../alerts/alerts/alert.ts";
+import { findEntityName } from "../../alerts/alerts/alert-entities.ts";
+import { ALERT_LIMITS, countedLogs, sharedFields } from "../../alerts/alerts/alert-report.ts";
+import { oneLine } from "../../alerts/alerts/alert-text.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 
 /** The alert for a log without a rule: titled by its message, or else by its other fields, and by its entity. */
 export function buildReport(log: LogEvent): NewAlert {

@@ -5,8 +5,8 @@ import { STORED_LOG_ID } from "../../../testing/servers/shared-log-store.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import type { LogStore } from "../../ports/log-store.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
-import type { LogStore } from "./log-store.ts";
 
 let platform: TestPlatform;
 let logStore: LogStore;

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { LogSource, MissingStores } from "./log-store.ts";
+import type { LogSource, MissingStores } from "../../ports/log-store.ts";
 import type { LogsStore } from "./logs.store.ts";
 import { type PartialAnswer, toPartial } from "./partial.ts";
 import type { ListSourcesQuery, SourceBody, SourceCounts, SourceSettings } from "./sources.schema.ts";

@@ -6,8 +6,8 @@ import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Sink } from "../../foundation/events/sink.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { LogEvent } from "../search/log.ts";
-import type { LogWindow } from "../search/log-store.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogWindow } from "../../ports/log-store.ts";
 import { createTailService } from "./tail.service.ts";
 
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };

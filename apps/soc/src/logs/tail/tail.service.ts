@@ -6,11 +6,11 @@ import { type Caller, isCallerAllowed, type RefreshCallers } from "../../foundat
 import { includesSite, toScope } from "../../foundation/caller/scope.ts";
 import type { Sink } from "../../foundation/events/sink.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
+import type { LogReads } from "../../ports/log-store.ts";
 import { type Predicate, toPredicate } from "../query/predicate.ts";
-import type { LogEvent } from "../search/log.ts";
 import { toLogBody } from "../search/log-body.ts";
 import { buildLogCondition, type LogFilter } from "../search/log-selection.ts";
-import type { LogReads } from "../search/log-store.ts";
 
 export interface TailServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;

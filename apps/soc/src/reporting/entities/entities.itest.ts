@@ -5,11 +5,11 @@ import { testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import type { Ask } from "../../../testing/worlds/world.ts";
-import { toRow } from "../../casework/alerts/alert.ts";
-import { ENTITY_TYPES } from "../../casework/entities/entities.schema.ts";
-import { createShowcaseEntities } from "../../casework/entities/entities.showcase.ts";
-import { createEntitiesStore } from "../../casework/entities/entities.store.ts";
-import { listEntities } from "../../casework/entities/entity.ts";
+import { toRow } from "../../alerts/alerts/alert.ts";
+import { ENTITY_TYPES } from "../../alerts/entities/entities.schema.ts";
+import { createShowcaseEntities } from "../../alerts/entities/entities.showcase.ts";
+import { createEntitiesStore } from "../../alerts/entities/entities.store.ts";
+import { listEntities } from "../../alerts/entities/entity.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 

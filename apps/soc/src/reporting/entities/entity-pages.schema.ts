@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
-import { CaseBody } from "../../casework/cases/cases.schema.ts";
-import { EntityTypeWord, RiskBody } from "../../casework/entities/entities.schema.ts";
+import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
+import { EntityTypeWord, RiskBody } from "../../alerts/entities/entities.schema.ts";
+import { CaseBody } from "../../cases/cases/cases.schema.ts";
 import { IocBody } from "../../detection/iocs/iocs.schema.ts";
 import { DeviceBody } from "../../devices/registry/devices.schema.ts";
 import { Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";

@@ -1,8 +1,7 @@
 import type { Clock } from "@kit/clock";
-import { countSeverities } from "../../casework/alert-summaries/severity-counts.ts";
-import type { CasesService } from "../../casework/cases/cases.service.ts";
-import type { EntityType } from "../../casework/entities/entities.schema.ts";
-import type { EntitiesService } from "../../casework/entities/entities.service.ts";
+import { countSeverities } from "../../alerts/alert-summaries/severity-counts.ts";
+import type { EntityType } from "../../alerts/entities/entities.schema.ts";
+import type { EntitiesService } from "../../alerts/entities/entities.service.ts";
 import {
   type Entity,
   type EntityAlert,
@@ -10,17 +9,18 @@ import {
   listAliases,
   listEntities,
   toEntity,
-} from "../../casework/entities/entity.ts";
-import { computeRisk } from "../../casework/entities/risk.ts";
+} from "../../alerts/entities/entity.ts";
+import { computeRisk } from "../../alerts/entities/risk.ts";
+import type { CasesService } from "../../cases/cases/cases.service.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { DevicesService } from "../../devices/registry/devices.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogsService } from "../../logs/search/logs.service.ts";
 import { requireAllStores } from "../../logs/search/partial.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
 import { createPartReader } from "../pages/page-parts.ts";
 

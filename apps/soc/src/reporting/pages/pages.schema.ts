@@ -1,8 +1,8 @@
 import Type, { type TSchema } from "typebox";
-import { AlertBody, AlertEntitiesBody } from "../../casework/alerts/alerts.schema.ts";
-import { CaseFileBody } from "../../casework/case-files/case-files.schema.ts";
-import { CaseTemplateBody } from "../../casework/case-templates/case-templates.schema.ts";
-import { CaseBody, CaseDetailBody } from "../../casework/cases/cases.schema.ts";
+import { AlertBody, AlertEntitiesBody } from "../../alerts/alerts/alerts.schema.ts";
+import { CaseFileBody } from "../../cases/case-files/case-files.schema.ts";
+import { CaseTemplateBody } from "../../cases/case-templates/case-templates.schema.ts";
+import { CaseBody, CaseDetailBody } from "../../cases/cases/cases.schema.ts";
 import { IocBody } from "../../detection/iocs/iocs.schema.ts";
 import { RuleBody } from "../../detection/rules/rules.schema.ts";
 import { AuditEntryBody } from "../../foundation/audit/audit.schema.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
-import type { Alert } from "../../casework/alerts/alert.ts";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { CaseFilesService } from "../../casework/case-files/case-files.service.ts";
-import type { CaseTemplatesService } from "../../casework/case-templates/case-templates.service.ts";
-import type { Case } from "../../casework/cases/case.ts";
-import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { CaseFilesService } from "../../cases/case-files/case-files.service.ts";
+import type { CaseTemplatesService } from "../../cases/case-templates/case-templates.service.ts";
+import type { Case } from "../../cases/cases/case.ts";
+import type { CasesService } from "../../cases/cases/cases.service.ts";
 import type { IocsService } from "../../detection/iocs/iocs.service.ts";
 import type { RulesService } from "../../detection/rules/rules.service.ts";
 import type { ActivityService } from "../../foundation/activity/activity.service.ts";

@@ -1,4 +1,4 @@
-import type { CheckpointBody, LedgerStatusBody } from "../../casework/ledger/ledger.schema.ts";
+import type { CheckpointBody, LedgerStatusBody } from "../../cases/ledger/ledger.schema.ts";
 import type { AuditEntryBody } from "../../foundation/audit/audit.schema.ts";
 import type { Period } from "../stats/period.ts";
 import {

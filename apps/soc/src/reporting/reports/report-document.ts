@@ -1,4 +1,4 @@
-import type { BundleBody } from "../../casework/ledger/ledger.schema.ts";
+import type { BundleBody } from "../../cases/ledger/ledger.schema.ts";
 import type { ReportType } from "./reports.schema.ts";
 
 /** The content of a report, independent of its format. Every text in it may come from an attacker. */

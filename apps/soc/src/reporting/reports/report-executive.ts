@@ -1,4 +1,4 @@
-import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import type { Period, PeriodFacts } from "../stats/period.ts";
 import {
   type Block,

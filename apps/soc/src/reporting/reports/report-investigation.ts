@@ -1,8 +1,8 @@
-import type { Alert } from "../../casework/alerts/alert.ts";
-import { mergeEntities, NO_ENTITIES } from "../../casework/alerts/alert-entities.ts";
-import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
-import type { CaseDetail, Evidence } from "../../casework/cases/case.ts";
-import type { BundleBody, ProvenEntryBody } from "../../casework/ledger/ledger.schema.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import { mergeEntities, NO_ENTITIES } from "../../alerts/alerts/alert-entities.ts";
+import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
+import type { CaseDetail, Evidence } from "../../cases/cases/case.ts";
+import type { BundleBody, ProvenEntryBody } from "../../cases/ledger/ledger.schema.ts";
 import {
   type Block,
   facts,

@@ -2,6 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createReportMaker, type ReportMakerDeps } from "./report-maker.ts";
+import { createReportTool } from "./report-tool.ts";
 import { createReportActions } from "./reports.actions.ts";
 import { reportsRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
@@ -23,7 +24,7 @@ export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">)
     ids,
   });
   return {
-    services: { reports },
+    services: { reports, reportTool: createReportTool({ reports }) },
     registrations: {
       routes: [reportsRoutes(reports, changes)],
       actions: createReportActions({ reports }),

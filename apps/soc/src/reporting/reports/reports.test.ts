@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createShowcaseMaker } from "../../../testing/fixtures/showcase-reports.ts";
-import { verifyBundle } from "../../casework/ledger/verify.ts";
+import { verifyBundle } from "../../cases/ledger/verify.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { CASE_IDS } from "../../showcase/story.ts";
 import { withinBudget } from "./report-budget.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AlertStatus, Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { AlertStatus, Severity } from "../../alerts/alerts/alerts.schema.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { addUp, MAX_RISKS, type OpenRisk, type Part, type Period, type PeriodFacts, splitPeriod } from "./period.ts";
 import { DAY_MS, roundMinutes } from "./stats.ts";

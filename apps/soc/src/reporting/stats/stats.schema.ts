@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { ALERT_STATUSES, AlertBody, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
-import { CASE_STATUSES, CaseBody } from "../../casework/cases/cases.schema.ts";
+import { ALERT_STATUSES, AlertBody, SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
+import { CASE_STATUSES, CaseBody } from "../../cases/cases/cases.schema.ts";
 import { Time } from "../../foundation/schema/fields.schema.ts";
 
 const Count = Type.Integer();

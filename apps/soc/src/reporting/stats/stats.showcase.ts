@@ -1,5 +1,5 @@
-import type { Alert } from "../../casework/alerts/alert.ts";
-import type { Case } from "../../casework/cases/case.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Case } from "../../cases/cases/case.ts";
 import { periodInMemory } from "./period.ts";
 import type { StatsStore } from "./stats.store.ts";
 import { countInMemory, type FeatureCounts } from "./stats.ts";

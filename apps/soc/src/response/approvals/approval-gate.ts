@@ -4,13 +4,6 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type {
-  ApprovalGate,
-  ApprovalUse,
-  ApprovalUseOutcome,
-  SetInputs,
-  StepApprovals,
-} from "../executions/approval-port.ts";
 import {
   type Approval,
   effectHashOf,
@@ -21,6 +14,7 @@ import {
   stepHashOf,
   TTL_HOURS,
 } from "./approval.ts";
+import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome, SetInputs, StepApprovals } from "./approval-port.ts";
 import { type BoundInputs, type CurrentApproval, createApprovalsWriter, type NewApproval } from "./approvals.store.ts";
 
 export interface GateDeps {

@@ -4,7 +4,7 @@ import { ALERT, approvalsApp, buildUse, closeApprovalsApps, EFFECT } from "../..
 import type { Effect } from "../../foundation/actions/action.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
-import type { ApprovalUse } from "../executions/approval-port.ts";
+import type { ApprovalUse } from "./approval-port.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 

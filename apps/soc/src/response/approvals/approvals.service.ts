@@ -7,9 +7,9 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { DecidedInputs } from "../executions/approval-port.ts";
 import { type Approval, type ApprovalDetail, type ApprovalOutcome, effectHashOf } from "./approval.ts";
 import { recordInputs, toBound } from "./approval-gate.ts";
+import type { DecidedInputs } from "./approval-port.ts";
 import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
 import { type ApprovalsStore, type CurrentApproval, createApprovalsWriter } from "./approvals.store.ts";
 

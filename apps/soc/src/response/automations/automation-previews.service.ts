@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
-import { chooseInterval, findBucket } from "../../casework/alert-summaries/interval.ts";
-import type { Alert } from "../../casework/alerts/alert.ts";
-import { parseSpan } from "../../casework/alerts/alert-filters.ts";
-import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import { chooseInterval, findBucket } from "../../alerts/alert-summaries/interval.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
+import { parseSpan } from "../../alerts/alerts/alert-filters.ts";
+import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
 import { type Action, leavesPlatform } from "../../foundation/actions/action.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";

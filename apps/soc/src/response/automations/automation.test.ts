@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildAlert, type NewAlert } from "../../casework/alerts/alert.ts";
+import { buildAlert, type NewAlert } from "../../alerts/alerts/alert.ts";
 import { buildAutomation, isCoolingDown, toConditionPredicate } from "./automation.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");

@@ -5,7 +5,7 @@ import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
 import { createPlaybookWorld, PARAMETERS, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { createAuditLog } from "../../foundation/audit/audit.feature.ts";
+import { createAuditLog } from "../../foundation/audit.feature.ts";
 import type { Consumption } from "../../foundation/events/event-stream.ts";
 import { buildAutomation } from "./automation.ts";
 import { createAutomationFirings } from "./automation-firings.ts";

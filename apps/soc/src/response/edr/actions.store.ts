@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { isInScope } from "../../foundation/caller/in-scope.ts";
 import type { Scope } from "../../foundation/caller/scope.ts";
-import { isInScope } from "../../foundation/database/in-scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";

@@ -8,7 +8,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { ApprovalGate, ApprovalUse, Approved } from "../executions/approval-port.ts";
+import type { ApprovalGate, ApprovalUse, Approved } from "../approvals/approval-port.ts";
 import { type EdrActionName, EdrActionRequest, type EdrPendingAnswer } from "./edr.schema.ts";
 import { CRITICAL_ACTIONS, type EdrActionRow, type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";

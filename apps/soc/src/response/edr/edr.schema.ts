@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { SiteFilter, SiteNameOrText } from "../../casework/sites/site-fields.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
+import { SiteFilter, SiteNameOrText } from "../../identity/sites/site-fields.schema.ts";
 
 export const EDR_ACTIONS = ["isolate", "unisolate", "scan"] as const;
 export type EdrActionName = (typeof EDR_ACTIONS)[number];

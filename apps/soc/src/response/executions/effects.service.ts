@@ -3,11 +3,10 @@ import type { Action, ActionContext, ActionTraits, Effect } from "../../foundati
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Playbook, PlaybookInput, Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
+import { parseWhen } from "../playbooks/step-condition.ts";
+import { fill, placeholdersIn, type Scope, toJsonFields } from "../playbooks/step-template.ts";
 import type { StepEffect } from "./execution.ts";
 import { toShownEffect } from "./step-approval.ts";
-import { parseWhen } from "./step-condition.ts";
-import { toJsonFields } from "./step-scope.ts";
-import { fill, placeholdersIn, type Scope } from "./step-template.ts";
 
 /** The inputs of an execution, known before its first step. */
 export interface Intent {

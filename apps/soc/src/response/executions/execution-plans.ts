@@ -6,15 +6,15 @@ import { type Scope as SiteScope, toScope } from "../../foundation/caller/scope.
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Approval, MissingInput } from "../approvals/approval.ts";
+import type { ApprovalGate, Approved, DecidedInputs, SetInputs } from "../approvals/approval-port.ts";
 import type { Playbook, PlaybookInput } from "../playbooks/playbook.ts";
 import { fillInputs, listMissing, listStated, requireInputs, requireTypes } from "../playbooks/playbook-inputs.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
-import type { ApprovalGate, Approved, DecidedInputs, SetInputs } from "./approval-port.ts";
+import type { Scope } from "../playbooks/step-template.ts";
 import type { EffectsService, Intent } from "./effects.service.ts";
 import type { StepEffect } from "./execution.ts";
 import type { ExecuteRequest } from "./executions.schema.ts";
 import { NO_ID_YET } from "./step-approval.ts";
-import type { Scope } from "./step-template.ts";
 
 export interface ExecutionPlansDeps {
   runtime: Pick<RuntimeService, "truth">;

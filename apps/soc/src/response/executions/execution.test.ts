@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { responseRegistry } from "../../../testing/worlds/response-registry.ts";
 import type { Step } from "../playbooks/playbook.ts";
+import { parseWhen } from "../playbooks/step-condition.ts";
+import { fill, placeholdersIn, type Scope } from "../playbooks/step-template.ts";
 import { completedCount, keyOf, nextMove, retryAfterMs, type StepRow } from "./execution.ts";
-import { parseWhen } from "./step-condition.ts";
-import { fill, placeholdersIn, type Scope } from "./step-template.ts";
 
 const actions = responseRegistry();
 const step = (id: string, fields: Partial<Step> = {}): Step => ({

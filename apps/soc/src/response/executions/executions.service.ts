@@ -8,11 +8,11 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Approval, MissingInput } from "../approvals/approval.ts";
+import type { ApprovalGate } from "../approvals/approval-port.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
 import { type ActionNeeds, requireStepPermissions } from "../playbooks/playbook-permissions.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
-import type { ApprovalGate } from "./approval-port.ts";
 import type { EffectsService } from "./effects.service.ts";
 import {
   type Execution,

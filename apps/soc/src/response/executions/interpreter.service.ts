@@ -5,9 +5,11 @@ import { Problem } from "@kit/problem";
 import type { Action, Effect, OutsideAction, RunContext, WaitContext } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { StepApprovals } from "../approvals/approval-port.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
-import type { StepApprovals } from "./approval-port.ts";
+import { parseWhen } from "../playbooks/step-condition.ts";
+import { fill, isRecord } from "../playbooks/step-template.ts";
 import {
   buildEndChange,
   completedCount,
@@ -23,9 +25,7 @@ import {
 import { type Continuation, createProgressWriter, type ExecutionWork, type OwnedTx } from "./execution-work.store.ts";
 import { createExecutionsWriter } from "./executions.store.ts";
 import { buildCriticalCall, buildStepRequest, type CriticalCall, findUnapproved } from "./step-approval.ts";
-import { parseWhen } from "./step-condition.ts";
 import type { StepScopes } from "./step-scope.ts";
-import { fill, isRecord } from "./step-template.ts";
 
 export interface InterpreterDeps {
   work: Pick<ExecutionWork, "take" | "within">;

@@ -1,9 +1,9 @@
 import type { ActionContext, Effect, OutsideAction } from "../../foundation/actions/action.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+import type { StepApprovals, StepRequest } from "../approvals/approval-port.ts";
 import type { Step } from "../playbooks/playbook.ts";
-import type { StepApprovals, StepRequest } from "./approval-port.ts";
+import { fill, type Scope } from "../playbooks/step-template.ts";
 import type { ExecutionRow, StepRow } from "./execution.ts";
-import { fill, type Scope } from "./step-template.ts";
 
 /** Replaces the id in effects, so that the same effect always looks the same. */
 export const NO_ID_YET = "{execution.id}";

@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Tx } from "../../foundation/database/tables.ts";
+import { type Scope, toJsonFields } from "../playbooks/step-template.ts";
 import type { ExecutionRow, StepRow } from "./execution.ts";
-import { isRecord, type Scope } from "./step-template.ts";
 
 /** Reads an execution's alert and case inside its transaction. */
 export interface Subjects {
@@ -42,12 +42,6 @@ export function createStepScopes(subjects: Subjects): StepScopes {
 function absent(error: unknown): undefined {
   if (error instanceof Problem && error.kind === "not_found") return undefined;
   throw error;
-}
-
-/** The fields as in a JSON response: times are strings. */
-export function toJsonFields(record: object | undefined): Record<string, unknown> {
-  const fields: unknown = record === undefined ? {} : JSON.parse(JSON.stringify(record));
-  return isRecord(fields) ? fields : {};
 }
 
 function stepFields({ step_id, status, result, error }: StepRow): [string, Record<string, unknown>] {

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "../executions/step-template.ts";
 import type { Definition, Playbook } from "./playbook.ts";
 import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
 import { buildRefusal, readYaml } from "./playbook-yaml.ts";
+import { isRecord } from "./step-template.ts";
 
 export interface ReleasedPlaybook {
   /** Increased with every change of the file. */

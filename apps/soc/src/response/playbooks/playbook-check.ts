@@ -1,16 +1,16 @@
 import { Problem } from "@kit/problem";
 import type { TSchema } from "typebox";
 import Value from "typebox/value";
-import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
-import { CaseBody } from "../../casework/cases/cases.schema.ts";
+import { AlertBody } from "../../alerts/alerts/alerts.schema.ts";
+import { CaseBody } from "../../cases/cases/cases.schema.ts";
 import type { ActionName, ActionTraits } from "../../foundation/actions/action.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { parseWhen } from "../executions/step-condition.ts";
-import { placeholdersIn } from "../executions/step-template.ts";
 import { buildDefinition, type Definition } from "./playbook.ts";
 import { ALERT_ADDRESS } from "./playbook-inputs.ts";
 import { type InputRequest, PlaybookRequest } from "./playbooks.schema.ts";
 import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts";
+import { parseWhen } from "./step-condition.ts";
+import { placeholdersIn } from "./step-template.ts";
 
 /** What the check needs of an action. */
 export interface KnownAction extends Pick<ActionTraits, "isCritical"> {

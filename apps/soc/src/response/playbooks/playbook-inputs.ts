@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
-import { isRecord, type Scope, valueAt } from "../executions/step-template.ts";
 import type { PlaybookInput } from "./playbook.ts";
+import { isRecord, type Scope, valueAt } from "./step-template.ts";
 
 const DESCRIPTIONS: Readonly<Record<PlaybookInput["type"], string>> = {
   text: "a text",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PLAYBOOKS_FOLDER } from "../../../testing/worlds/response-parts.ts";
 import { responseRegistry } from "../../../testing/worlds/response-registry.ts";
-import { UpdateAlertRequest } from "../../casework/alerts/alerts.schema.ts";
+import { UpdateAlertRequest } from "../../alerts/alerts/alerts.schema.ts";
 import { readBuiltInPlaybooks } from "./built-in-playbooks.ts";
 import { isForcedCritical } from "./playbook.ts";
 import { checkPlaybook } from "./playbook-check.ts";

@@ -9,7 +9,6 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { toJsonFields } from "../executions/step-scope.ts";
 import {
   type Definition,
   isSameDefinition,
@@ -22,6 +21,7 @@ import { listFilled } from "./playbook-inputs.ts";
 import { buildRefusal, readYaml, toYaml, type WrittenYaml } from "./playbook-yaml.ts";
 import type { ListPlaybooksQuery, WrittenPlaybook } from "./playbooks.schema.ts";
 import { createPlaybooksStore, createPlaybooksWriter, type PlaybooksStore } from "./playbooks.store.ts";
+import { toJsonFields } from "./step-template.ts";
 
 export interface PlaybooksServiceDeps {
   runtime: Pick<RuntimeService, "choose">;

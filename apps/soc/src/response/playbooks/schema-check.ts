@@ -2,7 +2,7 @@ import { describeExpectation, type Expectable } from "@kit/problem/expectation";
 import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { PLAIN } from "../../foundation/actions/action.ts";
-import { isRecord } from "../executions/step-template.ts";
+import { isRecord } from "./step-template.ts";
 
 /** A problem in a value, with the path to it. */
 export interface Misfit {

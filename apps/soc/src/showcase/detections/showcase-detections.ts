@@ -1,13 +1,13 @@
-import type { Alert } from "../../casework/alerts/alert.ts";
+import type { Alert } from "../../alerts/alerts/alert.ts";
 import type { BacktestDetail } from "../../detection/backtests/backtest.ts";
 import type { Exception } from "../../detection/exceptions/exception.ts";
-import type { Feedback } from "../../detection/matches/feedback.ts";
+import type { Feedback } from "../../detection/feedback/feedback.ts";
 import type { Match } from "../../detection/matches/match.ts";
-import { createSuppressor, type Suppression } from "../../detection/matches/suppression.ts";
 import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../../detection/rules/rule.ts";
 import type { Run } from "../../detection/runs/run.ts";
+import { createSuppressor, type Suppression } from "../../detection/suppressions/suppression.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../ports/log-event.ts";
 import { minutesBefore, toStoryId } from "../story.ts";
 import { RULES } from "./showcase-rules.ts";
 

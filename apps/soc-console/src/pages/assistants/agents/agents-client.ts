@@ -1,6 +1,6 @@
 import type { AgentBody } from "@soc/service/contract/assistants/agents/agents";
 import type { ToolBody } from "@soc/service/contract/assistants/tools/tools";
-import type { SiteBody } from "@soc/service/contract/casework/sites/sites";
+import type { SiteBody } from "@soc/service/contract/identity/sites/sites";
 import type { Static } from "typebox";
 import type { Changed } from "../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../app/server/server.ts";

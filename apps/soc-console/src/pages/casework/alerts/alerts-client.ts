@@ -1,7 +1,7 @@
-import type { AlertGroups, AlertSummary } from "@soc/service/contract/casework/alert-summaries/alert-summaries";
-import type { AlertBody, UpdateAlertRequest } from "@soc/service/contract/casework/alerts/alerts";
-import type { BulkUpdateBody, UndoBody } from "@soc/service/contract/casework/bulk-changes/bulk-changes";
-import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
+import type { AlertGroups, AlertSummary } from "@soc/service/contract/alerts/alert-summaries/alert-summaries";
+import type { AlertBody, UpdateAlertRequest } from "@soc/service/contract/alerts/alerts/alerts";
+import type { BulkUpdateBody, UndoBody } from "@soc/service/contract/alerts/bulk-changes/bulk-changes";
+import type { CaseBody } from "@soc/service/contract/cases/cases/cases";
 import type { RuleVersionBody } from "@soc/service/contract/detection/rules/rules";
 import type { ViewBody } from "@soc/service/contract/identity/me/views";
 import type { AlertPageBody } from "@soc/service/contract/reporting/pages/pages";

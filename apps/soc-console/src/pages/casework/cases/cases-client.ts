@@ -1,7 +1,7 @@
-import type { AlertBody, LinkedAlerts } from "@soc/service/contract/casework/alerts/alerts";
-import type { StoredCaseFileBody } from "@soc/service/contract/casework/case-files/case-files";
-import type { MergedBody } from "@soc/service/contract/casework/case-merges/case-merges";
-import type { CaseTemplateBody } from "@soc/service/contract/casework/case-templates/case-templates";
+import type { AlertBody, LinkedAlerts } from "@soc/service/contract/alerts/alerts/alerts";
+import type { StoredCaseFileBody } from "@soc/service/contract/cases/case-files/case-files";
+import type { MergedBody } from "@soc/service/contract/cases/case-merges/case-merges";
+import type { CaseTemplateBody } from "@soc/service/contract/cases/case-templates/case-templates";
 import type {
   CommentBody,
   CreateTaskRequest,
@@ -14,8 +14,8 @@ import type {
   TimelineEntryBody,
   UpdateObservableRequest,
   UpdateTaskRequest,
-} from "@soc/service/contract/casework/cases/case-items";
-import type { CaseBody, CreateCaseRequest, UpdateCaseRequest } from "@soc/service/contract/casework/cases/cases";
+} from "@soc/service/contract/cases/cases/case-items";
+import type { CaseBody, CreateCaseRequest, UpdateCaseRequest } from "@soc/service/contract/cases/cases/cases";
 import type { DirectoryUserBody } from "@soc/service/contract/identity/users/users";
 import type { CasePageBody } from "@soc/service/contract/reporting/pages/pages";
 import type { Static } from "typebox";

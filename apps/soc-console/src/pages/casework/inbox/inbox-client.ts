@@ -1,4 +1,4 @@
-import type { InboxCount, InboxItemBody } from "@soc/service/contract/casework/inbox/inbox";
+import type { InboxCount, InboxItemBody } from "@soc/service/contract/cases/inbox/inbox";
 import type { Static } from "typebox";
 import type { Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";

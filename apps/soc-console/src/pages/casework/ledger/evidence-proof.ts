@@ -1,4 +1,4 @@
-import type { BundleBody, ProofBody, ProvenEntryBody } from "@soc/service/contract/casework/ledger/ledger";
+import type { BundleBody, ProofBody, ProvenEntryBody } from "@soc/service/contract/cases/ledger/ledger";
 import { type ProofFault, verifyBundle, verifyProof } from "./verify-bundle.ts";
 
 /** What the page shows of a piece of evidence, and the ledger must have recorded in the same words. */

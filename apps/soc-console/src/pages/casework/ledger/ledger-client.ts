@@ -4,7 +4,7 @@ import type {
   ConsistencyBody,
   LedgerStatusBody,
   ProofBody,
-} from "@soc/service/contract/casework/ledger/ledger";
+} from "@soc/service/contract/cases/ledger/ledger";
 import { saveFile } from "../../../app/files/save-file.ts";
 import type { QueryValue, Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";

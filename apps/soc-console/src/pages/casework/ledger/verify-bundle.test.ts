@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BundleBody } from "@soc/service/contract/casework/ledger/ledger";
+import type { BundleBody } from "@soc/service/contract/cases/ledger/ledger";
 import { CASE, createSampleKey, createSampleLedger, OTHER_CASE } from "@soc/service/testing/fixtures/sample-ledger";
 import { beforeAll, describe, expect, it } from "vitest";
 import { proveEvidence } from "./evidence-proof.ts";

@@ -4,7 +4,7 @@ import type {
   EntryBody,
   ProofBody,
   ProvenEntryBody,
-} from "@soc/service/contract/casework/ledger/ledger";
+} from "@soc/service/contract/cases/ledger/ledger";
 import { fromHex, sha256, sha256Hex, toBytes, toHex, verifyEd25519 } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { isConsistent } from "./consistency.ts";

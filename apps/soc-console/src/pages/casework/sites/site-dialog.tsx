@@ -1,4 +1,4 @@
-import type { AssetClass } from "@soc/service/contract/casework/sites/sites";
+import type { AssetClass } from "@soc/service/contract/identity/sites/sites";
 import { useApp } from "../../../app/app-context.ts";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";

@@ -1,5 +1,5 @@
-import type { CreateSiteRequest, SiteBody } from "@soc/service/contract/casework/sites/sites";
 import type { ApiKeyBody } from "@soc/service/contract/identity/api-keys/api-keys";
+import type { CreateSiteRequest, SiteBody } from "@soc/service/contract/identity/sites/sites";
 import type { UserBody } from "@soc/service/contract/identity/users/users";
 import type { Changed } from "../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../app/server/server.ts";

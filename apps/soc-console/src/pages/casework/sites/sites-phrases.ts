@@ -1,4 +1,4 @@
-import type { AssetClass } from "@soc/service/contract/casework/sites/sites";
+import type { AssetClass } from "@soc/service/contract/identity/sites/sites";
 import type { PluralForms } from "../../../app/language/numbers.ts";
 import type { Translations } from "../../../app/language/translations.ts";
 

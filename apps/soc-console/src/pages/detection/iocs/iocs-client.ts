@@ -1,4 +1,4 @@
-import type { AlertBody } from "@soc/service/contract/casework/alerts/alerts";
+import type { AlertBody } from "@soc/service/contract/alerts/alerts/alerts";
 import type {
   BulkIocsRequest,
   CheckedIocs,

@@ -1,4 +1,4 @@
-import type { FeedbackBody } from "@soc/service/contract/detection/matches/feedback";
+import type { FeedbackBody } from "@soc/service/contract/detection/feedback/feedback";
 import type { MatchBody } from "@soc/service/contract/detection/matches/matches";
 import type { BulkRulesBody, BulkRulesRequest } from "@soc/service/contract/detection/rules/bulk";
 import type {

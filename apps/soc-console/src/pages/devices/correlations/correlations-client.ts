@@ -1,4 +1,4 @@
-import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
+import type { CaseBody } from "@soc/service/contract/cases/cases/cases";
 import type { CorrelationBody } from "@soc/service/contract/devices/correlations/correlations";
 import type { Static } from "typebox";
 import type { Changed } from "../../../app/server/changed.ts";

@@ -1,7 +1,6 @@
-import type { SiteBody } from "@soc/service/contract/casework/sites/sites";
 import type { AttestationRequestBody } from "@soc/service/contract/devices/attestation/attestation";
-import type { NewCodeBody } from "@soc/service/contract/devices/certificates/enrolment";
 import type { CorrelationBody } from "@soc/service/contract/devices/correlations/correlations";
+import type { NewCodeBody } from "@soc/service/contract/devices/enrolment/enrolment";
 import type {
   AttestationBody,
   DeviceBody,
@@ -9,6 +8,7 @@ import type {
   RevocationPendingBody,
 } from "@soc/service/contract/devices/registry/devices";
 import type { AuditEntryBody } from "@soc/service/contract/foundation/audit/audit";
+import type { SiteBody } from "@soc/service/contract/identity/sites/sites";
 import type { Changed } from "../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../app/server/wire.ts";

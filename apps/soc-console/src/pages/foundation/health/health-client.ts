@@ -1,6 +1,6 @@
-import type { LedgerStatusBody } from "@soc/service/contract/casework/ledger/ledger";
-import type { TopologyBody } from "@soc/service/contract/casework/sites/topology";
+import type { LedgerStatusBody } from "@soc/service/contract/cases/ledger/ledger";
 import type { SystemHealthBody } from "@soc/service/contract/foundation/health/health";
+import type { TopologyBody } from "@soc/service/contract/identity/sites/topology";
 import type { LogStatsBody } from "@soc/service/contract/logs/search/logs";
 import type { Static } from "typebox";
 import type { Server } from "../../../app/server/server.ts";

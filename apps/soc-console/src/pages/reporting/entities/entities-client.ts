@@ -1,4 +1,4 @@
-import type { GraphBody } from "@soc/service/contract/casework/entities/entities";
+import type { GraphBody } from "@soc/service/contract/alerts/entities/entities";
 import type { EntityPageBody } from "@soc/service/contract/reporting/entities/entity-pages";
 import type { Server } from "../../../app/server/server.ts";
 import type { Wire } from "../../../app/server/wire.ts";

@@ -1,5 +1,5 @@
-import type { AlertSummary } from "@soc/service/contract/casework/alert-summaries/alert-summaries";
-import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
+import type { AlertSummary } from "@soc/service/contract/alerts/alert-summaries/alert-summaries";
+import type { CaseBody } from "@soc/service/contract/cases/cases/cases";
 import type { RuleHealthBody } from "@soc/service/contract/detection/runs/health";
 import type { SourceBody } from "@soc/service/contract/logs/search/sources";
 import type { DashboardBody } from "@soc/service/contract/reporting/stats/stats";

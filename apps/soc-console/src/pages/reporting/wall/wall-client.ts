@@ -1,5 +1,5 @@
-import type { AlertBody } from "@soc/service/contract/casework/alerts/alerts";
-import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
+import type { AlertBody } from "@soc/service/contract/alerts/alerts/alerts";
+import type { CaseBody } from "@soc/service/contract/cases/cases/cases";
 import type { DeviceBody } from "@soc/service/contract/devices/registry/devices";
 import type { SourceBody } from "@soc/service/contract/logs/search/sources";
 import type { ApprovalBody } from "@soc/service/contract/response/approvals/approvals";

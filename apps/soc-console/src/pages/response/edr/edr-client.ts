@@ -1,4 +1,4 @@
-import type { CaseBody } from "@soc/service/contract/casework/cases/cases";
+import type { CaseBody } from "@soc/service/contract/cases/cases/cases";
 import type { EntityPageBody } from "@soc/service/contract/reporting/entities/entity-pages";
 import type {
   EdrActionBody,

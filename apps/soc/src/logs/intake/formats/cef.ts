@@ -1,4 +1,4 @@
-import type { Fields } from "../pipeline/event.ts";
+import type { Fields } from "./event.ts";
 
 export interface InnerEvent {
   fields: Fields;

@@ -1,4 +1,4 @@
-import { isFields } from "../pipeline/event.ts";
+import { isFields } from "./event.ts";
 import { parsed } from "./json-values.ts";
 
 // Beats and Logstash refuse a server that is older than they are by a major version.

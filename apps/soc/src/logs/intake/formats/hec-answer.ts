@@ -1,4 +1,4 @@
-import { isFields } from "../pipeline/event.ts";
+import { isFields } from "./event.ts";
 import { parsed } from "./json-values.ts";
 
 interface HecAnswer {

@@ -1,4 +1,4 @@
-import { type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
+import { type Fields, type Found, isFields, readName } from "./event.ts";
 import { linesIn, objectIn, valuesIn } from "./json-values.ts";
 
 /**

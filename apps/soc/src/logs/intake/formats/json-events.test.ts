@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isUnreadable } from "../pipeline/event.ts";
+import { isUnreadable } from "./event.ts";
 import { readHecEvents } from "./hec-events.ts";
 import { readJsonEvents } from "./json-events.ts";
 import { valuesIn } from "./json-values.ts";

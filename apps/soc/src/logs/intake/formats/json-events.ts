@@ -1,4 +1,4 @@
-import { type Found, readName } from "../pipeline/event.ts";
+import { type Found, readName } from "./event.ts";
 import { linesIn, objectIn, valuesIn } from "./json-values.ts";
 
 const STARTS_LIST = /^[\s\uFEFF]*\[/;

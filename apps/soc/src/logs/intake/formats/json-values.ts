@@ -1,12 +1,5 @@
 import { invalidField } from "@kit/problem";
-import {
-  EVENT_CHARACTERS,
-  EVENT_LEVELS,
-  type Fields,
-  isFields,
-  requireFewEvents,
-  type Unreadable,
-} from "../pipeline/event.ts";
+import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, isFields, requireFewEvents, type Unreadable } from "./event.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

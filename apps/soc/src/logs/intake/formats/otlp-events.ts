@@ -6,7 +6,7 @@ import {
   isFields,
   readName,
   requireFewEvents,
-} from "../pipeline/event.ts";
+} from "./event.ts";
 
 // OpenTelemetry's log data model, "Severity Fields": each name covers four numbers.
 const SEVERITIES = ["info", "info", "info", "warning", "error", "fatal"];

@@ -1,4 +1,4 @@
-import { EVENT_LEVELS, MAX_EVENTS, requireFewEvents } from "../pipeline/event.ts";
+import { EVENT_LEVELS, MAX_EVENTS, requireFewEvents } from "./event.ts";
 import { type WireField, wireFieldsIn } from "./protobuf.ts";
 
 type Message = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { buildDeadLetter } from "../dead-letter.ts";
 import { batchKeyOf, eventLogIdOf, placeLogIdOf, tokenOf } from "../formats/keys.ts";
 import { buildBatch, buildEntry, type Chunk, findChunkRanges, type Origin } from "./chunk.ts";
+import { buildDeadLetter } from "./dead-letter.ts";
 import { groupChunks, selectFresh } from "./group.ts";
 
 const ORIGIN: Origin = { format: "json", sender: "key:edge" };

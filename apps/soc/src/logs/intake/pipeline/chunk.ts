@@ -1,8 +1,8 @@
+import type { LogEvent } from "../../../ports/log-event.ts";
+import { findRowProblem } from "../../../ports/log-row.ts";
 import { type Arrival, toLog } from "../../normalise/normalise.ts";
-import type { LogEvent } from "../../search/log.ts";
-import { findRowProblem } from "../../search/log-row.ts";
+import { type Format, type Found, isUnreadable } from "../formats/event.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
-import { type Format, type Found, isUnreadable } from "./event.ts";
 import { chooseSite, type SitesOfOrigin } from "./log-site.ts";
 
 /** One event in the pipeline: a log, or the reason why it cannot become one. */

@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../search/log.ts";
+import type { LogEvent } from "../../../ports/log-event.ts";
 import type { Chunk, Entry } from "./chunk.ts";
 
 /** The content of one insert. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { LogEvent } from "../../search/log.ts";
-import type { InsertOptions, LogStore } from "../../search/log-store.ts";
+import type { LogEvent } from "../../../ports/log-event.ts";
+import type { InsertOptions, LogStore } from "../../../ports/log-store.ts";
 import { tokenOf } from "../formats/keys.ts";
 
 export interface InsertsDeps {

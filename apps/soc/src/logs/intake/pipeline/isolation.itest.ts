@@ -6,9 +6,9 @@ import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
 import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
 import { ALL_SITES } from "../../../foundation/caller/scope.ts";
-import type { LogEvent } from "../../search/log.ts";
+import type { LogEvent } from "../../../ports/log-event.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
-import { readSyslog } from "../syslog/syslog-message.ts";
+import { readSyslog } from "../formats/syslog-message.ts";
 
 // The proof runs alone on its machine; other runs share it.
 const SLACK = process.env.PROVE === "full" ? 1 : 8;

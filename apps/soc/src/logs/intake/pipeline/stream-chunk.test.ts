@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { parseStreamEvents } from "../../../foundation/events/event-stream.ts";
-import { partitionFor } from "../../partitions/partition-for.ts";
 import { readJsonEvents } from "../formats/json-events.ts";
 import { buildBatch, buildEntry, type Chunk, type Origin } from "./chunk.ts";
+import { partitionFor } from "./partition-for.ts";
 import { groupIntoBundles, readChunk, STREAM_LIMITS, toStreamEvent } from "./stream-chunk.ts";
 
 const AT = new Date("2026-11-15T10:00:00Z");

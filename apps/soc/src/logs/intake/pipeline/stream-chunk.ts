@@ -1,8 +1,8 @@
 import type { StreamEvent } from "../../../foundation/events/event-stream.ts";
-import { createPartitionFinder, type PartitionKey } from "../../partitions/partition-for.ts";
-import type { LogEvent } from "../../search/log.ts";
+import type { LogEvent } from "../../../ports/log-event.ts";
+import { FORMATS, isFields } from "../formats/event.ts";
 import { type Chunk, type ChunkLimits, checkRow, type Entry, nameSender, type Origin } from "./chunk.ts";
-import { FORMATS, isFields } from "./event.ts";
+import { createPartitionFinder, type PartitionKey } from "./partition-for.ts";
 
 /** The maximum content of one stream event; a stream message contains several events. */
 export const STREAM_LIMITS: ChunkLimits = { rows: 500, characters: 128 * 1024 };

@@ -9,7 +9,7 @@ import { startLogStore } from "../../../../testing/servers/log-engine.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../../testing/worlds/feature-app.ts";
 import { createIntake, type IntakeOptions } from "../../../../testing/worlds/shippers-intake.ts";
 import { ALL_SITES } from "../../../foundation/caller/scope.ts";
-import { dropsRoutes } from "./drops.routes.ts";
+import { dropsRoutes } from "../drops.routes.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./syslog.worker.ts";
 
 const isFull = process.env.PROVE === "full";

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { DropsService } from "./drops.service.ts";
+import type { DropsService } from "../drops.service.ts";
 import type { SyslogDelivery } from "./syslog-delivery.ts";
 import type { Frame } from "./syslog-frames.ts";
 

@@ -1,11 +1,11 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import type { DropsService } from "../drops.service.ts";
+import type { Found } from "../formats/event.ts";
+import { readSyslog } from "../formats/syslog-message.ts";
 import type { IntakeService } from "../intake.service.ts";
-import type { Found } from "../pipeline/event.ts";
-import type { DropsService } from "./drops.service.ts";
 import type { Frame } from "./syslog-frames.ts";
-import { readSyslog } from "./syslog-message.ts";
 
 export interface SyslogDeliveryDeps {
   intake: Pick<IntakeService, "accept">;

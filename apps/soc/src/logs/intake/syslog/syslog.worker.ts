@@ -7,8 +7,8 @@ import { replaceCertificate } from "@kit/http/server";
 import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
 import { createTlsRenewal, type TlsFiles } from "../../../foundation/tls-files.ts";
+import type { DropsService } from "../drops.service.ts";
 import { createDatagrams, type DatagramLimits } from "./datagrams.ts";
-import type { DropsService } from "./drops.service.ts";
 import type { SyslogDelivery } from "./syslog-delivery.ts";
 import { createFrames, type Frame } from "./syslog-frames.ts";
 

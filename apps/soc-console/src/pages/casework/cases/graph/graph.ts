@@ -1,4 +1,4 @@
-import type { GraphBody } from "@soc/service/contract/casework/entities/entities";
+import type { GraphBody } from "@soc/service/contract/alerts/entities/entities";
 import type { Wire } from "../../../../app/server/wire.ts";
 
 export type Graph = Wire<GraphBody>;

@@ -1,4 +1,4 @@
-import type { SuppressionBody } from "@soc/service/contract/detection/matches/suppressions";
+import type { SuppressionBody } from "@soc/service/contract/detection/suppressions/suppressions";
 import type { Static } from "typebox";
 import type { Changed } from "../../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../../app/server/server.ts";

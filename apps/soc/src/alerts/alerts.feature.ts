@@ -1,0 +1,86 @@
+import type { Base } from "../foundation/base.ts";
+import { type Scope, toScope } from "../foundation/caller/scope.ts";
+import type { Tx } from "../foundation/database/tables.ts";
+import type { Registrations } from "../foundation/registrations.ts";
+import { createSiteFinder, findOrSearch } from "../foundation/search/finder.ts";
+import type { Showcase } from "../foundation/showcase/showcase.ts";
+import { alertSummariesRoutes } from "./alert-summaries/alert-summaries.routes.ts";
+import { createAlertSummariesService } from "./alert-summaries/alert-summaries.service.ts";
+import { createShowcaseAlertSummaries } from "./alert-summaries/alert-summaries.showcase.ts";
+import { createAlertSummariesStore } from "./alert-summaries/alert-summaries.store.ts";
+import { toRow } from "./alerts/alert.ts";
+import type { AlertChanges } from "./alerts/alert-changes.ts";
+import type { CompileAlertQuery } from "./alerts/alert-query.ts";
+import { createAlertActions } from "./alerts/alerts.actions.ts";
+import { alertsRoutes } from "./alerts/alerts.routes.ts";
+import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts/alerts.service.ts";
+import { createShowcaseAlertsStore } from "./alerts/alerts.showcase.ts";
+import { createAlertsStore, createAlertsWriter } from "./alerts/alerts.store.ts";
+import { caseAlertsRoutes } from "./alerts/case-alerts.routes.ts";
+import { bulkChangesRoutes } from "./bulk-changes/bulk-changes.routes.ts";
+import { createBulkChangesService } from "./bulk-changes/bulk-changes.service.ts";
+import { createEntitiesService } from "./entities/entities.service.ts";
+import { createShowcaseEntities } from "./entities/entities.showcase.ts";
+import { createEntitiesStore } from "./entities/entities.store.ts";
+
+export interface AlertsNeeds {
+  changes: AlertChanges;
+  cases: CasesOfAlerts;
+  verdicts?: VerdictsOfAlerts;
+  /** The query language belongs to the logs, which are created later. */
+  compileQuery: CompileAlertQuery;
+}
+
+export function createAlerts(base: Base, needs: AlertsNeeds) {
+  const { runtime, audit, clock, ids } = base;
+  const alerts = createAlertsService({
+    ...needs,
+    runtime,
+    stores: base.sources(createAlertsStore, (showcase) => createShowcaseAlertsStore(showcase.alerts)),
+    audit,
+    clock,
+    ids,
+  });
+  const summaries = createAlertSummariesService({
+    runtime,
+    stores: base.sources(createAlertSummariesStore, (showcase) => createShowcaseAlertSummaries(showcase.alerts)),
+    clock,
+    compileQuery: needs.compileQuery,
+  });
+  const entities = createEntitiesService({
+    runtime,
+    stores: base.sources(createEntitiesStore, (showcase) => createShowcaseEntities(showcase.alerts)),
+    clock,
+  });
+  const bulk = createBulkChangesService({ ...needs, audit, clock, ids });
+  return {
+    services: { alerts, entities },
+    registrations: {
+      routes: [
+        alertSummariesRoutes(summaries),
+        alertsRoutes(alerts, bulk, base.changes),
+        bulkChangesRoutes(bulk, base.changes),
+        caseAlertsRoutes(alerts, base.changes),
+      ],
+      sweeps: [{ name: "bulk changes", run: () => bulk.sweep(base.db) }],
+      actions: createAlertActions({ alerts }),
+      async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+        const writer = createAlertsWriter(tx);
+        for (const alert of showcase.alerts) await writer.insert(toRow(alert));
+      },
+      readers: { alert: ["alerts:read"] as const },
+      sights: { alert: { filter: (scope: Scope, ids: readonly string[]) => alerts.filter(scope, ids) } },
+      finders: [
+        createSiteFinder("alert", ["alerts:read"], async (caller, q, limit) => {
+          const scope = toScope(caller);
+          const found = await findOrSearch(
+            q,
+            (id) => alerts.get(scope, id),
+            () => alerts.list(scope, { q, limit }),
+          );
+          return found.map(({ id, title, severity, last_seen: at }) => ({ id, title, subtitle: severity, at }));
+        }),
+      ],
+    } satisfies Registrations,
+  };
+}

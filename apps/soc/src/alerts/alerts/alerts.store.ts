@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import { isInScope } from "../../foundation/caller/in-scope.ts";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { type CheckedPage, readCheckedPage, readPage } from "../../foundation/lists/keyset.ts";
+import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
+import { toSingles } from "../../foundation/lists/several.ts";
+import { countUpTo } from "../../foundation/lists/total.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { ALERT_COLUMNS, type Alert, type AlertRow, siteFingerprintOf, toOrder } from "./alert.ts";
+import { EQUAL_FILTERS, listEntityKeys, searchWords, toHostKeys, type WantedAlerts } from "./alert-filters.ts";
+import type { KnownAlert } from "./alert-repeat.ts";
+import { filterAlerts, hasIoc, hasKey, hasWords, isChecked, planWords } from "./alert-selection.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    alerts: AlertRow;
+  }
+}
+
+export interface AlertContext {
+  same_host: Alert[];
+  same_user: Alert[];
+  same_ioc: Alert[];
+}
+
+/** The reads outside of a change. */
+export interface AlertsStore {
+  list(scope: Scope, query: WantedAlerts): Promise<CheckedPage<Alert>>;
+  find(scope: Scope, alert_id: string): Promise<Alert | undefined>;
+  /** Those of the alerts that are in the scope. */
+  filter(scope: Scope, alert_ids: readonly string[]): Promise<string[]>;
+  /** Other alerts last seen within a day of this one that share its host, its user or an IOC. */
+  findRelated(scope: Scope, alert: Alert): Promise<AlertContext>;
+  /** Alerts of the host that name one of the logs, the newest first, up to a bound. */
+  findNaming(scope: Scope, host: string, log_ids: readonly string[]): Promise<NamingLogs[]>;
+}
+
+export type NamingLogs = Pick<Alert, "id" | "log_ids">;
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+export const MAX_RELATED = 50;
+export const MAX_NAMING = 500;
+
+/**
+ * The maximum number of alerts that are checked one by one to count matches of frequent words; above it the total is
+ * estimated.
+ */
+const MAX_CHECKED = 5000;
+
+export function createAlertsStore(db: Db): AlertsStore {
+  const alerts = (scope: Scope) => db.selectFrom("alerts").where(isInScope(scope));
+  return {
+    async list(scope, query) {
+      const order = toOrder(query.sort);
+      const words = searchWords(query.q);
+      const paged = toSingles(query, query, EQUAL_FILTERS);
+      const listed = filterAlerts(alerts(scope), query).select(ALERT_COLUMNS);
+      const { query: asked } = query;
+      if (asked && !asked.isExact) {
+        const found = listed.where(hasWords(words));
+        return readCheckedPage(db, found, order, paged, (alert) => asked.matches(alert));
+      }
+      if (words.length === 0) return readPage(db, listed, order, paged, { table: "alerts" });
+      const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
+      const { indexed, checked, share } = await planWords(db, {
+        scope,
+        isInScope: isInScope(scope),
+        words,
+        needed,
+      });
+      const found = listed.where(hasWords(indexed));
+      return readPage(db, found.where(isChecked(checked)), order, paged, {
+        guessed: { rows: listed, share },
+        areMany: indexed.length === 0 && (await countUpTo(db, found, MAX_CHECKED + 1)) > MAX_CHECKED,
+      });
+    },
+
+    async find(scope, alert_id) {
+      if (!isUuid(alert_id)) return undefined;
+      return alerts(scope).select(ALERT_COLUMNS).where("id", "=", alert_id).executeTakeFirst();
+    },
+
+    async filter(scope, alert_ids) {
+      const ids = alert_ids.filter(isUuid);
+      if (ids.length === 0) return [];
+      return (await alerts(scope).select("id").where("id", "in", ids).execute()).map(({ id }) => id);
+    },
+
+    async findRelated(scope, alert) {
+      const { id, iocs, last_seen } = alert;
+      const { hosts, users } = listEntityKeys(alert);
+      const nearby = alerts(scope)
+        .select(ALERT_COLUMNS)
+        .where("id", "!=", id)
+        .where("last_seen", ">=", new Date(last_seen.getTime() - DAY_MS))
+        .where("last_seen", "<=", new Date(last_seen.getTime() + DAY_MS))
+        .orderBy("last_seen", "desc")
+        .limit(MAX_RELATED);
+      return {
+        same_host: hosts.length === 0 ? [] : await nearby.where(hasKey(hosts)).execute(),
+        same_user: users.length === 0 ? [] : await nearby.where(hasKey(users)).execute(),
+        same_ioc: iocs.length === 0 ? [] : await nearby.where(hasIoc(iocs)).execute(),
+      };
+    },
+
+    findNaming: (scope, host, log_ids) =>
+      alerts(scope)
+        .select(["id", "log_ids"])
+        .where(hasKey(toHostKeys([host])))
+        .where(sql<boolean>`log_ids && ${[...log_ids]}::text[]`)
+        .orderBy("last_seen", "desc")
+        .orderBy("id", "desc")
+        .limit(MAX_NAMING)
+        .execute(),
+  };
+}
+
+/** The writes of a transaction, and the reads that they need. */
+export interface AlertsWriter {
+  /** Stores the alert; undefined when there is one with the same fingerprint. */
+  insert(alert: AlertRow): Promise<Alert | undefined>;
+  /** Gives an alert of a site that has this fingerprint another one, so that nothing without a site is counted in it. */
+  separate(finding: Pick<AlertRow, "title" | "source" | "iocs" | "fingerprint">): Promise<void>;
+  /** The alert with this fingerprint, else the one of this site with the other one; locked until the transaction ends. */
+  lockAtSite(wanted: { fingerprint: string; other: string; site: string }): Promise<KnownAlert | undefined>;
+  /** The alert with this fingerprint, locked until the transaction ends. */
+  lockSame(fingerprint: string): Promise<KnownAlert>;
+  /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
+  lock(scope: Scope, alert_ids: readonly string[]): Promise<Alert[]>;
+  /** Locks the alerts with these fingerprints until the transaction ends; in id order, as `lock` does. */
+  lockFingerprints(fingerprints: readonly string[]): Promise<void>;
+  lockByCases(scope: Scope, case_ids: readonly string[]): Promise<Alert[]>;
+  update(alert_id: string, fields: Partial<AlertRow>): Promise<Alert>;
+}
+
+export function createAlertsWriter(tx: Db): AlertsWriter {
+  const alerts = (scope: Scope) => tx.selectFrom("alerts").select(ALERT_COLUMNS).where(isInScope(scope));
+  return {
+    insert(alert) {
+      // Waits for a transaction that inserts the same alert: of two concurrent reports one is the repeat.
+      return tx
+        .insertInto("alerts")
+        .values(alert)
+        .onConflict((conflict) => conflict.column("fingerprint").doNothing())
+        .returning(ALERT_COLUMNS)
+        .executeTakeFirst();
+    },
+
+    async separate({ fingerprint, ...finding }) {
+      const { rows } = await sql<{ id: string; site: string }>`
+        SELECT id, site FROM alerts WHERE fingerprint = ${fingerprint} AND site IS NOT NULL FOR UPDATE`.execute(tx);
+      for (const { id, site } of rows) {
+        const own = siteFingerprintOf({ ...finding, site });
+        await sql`
+          UPDATE alerts SET fingerprint = CASE
+            WHEN EXISTS (SELECT FROM alerts WHERE fingerprint = ${own}) THEN encode(sha256(id::text::bytea), 'hex')
+            ELSE ${own} END
+          WHERE id = ${id}`.execute(tx);
+      }
+    },
+
+    lockAtSite: ({ fingerprint, other, site }) =>
+      tx
+        .selectFrom("alerts")
+        .select([...ALERT_COLUMNS, "reported_severity"])
+        .where((where) =>
+          where.or([
+            where("fingerprint", "=", fingerprint),
+            where.and([where("fingerprint", "=", other), where("site", "=", site)]),
+          ]),
+        )
+        .orderBy(sql`fingerprint = ${fingerprint}`, "desc")
+        .limit(1)
+        .forUpdate()
+        .executeTakeFirst(),
+
+    lockSame(fingerprint) {
+      return tx
+        .selectFrom("alerts")
+        .select([...ALERT_COLUMNS, "reported_severity"])
+        .where("fingerprint", "=", fingerprint)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+    },
+
+    async lock(scope, alert_ids) {
+      const ids = alert_ids.filter(isUuid);
+      if (ids.length === 0) return [];
+      return alerts(scope).where("id", "in", ids).orderBy("id").forUpdate().execute();
+    },
+
+    async lockFingerprints(fingerprints) {
+      if (fingerprints.length === 0) return;
+      await sql`
+        SELECT FROM alerts WHERE fingerprint = ANY(${[...fingerprints]}::text[]) ORDER BY id FOR UPDATE`.execute(tx);
+    },
+
+    lockByCases: (scope, case_ids) =>
+      alerts(scope).where("case_id", "in", case_ids).orderBy("id").forUpdate().execute(),
+
+    update(alert_id, fields) {
+      return tx
+        .updateTable("alerts")
+        .set(fields)
+        .where("id", "=", alert_id)
+        .returning(ALERT_COLUMNS)
+        .executeTakeFirstOrThrow();
+    },
+  };
+}

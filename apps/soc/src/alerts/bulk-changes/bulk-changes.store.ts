@@ -1,0 +1,164 @@
+import { sql } from "kysely";
+import { isInScope } from "../../foundation/caller/in-scope.ts";
+import type { Scope } from "../../foundation/caller/scope.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { ALERT_COLUMNS } from "../alerts/alert.ts";
+import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
+import { filterAlerts, hasWords } from "../alerts/alert-selection.ts";
+import { CHANGED_COLUMNS, type ChangedAlert, type ValuesBefore } from "./bulk-change.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    alert_bulk_changes: BulkChange;
+    alert_bulk_values: { change_id: string; alert_id: string; changed_to: Date; before: ValuesBefore };
+  }
+}
+
+export interface BulkChange {
+  id: string;
+  made_by: string;
+  at: Date;
+  undone_at: Date | null;
+}
+
+/** An alert of a change, with its values before. */
+export interface RememberedAlert {
+  alert: ChangedAlert;
+  before: ValuesBefore;
+  /** Whether it has the version that the change has left. */
+  isSame: boolean;
+}
+
+export interface BulkChangesWriter {
+  /** The ids of the alerts that the filters select, at most `limit`, sorted. Some may not match a query that is not exact. */
+  find(scope: Scope, selection: AlertSelection, limit: number): Promise<string[]>;
+  /** Locks those of the alerts that the filters still select, in id order. */
+  lock(scope: Scope, selection: AlertSelection, ids: readonly string[]): Promise<string[]>;
+  read(ids: readonly string[]): Promise<ChangedAlert[]>;
+  insert(change: BulkChange): Promise<void>;
+  /** Stores the alerts, and their values before under the change. */
+  change(change_id: string, alerts: readonly ChangedAlert[]): Promise<void>;
+  /** Stores the values of one alert before the change that left this version. */
+  remember(change_id: string, previous: ChangedAlert, changed_to: Date): Promise<void>;
+  lockChange(change_id: string): Promise<BulkChange | undefined>;
+  markUndone(change_id: string, at: Date): Promise<void>;
+  /** The next alerts of the change after an id, locked in id order. */
+  lockRemembered(
+    scope: Scope,
+    change_id: string,
+    afterId: string | undefined,
+    limit: number,
+  ): Promise<RememberedAlert[]>;
+  restore(alerts: readonly ChangedAlert[]): Promise<void>;
+  /** Deletes a bounded number of rows of changes from before. */
+  sweep(before: Date): Promise<number>;
+}
+
+const SWEEP_BATCH_SIZE = 2000;
+const READ_COLUMNS = [...CHANGED_COLUMNS, "id", "case_id", "rule_id", "filter_keys"] as const;
+
+export function createBulkChangesWriter(tx: Db): BulkChangesWriter {
+  const select = (scope: Scope, selection: AlertSelection) =>
+    filterAlerts(tx.selectFrom("alerts").where(isInScope(scope)), selection).where(hasWords(searchWords(selection.q)));
+
+  return {
+    async find(scope, selection, limit) {
+      const found = await select(scope, selection).select("id").limit(limit).execute();
+      return found.map(({ id }) => id).toSorted();
+    },
+
+    async lock(scope, selection, ids) {
+      const locked = select(scope, selection)
+        .where(sql<boolean>`id = ANY(${[...ids]}::uuid[])`)
+        .orderBy("id")
+        .forUpdate();
+      const { query } = selection;
+      if (!query || query.isExact) return (await locked.select("id").execute()).map(({ id }) => id);
+      const alerts = await locked.select(ALERT_COLUMNS).execute();
+      return alerts.filter((alert) => query.matches(alert)).map(({ id }) => id);
+    },
+
+    read: (ids) =>
+      tx
+        .selectFrom("alerts")
+        .select(READ_COLUMNS)
+        .where(sql<boolean>`id = ANY(${[...ids]}::uuid[])`)
+        .orderBy("id")
+        .execute(),
+
+    async insert(change) {
+      await tx.insertInto("alert_bulk_changes").values(change).execute();
+    },
+
+    async change(change_id, alerts) {
+      // All parts of the statement see the alerts as they were before it.
+      await sql`
+        WITH given AS MATERIALIZED (${selectGiven(alerts)}), remembered AS (
+          INSERT INTO alert_bulk_values (change_id, alert_id, changed_to, before)
+          SELECT ${change_id}::uuid, id, given.updated_at, jsonb_build_object(${BEFORE})
+          FROM given JOIN alerts USING (id)
+        ) ${UPDATE}`.execute(tx);
+    },
+
+    async remember(change_id, previous, changed_to) {
+      const before = Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, previous[column]]));
+      await sql`
+        INSERT INTO alert_bulk_values (change_id, alert_id, changed_to, before)
+        VALUES (${change_id}, ${previous.id}, ${changed_to}, ${JSON.stringify(before)}::jsonb)`.execute(tx);
+    },
+
+    lockChange: (change_id) =>
+      tx.selectFrom("alert_bulk_changes").selectAll().where("id", "=", change_id).forUpdate().executeTakeFirst(),
+
+    async markUndone(change_id, undone_at) {
+      await tx.updateTable("alert_bulk_changes").set({ undone_at }).where("id", "=", change_id).execute();
+    },
+
+    async lockRemembered(scope, change_id, afterId, limit) {
+      const rows = await tx
+        .selectFrom("alert_bulk_values")
+        .innerJoin("alerts", "alerts.id", "alert_bulk_values.alert_id")
+        .select(READ_COLUMNS)
+        .select("before")
+        .select(sql<boolean>`alerts.updated_at = changed_to`.as("isSame"))
+        .where("change_id", "=", change_id)
+        .where(isInScope(scope))
+        .$if(afterId !== undefined, (rest) => rest.where("alert_id", ">", afterId ?? ""))
+        .orderBy("alert_id")
+        .limit(limit)
+        .forUpdate("alerts")
+        .execute();
+      return rows.map(({ before, isSame, ...alert }) => ({ alert, before, isSame }));
+    },
+
+    async restore(alerts) {
+      await sql`WITH given AS MATERIALIZED (${selectGiven(alerts)}) ${UPDATE}`.execute(tx);
+    },
+
+    async sweep(before) {
+      const values = await sql`
+        DELETE FROM alert_bulk_values WHERE (change_id, alert_id) IN (
+          SELECT change_id, alert_id FROM alert_bulk_values JOIN alert_bulk_changes ON id = change_id
+          WHERE at < ${before} LIMIT ${SWEEP_BATCH_SIZE})`.execute(tx);
+      const changes = await sql`
+        DELETE FROM alert_bulk_changes WHERE at < ${before}
+          AND NOT EXISTS (SELECT FROM alert_bulk_values WHERE change_id = id)`.execute(tx);
+      return Number(values.numAffectedRows ?? 0n) + Number(changes.numAffectedRows ?? 0n);
+    },
+  };
+}
+
+const BEFORE = sql.join(CHANGED_COLUMNS.flatMap((column) => [sql.lit(column), sql.ref(`alerts.${column}`)]));
+
+const UPDATE = sql`
+  UPDATE alerts SET ${sql.join(
+    [...CHANGED_COLUMNS, "filter_keys"].map((column) => sql`${sql.ref(column)} = ${sql.ref(`given.${column}`)}`),
+  )} FROM given WHERE alerts.id = given.id`;
+
+function selectGiven(alerts: readonly ChangedAlert[]) {
+  return sql`
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(alerts)}::jsonb) AS row (id uuid, status text, severity alert_severity,
+      assignee text, verdict text, verdict_at timestamptz(3), resolution text, tags text[], acknowledged_at timestamptz(3),
+      acknowledged_by text, resolved_at timestamptz(3), suppressed_since_verdict integer, updated_at timestamptz(3),
+      filter_keys text[])`;
+}

@@ -1,0 +1,19 @@
+import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { Registrations } from "../../foundation/registrations.ts";
+import type { FindOpenApproval } from "../cases/case-decisions.service.ts";
+import type { CaseLedger } from "../cases/cases.service.ts";
+import { caseMergesRoutes } from "./case-merges.routes.ts";
+import { createCaseMergesService } from "./case-merges.service.ts";
+
+export interface CaseMergesNeeds {
+  alerts: AlertChanges;
+  ledger: CaseLedger;
+  findOpenApproval?: FindOpenApproval;
+}
+
+/** Several cases that turn out to be one. */
+export function createCaseMerges({ audit, clock, changes }: Base, needs: CaseMergesNeeds) {
+  const merges = createCaseMergesService({ ...needs, audit, clock });
+  return { services: {}, registrations: { routes: [caseMergesRoutes(merges, changes)] } satisfies Registrations };
+}

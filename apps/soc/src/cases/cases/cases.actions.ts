@@ -1,0 +1,101 @@
+import { invalidField, notFound } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
+import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
+import { toCaller } from "../../foundation/actions/action.ts";
+import { ALL_SITES } from "../../foundation/caller/scope.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import { CreateTaskRequest } from "./case-items.schema.ts";
+import type { CaseItemsService } from "./case-items.service.ts";
+import { CreateCaseRequest } from "./cases.schema.ts";
+import type { CasesService } from "./cases.service.ts";
+
+export interface CaseActionsDeps {
+  alerts: Pick<AlertChanges, "lockOne">;
+  cases: Pick<CasesService, "open" | "find" | "addSite">;
+  items: Pick<CaseItemsService, "addComment" | "addTask">;
+}
+
+const closed = { additionalProperties: false } as const;
+const CaseId = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+
+const { title, severity, description, assignee } = CreateCaseRequest.properties;
+const CaseParams = Type.Object({ title, severity, description, assignee }, closed);
+const CommentParams = Type.Object({ case_id: CaseId, body: Type.String({ minLength: 1, maxLength: 20_000 }) }, closed);
+const TaskParams = Type.Object(
+  { case_id: CaseId, title: CreateTaskRequest.properties.title, assignee: CreateTaskRequest.properties.assignee },
+  closed,
+);
+
+/** The playbook actions on cases. */
+export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Action[] {
+  /** The open case of the execution or of its alert, if any: a second case would split the investigation. */
+  async function openCase(tx: Tx, { alert_id, case_id }: ActionContext): Promise<string | undefined> {
+    const alert = alert_id === null ? undefined : await alerts.lockOne(tx, ALL_SITES, alert_id);
+    const known = case_id ?? alert?.case_id ?? null;
+    const found = known === null ? undefined : await cases.find(tx, ALL_SITES, known);
+    return found && found.status !== "resolved" && found.status !== "closed" ? found.id : undefined;
+  }
+
+  async function findCaseId(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
+    const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, ALL_SITES, context.alert_id);
+    const case_id = named ?? context.case_id ?? alert?.case_id ?? null;
+    if (case_id === null) throw invalidField("case_id", "is required, as neither execution nor alert has a case");
+    if (!(await cases.find(tx, ALL_SITES, case_id))) throw notFound("case", case_id);
+    // What a playbook writes may name what is in the alert of its execution.
+    if (alert && alert.case_id !== case_id) await cases.addSite(tx, case_id, alert.site);
+    return case_id;
+  }
+
+  const create: ChangeAction = {
+    name: "case.create",
+    opensCase: true,
+    kind: "change",
+    params: CaseParams,
+    async describe(params) {
+      const { title: named } = Value.Parse(CaseParams, params);
+      return { summary: `Opens a case '${named}', unless one exists already`, sends: [] };
+    },
+    async apply(tx, params, context) {
+      const known = await openCase(tx, context);
+      if (known !== undefined) return { case_id: known, created: false };
+      const alert_ids = context.alert_id === null ? [] : [context.alert_id];
+      const caller = toCaller(context.actor);
+      const opened = await cases.open(tx, caller, { ...Value.Parse(CaseParams, params), alert_ids });
+      return { case_id: opened.id, created: true };
+    },
+  };
+
+  const comment: ChangeAction = {
+    name: "case.comment",
+    kind: "change",
+    params: CommentParams,
+    async describe(params) {
+      return { summary: `Adds a comment to the case: ${Value.Parse(CommentParams, params).body}`, sends: [] };
+    },
+    async apply(tx, params, context) {
+      const { case_id: named, body } = Value.Parse(CommentParams, params);
+      const case_id = await findCaseId(tx, named, context);
+      const { id } = await items.addComment(tx, toCaller(context.actor), case_id, { body });
+      return { case_id, comment_id: id };
+    },
+  };
+
+  const task: ChangeAction = {
+    name: "case.task",
+    kind: "change",
+    params: TaskParams,
+    async describe(params) {
+      return { summary: `Adds a task to the case: ${Value.Parse(TaskParams, params).title}`, sends: [] };
+    },
+    async apply(tx, params, context) {
+      const { case_id: named, ...request } = Value.Parse(TaskParams, params);
+      const case_id = await findCaseId(tx, named, context);
+      const { id } = await items.addTask(tx, toCaller(context.actor), case_id, request);
+      return { case_id, task_id: id };
+    },
+  };
+
+  return [create, comment, task];
+}

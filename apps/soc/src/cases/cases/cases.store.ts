@@ -1,0 +1,219 @@
+import type { Generated } from "kysely";
+import { sql } from "kysely";
+import { areInScope } from "../../foundation/caller/in-scope.ts";
+import { ALL_SITES, type Scope } from "../../foundation/caller/scope.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
+import { toSingles } from "../../foundation/lists/several.ts";
+import { countTotal, guessTotal } from "../../foundation/lists/total.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { judgeSla, NO_SLA, type SlaTimes } from "../case-sla/sla.ts";
+import { ADOPTED, CASE_COLUMNS, CASE_FILTERS, type Case, type TimelineEntry, toOrder } from "./case.ts";
+import type { ListCasesQuery } from "./cases.schema.ts";
+import { entryBefore, timelinePage } from "./timeline.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    cases: CaseRow;
+    case_timeline: TimelineEntry & { id: Generated<string>; case_id: string };
+  }
+}
+
+/** The times of the SLA are columns; what they mean now is computed when they are read. */
+type CaseRow = Omit<Case, "sla"> & SlaTimes & { has_own_sla: Generated<boolean>; sites: Generated<string[]> };
+type ReadRow = Omit<Case, "sla"> & SlaTimes & { read_at: Date };
+
+const SLA_COLUMNS = ["respond_by", "resolve_by", "responded_at", "resolved_at"] as const;
+
+export interface CasesStore {
+  list(scope: Scope, query: ListCasesQuery): Promise<Page<Case>>;
+  find(scope: Scope, case_id: string): Promise<Case | undefined>;
+  /** Those of the cases that are in the scope. */
+  filter(scope: Scope, case_ids: readonly string[]): Promise<string[]>;
+  /** The case, locked against deletion until the transaction ends. */
+  keep(scope: Scope, case_id: string): Promise<Case | undefined>;
+  /** The case, locked against changes until the transaction ends. */
+  lock(scope: Scope, case_id: string): Promise<Case | undefined>;
+  /**
+   * With the sites of what is in it, '' for what has none. With targets of its own, another severity does not change them.
+   * The site of an alert that is linked to it later is added by the database.
+   */
+  insert(opened: Case, sites: readonly string[], hasOwnSla?: boolean): Promise<void>;
+  /** The case has content of that site, too; '' for content without one. */
+  addSite(case_id: string, site: string): Promise<void>;
+  hasOwnSla(case_id: string): Promise<boolean>;
+  /** An agent has opened it, and no person has adopted it since. */
+  isOfAgent(case_id: string): Promise<boolean>;
+  update(changed: Case): Promise<void>;
+  /** Deletes the case and all its items. */
+  remove(case_id: string): Promise<void>;
+  /** For the platform itself: open cases with an assignee that are due in that time, the most urgent first. */
+  listDue(from: Date, to: Date, limit: number): Promise<Case[]>;
+  /** The cases that were merged into this one. */
+  mergedFrom(scope: Scope, case_id: string): Promise<string[]>;
+  /** The history of a case, newest first. */
+  timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
+  addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
+}
+
+export function createCasesStore(db: Db): CasesStore {
+  const byId = (scope: Scope, case_id: string) =>
+    selectCases(db, scope).where("id", "=", isUuid(case_id) ? case_id : NO_ID);
+  return {
+    async list(scope, query) {
+      const singles = toSingles(query, query, CASE_FILTERS);
+      const { q } = query;
+      const listed = selectListed(db, scope, query);
+      const found = q === undefined ? listed : listed.where((await areFew(db, q)) ? isAmongFound(q) : isFound(q));
+      // Of the words of a search the planner expects anything.
+      const hints = q === undefined ? { table: "cases" } : {};
+      const page = await readPage<ReadRow>(db, found, toOrder(query.sort), singles, hints);
+      return { ...page, items: page.items.map(toCase) };
+    },
+
+    find: async (scope, case_id) => (await byId(scope, case_id).execute()).map(toCase)[0],
+    keep: async (scope, case_id) => (await byId(scope, case_id).forKeyShare().execute()).map(toCase)[0],
+    lock: async (scope, case_id) => (await byId(scope, case_id).forUpdate().execute()).map(toCase)[0],
+
+    async filter(scope, case_ids) {
+      const ids = case_ids.filter(isUuid);
+      if (ids.length === 0) return [];
+      const found = db.selectFrom("cases").select("id").where(areInScope(scope)).where("id", "in", ids);
+      return (await found.execute()).map(({ id }) => id);
+    },
+
+    async hasOwnSla(case_id) {
+      const row = await db.selectFrom("cases").select("has_own_sla").where("id", "=", case_id).executeTakeFirst();
+      return row?.has_own_sla ?? false;
+    },
+
+    async isOfAgent(case_id) {
+      const { rows } = await sql<{ isOfAgent: boolean | null }>`
+        SELECT (SELECT agent FROM case_timeline WHERE case_id = ${case_id} ORDER BY id LIMIT 1) LIKE 'agent:%'
+          AND NOT EXISTS (SELECT FROM case_timeline WHERE case_id = ${case_id} AND action = ${ADOPTED}) AS "isOfAgent"`.execute(
+        db,
+      );
+      return rows[0]?.isOfAgent ?? false;
+    },
+
+    async insert({ sla, ...opened }, sites, has_own_sla = false) {
+      await db
+        .insertInto("cases")
+        .values({ ...opened, ...toTimes(sla), has_own_sla, sites: [...sites] })
+        .execute();
+    },
+
+    async addSite(case_id, site) {
+      await sql`
+        UPDATE cases SET sites = sites || ${site}::text WHERE id = ${case_id} AND NOT sites @> ARRAY[${site}::text]`.execute(
+        db,
+      );
+    },
+
+    async update({ id, sla, ...fields }) {
+      await db
+        .updateTable("cases")
+        .set({ ...fields, ...toTimes(sla) })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    async remove(case_id) {
+      await db.deleteFrom("cases").where("id", "=", case_id).execute();
+    },
+
+    listDue: async (from, to, limit) => {
+      const rows = await selectCases(db, ALL_SITES)
+        .where("due_at", ">=", from)
+        .where("due_at", "<", to)
+        .where("status", "not in", ["resolved", "closed"])
+        .where("assignee", "is not", null)
+        .orderBy("due_at")
+        .limit(limit)
+        .execute();
+      return rows.map(toCase);
+    },
+
+    async mergedFrom(scope, case_id) {
+      const merged = db.selectFrom("cases").select("id").where(areInScope(scope)).where("merged_into", "=", case_id);
+      return (await merged.orderBy("id").limit(MAX_MERGED).execute()).map(({ id }) => id);
+    },
+
+    async timeline(case_id, query) {
+      const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
+      const entries = db.selectFrom("case_timeline").where("case_id", "=", case_id);
+      const rows = await entries
+        .select(["id", "agent", "action", "timestamp"])
+        .$if(cursor !== undefined, (page) => page.where("id", "<", String(entryBefore(cursor ?? ""))))
+        .orderBy("id", "desc")
+        .offset(skip)
+        .limit(limit + 1)
+        .execute();
+      return timelinePage(query, rows, await countTotal(db, entries.select("id")));
+    },
+
+    async addToTimeline(case_id, entry) {
+      await db
+        .insertInto("case_timeline")
+        .values({ case_id, ...entry })
+        .execute();
+    },
+  };
+}
+
+const MAX_MERGED = 200;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/** With the time of the database, which all hosts share. */
+function selectCases(db: Db, scope: Scope) {
+  return db
+    .selectFrom("cases")
+    .where(areInScope(scope))
+    .select([...CASE_COLUMNS, ...SLA_COLUMNS])
+    .select(sql<Date>`now()`.as("read_at"));
+}
+
+function toCase({ respond_by, resolve_by, responded_at, resolved_at, read_at, ...found }: ReadRow): Case {
+  const times = { respond_by, resolve_by, responded_at, resolved_at };
+  return { ...found, sla: judgeSla(times, found.created_at, read_at) };
+}
+
+function toTimes(sla: Case["sla"]): SlaTimes {
+  const { respond_by, resolve_by, responded_at, resolved_at } = sla ?? NO_SLA;
+  return { respond_by, resolve_by, responded_at, resolved_at };
+}
+
+/** Without the words of a search. */
+function selectListed(db: Db, scope: Scope, { tag, ...query }: ListCasesQuery) {
+  let listed = selectCases(db, scope);
+  for (const name of CASE_FILTERS) {
+    const values = query[name];
+    if (values !== undefined) listed = listed.where(name, "in", values);
+  }
+  return tag === undefined ? listed : listed.where(sql<boolean>`tags && ${tag}::text[]`);
+}
+
+/** Below this estimate the cases with the words are collected by the index; else they are checked in the order of the list. */
+const MANY_FOUND = 5000;
+
+async function areFew(db: Db, q: string): Promise<boolean> {
+  const rows = sql`SELECT FROM cases WHERE ${hasWords(q)}`;
+  return (await guessTotal(db, { rows, share: 1 }, 0)).total < MANY_FOUND;
+}
+
+function hasWords(q: string) {
+  return sql<boolean>`search @@ websearch_to_tsquery('simple', ${q})`;
+}
+
+/** All words in the title and description of the case, in one of its observables, or in one of its comments. */
+function isFound(q: string) {
+  return sql<boolean>`(${hasWords(q)} OR id IN (SELECT case_id FROM case_words WHERE ${hasWords(q)}))`;
+}
+
+/** The same condition by the indexes of words alone. */
+function isAmongFound(q: string) {
+  return sql<boolean>`id IN (SELECT id FROM cases WHERE ${hasWords(q)}
+    UNION ALL SELECT case_id FROM case_words WHERE ${hasWords(q)})`;
+}

@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { Base } from "../foundation/base.ts";
+import { ALL_SITES, type Scope, toScope } from "../foundation/caller/scope.ts";
+import type { Count } from "../foundation/counts.ts";
+import type { Tx } from "../foundation/database/tables.ts";
+import type { Background, Registrations } from "../foundation/registrations.ts";
+import { createSiteFinder } from "../foundation/search/finder.ts";
+import type { Showcase } from "../foundation/showcase/showcase.ts";
+import type { SitesService } from "../identity/sites/sites.service.ts";
+import type { Broker } from "../ports/broker.ts";
+import { attestationKeyRoutes } from "./attestation/attestation.routes.ts";
+import { createAttestationKeysService } from "./attestation/attestation-keys.service.ts";
+import type { EndorsementTrust } from "./attestation/endorsement.ts";
+import { createBrokerFiles } from "./broker/broker-files.ts";
+import type { Authority } from "./certificates/authority.ts";
+import { createCertificatesStore, createCertificatesWriter } from "./certificates/certificates.store.ts";
+import { createDeviceIdentity } from "./certificates/device-identity.ts";
+import { createDeviceServer } from "./certificates/device-server.ts";
+import { findListAlarm } from "./certificates/list-alarm.ts";
+import { deviceRoutes, enrolmentCodesRoutes } from "./enrolment/enrolment.routes.ts";
+import { createEnrolmentService } from "./enrolment/enrolment.service.ts";
+import { createEnrolmentWriter } from "./enrolment/enrolment.store.ts";
+import { deviceEventsRoutes } from "./events/device-events.routes.ts";
+import { createDeviceEventsService, type DeviceEventsDeps } from "./events/device-events.service.ts";
+import { createAttestationsStore, createAttestationsWriter } from "./registry/attestations.store.ts";
+import { createBrokerWorker } from "./registry/broker.worker.ts";
+import { createDeviceAction } from "./registry/devices.actions.ts";
+import { devicesRoutes } from "./registry/devices.routes.ts";
+import { createDevicesService } from "./registry/devices.service.ts";
+import { countShown, createShowcaseDevices } from "./registry/devices.showcase.ts";
+import { createDevicesStore, createDevicesWriter, type DeviceCounts } from "./registry/devices.store.ts";
+import { createFirmwareStore, createFirmwareWriter } from "./registry/firmware.store.ts";
+import {
+  createRevocationCommandsService,
+  type RevocationCommandsDeps,
+} from "./registry/revocation-commands.service.ts";
+import { createRevocationsService, type RevocationsServiceDeps } from "./registry/revocations.service.ts";
+
+export interface DeviceSettings {
+  /** Where devices enrol and renew; undefined: this process has no such server. */
+  server: { host: string; port: number } | undefined;
+  /** The names under which devices reach that server and the broker. */
+  names: readonly string[];
+  /** The folder of the files that the broker reads. */
+  brokerFolder: string;
+}
+
+export interface DevicesNeeds {
+  devices: DeviceSettings;
+  dataFolder: string;
+  /** Both are opened with their first use: most processes never use them. */
+  authority: () => Promise<Authority>;
+  broker: (() => Promise<Broker>) | undefined;
+  endorsementTrust: EndorsementTrust;
+  sites: Pick<SitesService, "keep">;
+  intake: DeviceEventsDeps["intake"];
+  sendRecorded: RevocationsServiceDeps["sendRecorded"];
+  gate: RevocationCommandsDeps["gate"];
+  fourEyes: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const KEPT_MS = 7 * DAY_MS;
+const ATTESTATIONS_KEPT_MS = 365 * DAY_MS;
+const SWEEP_BATCH_SIZE = 1000;
+
+const COUNT: Count<DeviceCounts> = {
+  stored: (tx) => createDevicesStore(tx).counts(),
+  shown: ({ cps }) => countShown(cps),
+};
+
+/** Whether a site has devices. Sites ask this, and devices need the sites: so it needs nothing but the transaction. */
+export async function hasDevices(tx: Tx, site: string): Promise<boolean> {
+  return createDevicesWriter(tx).isAtSite(site);
+}
+
+export function createDevices(base: Base, needs: DevicesNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const { devices: settings, authority, broker, sites, dataFolder } = needs;
+  const files = createBrokerFiles(settings.brokerFolder);
+  const shared = { db, runtime, authority, audit, clock, ids };
+  const revocations = createRevocationsService({ ...shared, ...needs, names: settings.names, files, broker, log });
+  const enrolment = createEnrolmentService({ ...shared, broker, sites });
+  const stores = base.sources(
+    (source) => ({
+      devices: createDevicesStore(source),
+      attestations: createAttestationsStore(source),
+      firmware: createFirmwareStore(source),
+    }),
+    ({ cps }) => createShowcaseDevices(cps),
+  );
+  const devices = createDevicesService({ db, runtime, stores, revocations, audit, clock });
+  const commands = createRevocationCommandsService({ ...needs, changes, devices, ids });
+  const identity = createDeviceIdentity({ db, runtime, clock });
+  const keys = createAttestationKeysService({ db, identity, trust: needs.endorsementTrust, audit, clock, ids });
+  const events = createDeviceEventsService({ db, identity, intake: needs.intake });
+  const { server: address, names } = settings;
+  const called: FastifyPluginAsyncTypebox = async (app) => {
+    await app.register(deviceRoutes(enrolment));
+    await app.register(attestationKeyRoutes(keys));
+    await app.register(deviceEventsRoutes(events));
+  };
+  const serving: Background[] = address
+    ? [createDeviceServer({ address, names, dataFolder, authority, routes: called, clock, ids, log })]
+    : [];
+  const before = (keptMs = KEPT_MS) => new Date(clock.now().getTime() - keptMs);
+  return {
+    services: {
+      devices,
+      enrolment,
+      revocations,
+      count: COUNT,
+      /** Whether the revocation list is so old that a person must act. */
+      health: async (): Promise<{ alarm: string | null }> => {
+        const store = createCertificatesStore(db);
+        const isUsed = broker !== undefined || (await store.hasAny());
+        return { alarm: isUsed ? findListAlarm(await store.readList(), clock.now()) : null };
+      },
+    },
+    registrations: {
+      routes: [devicesRoutes(devices, commands), enrolmentCodesRoutes(enrolment, changes)],
+      actions: [createDeviceAction({ ...devices, getNamed: (device_id) => devices.getNamed(ALL_SITES, device_id) })],
+      readers: { device: ["cps:read"] as const },
+      sights: { device: { filter: (scope: Scope, ids: readonly string[]) => devices.findVisible(scope, ids) } },
+      finders: [
+        createSiteFinder("device", ["cps:read"], async (caller, q, limit) => {
+          const { items } = await devices.list(toScope(caller), { q, limit });
+          return items.map(({ id, name: title, type, last_seen: at }) => ({ id, title, subtitle: type, at }));
+        }),
+      ],
+      async storeDemo(tx: Tx, { cps }: Showcase): Promise<void> {
+        for (const row of cps.firmware) await createFirmwareWriter(tx).insert(row);
+        for (const { certificate: _, is_firmware_known: __, ...device } of cps.devices) {
+          await createDevicesWriter(tx).insert(device);
+        }
+        for (const attestation of cps.attestations) await createAttestationsWriter(tx).insert(attestation);
+      },
+      sweeps: [
+        {
+          name: "device certificates",
+          run: () => createCertificatesWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE),
+        },
+        {
+          name: "attestations",
+          run: () => createAttestationsWriter(db).deleteOld(before(ATTESTATIONS_KEPT_MS), SWEEP_BATCH_SIZE),
+        },
+        { name: "enrolment codes", run: () => createEnrolmentWriter(db).deleteExpired(before(), SWEEP_BATCH_SIZE) },
+      ],
+      serving,
+      createRelaying: () => [createBrokerWorker({ runtime, revocations, clock, log })],
+    } satisfies Registrations,
+  };
+}

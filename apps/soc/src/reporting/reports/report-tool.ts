@@ -1,0 +1,27 @@
+import { GenerateReportInput, GenerateReportOutput } from "../../assistants/tools/documented-tools.schema.ts";
+import { orAbort } from "../../assistants/tools/or-abort.ts";
+import { COMPLETED, defineTool, type Tool } from "../../assistants/tools/tool.ts";
+import type { ReportsService } from "./reports.service.ts";
+
+export interface ReportToolDeps {
+  reports: Pick<ReportsService, "draft" | "keep">;
+}
+
+export function createReportTool({ reports }: ReportToolDeps): Tool {
+  return defineTool({
+    name: "generate_report",
+    description: "Makes a report from the stored facts and keeps it. An investigation report needs a case_id.",
+    permission: "cases:write",
+    input: GenerateReportInput,
+    output: GenerateReportOutput,
+    budgetMs: 60_000,
+    changes: true,
+    async run({ caller: { username }, signal, change }, { report_type, ...request }) {
+      // The document requires no type: the one that fits what is given.
+      const chosen = report_type ?? (request.case_id === undefined ? "executive" : "investigation");
+      const draft = await orAbort(reports.draft(username, { ...request, report_type: chosen }), signal);
+      const { dry_run, result } = await change((tx) => reports.keep(tx, username, draft));
+      return { report_id: result.id, ...COMPLETED, content: result.content, ...(dry_run && { dry_run }) };
+    },
+  });
+}
