@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { precompress } from "@kit/http/precompress";
-import { build, defineConfig, type Plugin } from "vite";
+import { build, defaultClientConditions, defineConfig, type Plugin } from "vite";
 
 const JSX = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
 const TARGET = "es2022";
@@ -50,7 +50,18 @@ const [, version] =
   PACKAGE_VERSION.exec(await readFile(join(import.meta.dirname, "../player/package.json"), "utf8")) ?? [];
 if (version === undefined) throw new Error("the service's package.json has no version");
 
-export default defineConfig({
+const PORT = process.env.PLAYER_PORT ?? 8443;
+// `npm run dev`: the page and what it imports are served from their sources, the API by the service.
+const DEVELOPMENT = {
+  resolve: { conditions: ["source", ...defaultClientConditions] },
+  server: {
+    port: 5174,
+    proxy: { "^/(api|ca.crt)": `http://localhost:${PORT}`, "/ws": { target: `ws://localhost:${PORT}`, ws: true } },
+  },
+};
+
+export default defineConfig(({ command }) => ({
+  ...(command === "serve" && DEVELOPMENT),
   oxc: JSX,
   // The device names its version in `hello`: a page of another one reloads.
   define: { BUILD_VERSION: JSON.stringify(version) },
@@ -61,4 +72,4 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-});
+}));

@@ -1,8 +1,15 @@
 import { precompress } from "@kit/http/precompress";
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 import { limitBytes } from "./vite-budgets.ts";
 
-export default defineConfig({
+// `npm run dev`: the page and what it imports are served from their sources, the API by the service.
+const DEVELOPMENT = {
+  resolve: { conditions: ["source", ...defaultClientConditions] },
+  server: { port: 5173, proxy: { "^/(api|health|ready)": `http://localhost:${process.env.SOC_PORT ?? 8080}` } },
+};
+
+export default defineConfig(({ command }) => ({
+  ...(command === "serve" && DEVELOPMENT),
   oxc: { jsx: { runtime: "automatic", importSource: "react" } },
   plugins: [
     precompress(),
@@ -25,4 +32,4 @@ export default defineConfig({
       onLog: (level, log, handle) => log.code !== "MODULE_LEVEL_DIRECTIVE" && handle(level, log),
     },
   },
-});
+}));
