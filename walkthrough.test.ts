@@ -15,7 +15,7 @@ const FEATURE = "apps/soc/src/cases/notes/";
 const PLATFORM = "apps/soc/src/boot/wire.ts";
 
 /** The unchanged sources are checked by `npm run types`; of these the new declarations could break any. */
-const CHECKED = [PLATFORM, "apps/soc/src/boot/serve.ts", "apps/soc/src/showcase/showcase.ts"];
+const CHECKED = [PLATFORM, "apps/soc/src/boot/serve.ts", "apps/soc/src/demo/showcase.ts"];
 
 /** What the test uses of apps/soc/testing/worlds/whole-platform.ts. */
 interface World {

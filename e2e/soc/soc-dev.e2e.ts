@@ -205,7 +205,7 @@ describe("npm run soc:dev", () => {
   });
 
   it("serves a complete case with its linked alerts", async () => {
-    const id = await findCase("From a finance laptop to the file server");
+    const id = await findCase("Lateral movement from FIN-LT-014 to FILE-SRV-02");
     const { body } = await client.get(`/cases/${id}`);
     expect(body.totals).toEqual({ timeline: 8, observables: 5, evidence: 2, comments: 3, tasks: 4 });
     expect(body.evidence[1]).toMatchObject({
@@ -221,7 +221,7 @@ describe("npm run soc:dev", () => {
   });
 
   it("has a ledger that verifies after its first checkpoint", async () => {
-    const id = await findCase("From a finance laptop to the file server");
+    const id = await findCase("Lateral movement from FIN-LT-014 to FILE-SRV-02");
     await expect
       .poll(() => verifyLedger(client, id), { timeout: 90_000, interval: 2000 })
       .toMatch(/^GENUINE: case .* has 4 entries, .* covers 4\. /);

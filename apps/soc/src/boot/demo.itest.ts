@@ -8,10 +8,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { freshDatabase } from "../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../testing/servers/log-engine.ts";
 import { realPlatform } from "../../testing/worlds/whole-platform.ts";
+import { buildShowcase } from "../demo/showcase.ts";
 import { createAccountingStore } from "../detection/scheduling/accounting.store.ts";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
 import type { Registrations } from "../foundation/registrations.ts";
-import { buildShowcase } from "../showcase/showcase.ts";
 import { storeDemo } from "./demo.ts";
 
 const HOUR_MS = 3_600_000;

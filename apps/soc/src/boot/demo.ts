@@ -2,13 +2,13 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { parseQuery } from "@kit/query/query";
 import type { Kysely } from "kysely";
+import { buildShowcase } from "../demo/showcase.ts";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
 import type { Db, Tables } from "../foundation/database/tables.ts";
 import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import type { LogSelection, LogStore } from "../ports/log-store.ts";
-import { buildShowcase } from "../showcase/showcase.ts";
 
 type DemoLogStore = Pick<LogStore, "insert" | "search" | "count">;
 

@@ -15,6 +15,7 @@ import { createCaseTemplates } from "../cases/case-templates/case-templates.feat
 import { createCases } from "../cases/cases/cases.feature.ts";
 import { createInbox } from "../cases/inbox/inbox.feature.ts";
 import { createLedger } from "../cases/ledger/ledger.feature.ts";
+import { SOAR_RULES } from "../demo/automations.ts";
 import { createAttack } from "../detection/attack/attack.feature.ts";
 import { createBacktests } from "../detection/backtests/backtests.feature.ts";
 import { createDetections } from "../detection/detections.feature.ts";
@@ -56,7 +57,6 @@ import { createExecutionRecords, createExecutions } from "../response/executions
 import { createNotifications } from "../response/notifications/notifications.feature.ts";
 import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
 import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
-import { SOAR_RULES } from "../showcase/showcase-automations.ts";
 import { listConfigured } from "./files/operator-files.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 import { wireIdentity } from "./wire-identity.ts";

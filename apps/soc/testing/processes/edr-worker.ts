@@ -4,9 +4,9 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { createDatabase } from "../../src/adapters/postgres.ts";
+import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
-import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { edrParts } from "../worlds/edr-parts.ts";
 
 const { EDR_DATABASE, EDR_ADAPTER = "", EDR_KEY_FILE = "", EDR_ENDPOINT = "", EDR_MIGRATIONS = "" } = process.env;

@@ -4,12 +4,12 @@ import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { createMosquitto } from "../../src/adapters/broker/mosquitto.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
+import { buildShowcase } from "../../src/demo/showcase.ts";
 import { openAuthority } from "../../src/devices/certificates/authority.ts";
 import { createRelay } from "../../src/devices/relay/relay.feature.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
-import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { createAttestationParts } from "../worlds/attestation-parts.ts";
 
 const { RELAY_DATABASE, RELAY_MIGRATIONS = "", RELAY_BROKER = "", RELAY_FOLDER = "" } = process.env;

@@ -4,6 +4,7 @@ import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import type { FastifyPluginAsync } from "fastify";
 import { createDatabase } from "../../src/adapters/postgres.ts";
+import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import { type Base, createBase } from "../../src/foundation/base.ts";
 import { formatRefusal, isCallerAllowed } from "../../src/foundation/caller/caller.ts";
@@ -11,7 +12,6 @@ import type { Role } from "../../src/foundation/caller/permissions.ts";
 import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
-import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { createTestFrame } from "./test-frame.ts";
 

@@ -4,6 +4,7 @@ import { createIds } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import { silentLog } from "@kit/log/silent";
 import { createDatabase } from "../../src/adapters/postgres.ts";
+import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import type { Role } from "../../src/foundation/caller/permissions.ts";
 import type { FindSites } from "../../src/foundation/caller/scope.ts";
@@ -23,7 +24,6 @@ import { createUserSessions } from "../../src/identity/user-sessions/user-sessio
 import { createUsers } from "../../src/identity/users/users.feature.ts";
 import { createUsersWriter } from "../../src/identity/users/users.store.ts";
 import { createWebAuthn } from "../../src/identity/webauthn/webauthn.feature.ts";
-import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { NO_MANAGED_NAMES, PASSWORDS_ONLY } from "../fixtures/sign-in-methods.ts";
 import { createTestFrame } from "./test-frame.ts";
 

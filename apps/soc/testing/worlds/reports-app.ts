@@ -2,6 +2,7 @@ import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
 import { createAlerts } from "../../src/alerts/alerts.feature.ts";
 import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createLedger } from "../../src/cases/ledger/ledger.feature.ts";
+import { buildShowcase } from "../../src/demo/showcase.ts";
 import { createAuditLog } from "../../src/foundation/audit.feature.ts";
 import type { Count } from "../../src/foundation/counts.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
@@ -9,7 +10,6 @@ import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";
 import { createReports } from "../../src/reporting/reports/reports.feature.ts";
 import { createStats } from "../../src/reporting/stats/stats.feature.ts";
 import { NO_FEATURE_COUNTS } from "../../src/reporting/stats/stats.ts";
-import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { createSampleKey } from "../fixtures/sample-ledger.ts";
 import { featureApp, testPlatform } from "./feature-app.ts";
 

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { createSites } from "../../identity/sites/sites.feature.ts";
 import { leaveSite } from "../../identity/users/users.feature.ts";
 import { createStats } from "../../reporting/stats/stats.feature.ts";
 import { NO_FEATURE_COUNTS } from "../../reporting/stats/stats.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 import { toAgents } from "./agent.ts";
 import { createAgents, hasAgents } from "./agents.feature.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildShowcase } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { countByStatus, toAgents } from "./agent.ts";
 
 const NOW = new Date("2026-11-15T12:00:00Z");

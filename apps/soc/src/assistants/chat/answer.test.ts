@@ -1,9 +1,9 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
+import { buildShowcase } from "../../demo/showcase.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 import { type AnswerDeps, createRuleAnswer } from "./answer.ts";
 import type { AnswerEvent } from "./chat-event.ts";
 

@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 it.each([
-  ["what is new in the last 48 hours", /Firmware of a pump gateway differs from the catalog/],
+  ["what is new in the last 48 hours", /Attestation failure: unknown firmware on a pump gateway/],
   ["who is on FIN-LT-014", /Users seen:\n- “layla\.haddad”, \d+ events/],
   ["what do we know about layla.haddad in the last 3 days", /Hosts seen:\n- “FIN-LT-014”/],
   ["what do we know about 203.0.113.24 in the last 3 days", /“203\.0\.113\.24” is a known indicator/],
   ["what happened on FIN-LT-014 in the last 48 hours", /Endpoint “FIN-LT-014” .* is online and isolated/],
   ["which cases are open", /3 cases are open/],
-  ["how does the case taken over stand", /Case “Account of layla\.haddad was taken over” is contained, high/],
+  ["how does the case takeover stand", /Case “Account takeover of layla\.haddad” is contained, high/],
   [
     "how does the case pump gatew stand",
     /Case “Unknown firmware on a recitation player and a pump gateway” is pending approval/,

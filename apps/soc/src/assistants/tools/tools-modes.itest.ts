@@ -7,8 +7,8 @@ import { startSharedLogStore } from "../../../testing/servers/shared-log-store.t
 import { askAs, signIn } from "../../../testing/worlds/sample-world.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import type { Ask } from "../../../testing/worlds/world.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { MODES } from "../../foundation/runtime/runtime.schema.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 
 const clock = createClock();
 /** How long a process may still report a disconnected database as available. */

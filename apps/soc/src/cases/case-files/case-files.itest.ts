@@ -387,7 +387,7 @@ describe.each(["dummy", "dry_run"] satisfies Mode[])("in mode %s", (mode) => {
     const payload = Buffer.from("not to be stored");
     const headers = { "content-type": "application/octet-stream" };
     if (mode === "dummy") {
-      const [shown] = (await built.cases.services.cases.list(ALL_SITES, { q: "finance laptop" })).items;
+      const [shown] = (await built.cases.services.cases.list(ALL_SITES, { q: "lateral movement" })).items;
       const id = shown?.id ?? "";
       const sent = await other.inject({ method: "POST", url: `${url(id)}?name=a`, headers, payload });
       expect(sent.json().detail).toBe("Runtime mode 'dummy' blocks this change");

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
-const TASK_STATUSES = ["todo", "in_progress", "blocked", "done"] as const;
+export const TASK_STATUSES = ["todo", "in_progress", "blocked", "done"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 const ITEM_TYPES = ["observable", "comment", "task"] as const;

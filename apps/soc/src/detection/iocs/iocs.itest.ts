@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { buildShowcaseIocs } from "../../demo/iocs.ts";
+import { buildShowcaseLogs } from "../../demo/logs.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createBodies } from "../../logs/intake/formats/body.ts";
-import { buildShowcaseIocs } from "../../showcase/showcase-iocs.ts";
-import { buildShowcaseLogs } from "../../showcase/showcase-logs.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";

@@ -588,7 +588,9 @@ it("answers from the showcase in dummy without a database and blocks every chang
       expect((await ask(`/detections/rules/${id}${below}`, {}, app)).status).toBe(200);
     }
   }
-  const password = body.items.find(({ name }: { name: string }) => name === "Company password sent outside");
+  const password = body.items.find(
+    ({ name }: { name: string }) => name === "Corporate password submitted to an untrusted site",
+  );
   expect((await ask(`/detections/rules/${password.id}/matches`, {}, app)).body.total).toBe(1);
   const week = { from: minutesAgo(7 * DAY_MINUTES) };
   expect((await ask(`/detections/rules/${password.id}/preview`, { body: week }, app)).body.total).toBe(1);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type DevicesWorld, devicesWorld, type World } from "../../../testing/worlds/devices-world.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = "01920000-0000-7000-8000-00000000dead";

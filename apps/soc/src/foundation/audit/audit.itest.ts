@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createAuditService } from "./audit.service.ts";
 import { createAuditStore } from "./audit.store.ts";

@@ -12,8 +12,8 @@ import { startSharedLogStore } from "../../../testing/servers/shared-log-store.t
 import { askAs, BODIES, makeWorld, pathIn, QUERIES, signIn } from "../../../testing/worlds/sample-world.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import type { Ask, World } from "../../../testing/worlds/world.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { createShowcaseCorrelations } from "../../devices/correlations/correlations.showcase.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
 import { MODES, type Mode } from "./runtime.schema.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 import { leaveSite } from "../users/users.feature.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";

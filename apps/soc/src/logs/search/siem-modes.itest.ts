@@ -4,9 +4,9 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { STORED_LOG_ID } from "../../../testing/servers/shared-log-store.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import type { LogStore } from "../../ports/log-store.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 
 let platform: TestPlatform;
 let logStore: LogStore;

@@ -10,8 +10,8 @@ import { ENTITY_TYPES } from "../../alerts/entities/entities.schema.ts";
 import { createShowcaseEntities } from "../../alerts/entities/entities.showcase.ts";
 import { createEntitiesStore } from "../../alerts/entities/entities.store.ts";
 import { listEntities } from "../../alerts/entities/entity.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 type Platform = Awaited<ReturnType<typeof wholePlatform>>;

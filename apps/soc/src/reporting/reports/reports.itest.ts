@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
-import { CASE_IDS } from "../../showcase/story.ts";
+import { CASE_IDS } from "../../demo/story.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -2,8 +2,8 @@ import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createShowcaseMaker } from "../../../testing/fixtures/showcase-reports.ts";
 import { verifyBundle } from "../../cases/ledger/verify.ts";
+import { CASE_IDS } from "../../demo/story.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
-import { CASE_IDS } from "../../showcase/story.ts";
 import { withinBudget } from "./report-budget.ts";
 import { cleaned, facts, heading, makeVisible, paragraph, type ReportDocument, table } from "./report-document.ts";
 import { toHtml } from "./report-html.ts";
@@ -106,14 +106,14 @@ describe("a report of a case", () => {
 
   it("shows everything in the case", async () => {
     const { title, content } = await investigation("markdown");
-    expect(title).toBe("From a finance laptop to the file server");
+    expect(title).toBe("Lateral movement from FIN-LT-014 to FILE-SRV-02");
     for (const expected of [
       "## Summary",
       "| Severity | critical |",
       "8 alerts, 5 observables, 2 pieces of evidence, 4 tasks, 3 comments, 0 responses",
       "T1003.001, T1021.001",
       "- 2026-11-14 14:30, TriageAgent: case created from 2 alerts on FIN-LT-014",
-      "PowerShell downloads and runs a script in memory",
+      "Encoded PowerShell download cradle executed in memory",
       "| md5 | 7f3a0c51d2b94e68a1f05d3c9be27746 | edr | credential-dumper |",
       "Before the laptop was isolated, so that connections are in it.",
       "| Replace FILE-SRV-02 | todo |",
@@ -163,7 +163,7 @@ describe("a report of a period", () => {
     expect(content).toContain("| Alerts | 46; before: 0 |");
     expect(content).toContain("| Cases opened | 4; before: 0 |");
     expect(content).toContain("| Cases closed | 1; before: 0 |");
-    expect(content).toContain("| From a finance laptop to the file server | critical | investigating |");
+    expect(content).toContain("| Lateral movement from FIN-LT-014 to FILE-SRV-02 | critical | investigating |");
   });
 
   it("shows how records were kept", async () => {

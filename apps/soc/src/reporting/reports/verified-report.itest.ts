@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { createShowcaseMaker } from "../../../testing/fixtures/showcase-reports.ts";
 import { runVerify } from "../../boot/commands/verify-command.ts";
-import { CASE_IDS } from "../../showcase/story.ts";
+import { CASE_IDS } from "../../demo/story.ts";
 import type { ReportFormat } from "./reports.schema.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
 import { toRow } from "../../alerts/alerts/alert.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { periodInMemory } from "./period.ts";
 import { createStatsService } from "./stats.service.ts";
 import { createStatsStore } from "./stats.store.ts";

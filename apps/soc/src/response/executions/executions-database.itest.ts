@@ -16,9 +16,9 @@ import {
   startResponseWorker,
 } from "../../../testing/processes/response-worker-process.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
+import { buildShowcase } from "../../demo/showcase.ts";
 import { createBase } from "../../foundation/base.ts";
 import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
-import { buildShowcase } from "../../showcase/showcase.ts";
 
 const isFull = process.env.PROVE === "full";
 /** Before the commit of a step, after a call to the outside, and during a request for approval. */

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { type SmtpServer, startSmtpServer } from "../../../testing/servers/smtp-server.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { buildShowcaseNotifications } from "../../demo/notifications.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
 import { createMailService } from "../../foundation/outbound/mail.service.ts";
@@ -18,7 +19,6 @@ import { createOutboundStore } from "../../foundation/outbound/outbound.store.ts
 import { createOutsideGuard } from "../../foundation/outbound/outside-guard.ts";
 import { createSeal } from "../../foundation/records/seal.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { buildShowcaseNotifications } from "../../showcase/showcase-notifications.ts";
 import { buildChannel } from "./channel.ts";
 import { createChannelsService } from "./channels.service.ts";
 import { createShowcaseChannelsStore } from "./channels.showcase.ts";

@@ -1,61 +1,12 @@
 import type { Alert } from "../alerts/alerts/alert.ts";
-import { AGENT_NAMES, type AgentId } from "../assistants/agents/agent-names.ts";
+import { AGENT_NAMES } from "../assistants/agents/agent-names.ts";
 import type { ShownInvestigation } from "../assistants/runs/investigation.ts";
-import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
-
-interface InvestigationFact {
-  minutesAgo: number;
-  seconds: number;
-  /** The title of the investigated alert. */
-  alert: string;
-  by: Analyst | undefined;
-  verdict: "malicious" | "benign" | "inconclusive";
-  confidence: number;
-  reasons: string;
-  findings: readonly string[];
-  actions: readonly string[];
-  agents: readonly [AgentId, ...string[]][];
-}
-
-const INVESTIGATIONS: readonly InvestigationFact[] = [
-  {
-    minutesAgo: 1579,
-    seconds: 4,
-    alert: "Mail with a link to a sign-in page that imitates ours",
-    by: undefined,
-    verdict: "inconclusive",
-    confidence: 0.64,
-    reasons: "A known indicator occurs in the events (+1.6).",
-    findings: ["Six people in finance received a mail from manara-sso.example."],
-    actions: ["Ask the owner of the host or the user what happened."],
-    agents: [
-      ["agent-002", "search_logs"],
-      ["agent-004", "lookup_iocs"],
-      ["agent-007", "search_logs"],
-    ],
-  },
-  {
-    minutesAgo: 1539,
-    seconds: 6,
-    alert: "Sign-ins from two countries within 20 minutes",
-    by: "yusuf.karim",
-    verdict: "malicious",
-    confidence: 0.91,
-    reasons: "A known indicator occurs in the events (+1.6); other alerts of the user are linked (+1.1).",
-    findings: ["layla.haddad signed in from 203.0.113.24, which is a known indicator."],
-    actions: ["Reset the credentials of layla.haddad and end the sessions.", "Promote the alert to a case."],
-    agents: [
-      ["agent-001", "update_case"],
-      ["agent-003", "list_alerts"],
-      ["agent-004", "lookup_iocs"],
-      ["agent-008", "search_logs"],
-    ],
-  },
-];
+import { SEED } from "./seed.ts";
+import { minutesBefore, toStoryId } from "./story.ts";
 
 /** Findings cite the logs of the alert. */
 export function buildShowcaseInvestigations(now: Date, alerts: readonly Alert[]): ShownInvestigation[] {
-  return INVESTIGATIONS.map((fact, index) => {
+  return SEED.investigations.map((fact, index) => {
     const alert = alerts.find(({ title }) => title === fact.alert);
     if (!alert) throw new Error(`no alert of the showcase is '${fact.alert}'`);
     const created_at = minutesBefore(now, fact.minutesAgo);

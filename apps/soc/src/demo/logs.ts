@@ -1,9 +1,6 @@
 import type { SourceCounts } from "../logs/search/sources.schema.ts";
 import type { LogEvent } from "../ports/log-event.ts";
-import { DEVICE_LOGS } from "./device-logs.ts";
-import { EVERYDAY_LOGS } from "./everyday-logs.ts";
-import type { LogFact, Part } from "./log-fact.ts";
-import { OFFICE_LOGS } from "./office-logs.ts";
+import { type LogFact, SEED } from "./seed.ts";
 import { minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const LAG_MS = 800;
@@ -22,18 +19,18 @@ export function buildShowcaseLogs(now: Date): ShowcaseLogs {
       count += 1;
       return buildShowcaseLog(fact, turn, toStoryId("log", count), now);
     });
-  const ofAlerts = [...OFFICE_LOGS, ...DEVICE_LOGS].map(({ alert, logs }) => ({
+  const ofAlerts = SEED.alert_logs.map(({ alert, logs }) => ({
     alert,
     logs: logs.flatMap(buildLogs),
   }));
   return {
-    logs: [...ofAlerts.flatMap(({ logs }) => logs), ...EVERYDAY_LOGS.flatMap(buildLogs)],
+    logs: [...ofAlerts.flatMap(({ logs }) => logs), ...SEED.everyday_logs.flatMap(buildLogs)],
     logsByAlert: new Map(ofAlerts.map(({ alert, logs }) => [alert, logs])),
   };
 }
 
 function buildShowcaseLog(fact: LogFact, turn: number, id: string, now: Date): LogEvent {
-  const part: Part = { ...fact, ...fact.cast?.[turn % fact.cast.length] };
+  const part = { ...fact, ...fact.cast?.[turn % fact.cast.length] };
   const at = minutesBefore(now, fact.minutesAgo - (turn * (fact.everySeconds ?? 60)) / 60);
   const timestamp = at.toISOString();
   const { host = "", process = "" } = part;

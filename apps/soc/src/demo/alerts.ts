@@ -3,9 +3,7 @@ import { mergeEntities, NO_ENTITIES, namedEntities } from "../alerts/alerts/aler
 import { countedLogs } from "../alerts/alerts/alert-report.ts";
 import type { AlertStatus, Severity } from "../alerts/alerts/alerts.schema.ts";
 import type { LogEvent } from "../ports/log-event.ts";
-import type { AlertFact } from "./alert-fact.ts";
-import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
-import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
+import { type AlertFact, SEED } from "./seed.ts";
 import { type Analyst, CASE_IDS, emailOf, minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const RISK_OF: Readonly<Record<Severity, number>> = { critical: 95, high: 75, medium: 50, low: 25, info: 5 };
@@ -16,7 +14,7 @@ const MINUTES_TO_RESOLVE = 90;
 
 /** In the order of arrival, each with its logs, which are found by the alert's title. */
 export function buildShowcaseAlerts(now: Date, logsByAlert: ReadonlyMap<string, LogEvent[]>): Alert[] {
-  return [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].map((fact, index) =>
+  return SEED.alerts.map((fact, index) =>
     buildShowcaseAlert(fact, toStoryId("alert", index + 1), logsByAlert.get(fact.title) ?? [], now),
   );
 }

@@ -1,6 +1,6 @@
 import type { Effect } from "../foundation/actions/action.ts";
 import { type Approval, effectHashOf } from "../response/approvals/approval.ts";
-import { ISOLATED_ENDPOINT, ISOLATION } from "./showcase-endpoints.ts";
+import { ISOLATED_ENDPOINT, ISOLATION } from "./endpoints.ts";
 import { type Analyst, CASE_IDS, minutesBefore, toStoryId } from "./story.ts";
 
 interface ApprovalFact

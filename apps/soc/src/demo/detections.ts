@@ -1,15 +1,15 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { BacktestDetail } from "../../detection/backtests/backtest.ts";
-import type { Exception } from "../../detection/exceptions/exception.ts";
-import type { Feedback } from "../../detection/feedback/feedback.ts";
-import type { Match } from "../../detection/matches/match.ts";
-import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../../detection/rules/rule.ts";
-import type { Run } from "../../detection/runs/run.ts";
-import { createSuppressor, type Suppression } from "../../detection/suppressions/suppression.ts";
-import { toPredicate } from "../../logs/query/predicate.ts";
-import type { LogEvent } from "../../ports/log-event.ts";
-import { minutesBefore, toStoryId } from "../story.ts";
-import { RULES } from "./showcase-rules.ts";
+import type { Alert } from "../alerts/alerts/alert.ts";
+import type { BacktestDetail } from "../detection/backtests/backtest.ts";
+import type { Exception } from "../detection/exceptions/exception.ts";
+import type { Feedback } from "../detection/feedback/feedback.ts";
+import type { Match } from "../detection/matches/match.ts";
+import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../detection/rules/rule.ts";
+import type { Run } from "../detection/runs/run.ts";
+import { createSuppressor, type Suppression } from "../detection/suppressions/suppression.ts";
+import { toPredicate } from "../logs/query/predicate.ts";
+import type { LogEvent } from "../ports/log-event.ts";
+import { SEED } from "./seed.ts";
+import { minutesBefore, toStoryId } from "./story.ts";
 
 /** The results of the story's rules on its logs. */
 export interface ShowcaseDetections {
@@ -27,7 +27,7 @@ export function buildShowcaseDetections(
   logs: readonly LogEvent[],
   alerts: readonly Alert[],
 ): ShowcaseDetections {
-  const rows = RULES.map(({ minutesAgo, by, ...fact }, index) =>
+  const rows = SEED.rules.map(({ minutesAgo, by, ...fact }, index) =>
     buildRule(fact, toStoryId("rule", index + 1), by, minutesBefore(now, minutesAgo)),
   );
   const suppressions = buildShowcaseSuppressions(rows, now);

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { PLAYBOOKS_FOLDER } from "../../testing/worlds/response-parts.ts";
 import { responseRegistry } from "../../testing/worlds/response-registry.ts";
 import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
+import { buildShowcaseExecutions } from "./executions.ts";
 import { buildShowcase } from "./showcase.ts";
-import { buildShowcaseExecutions } from "./showcase-executions.ts";
 
 it("contains only executions whose alerts and playbooks exist", async () => {
   const now = new Date("2026-05-01T12:00:00Z");

@@ -2,19 +2,17 @@ import type { Evidence, WholeCase } from "../cases/cases/case.ts";
 import { nextEntry } from "../cases/ledger/chain.ts";
 import type { EntryBody } from "../cases/ledger/ledger.schema.ts";
 import { sha256Hex } from "../foundation/records/digest.ts";
-import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
-import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
-import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
-import { CASE_IDS, type CaseKey, emailOf, minutesBefore, toStoryId } from "./story.ts";
+import { type CaseFact, type EvidenceFact, SEED } from "./seed.ts";
+import { CASE_IDS, emailOf, minutesBefore, toStoryId } from "./story.ts";
 
 /** In the order of opening. */
 export function buildShowcaseCases(now: Date): WholeCase[] {
   const next = createCounter();
-  return CASE_STORIES.map((story) => buildShowcaseCase(story, now, next));
+  return SEED.cases.map((story) => buildShowcaseCase(story, now, next));
 }
 
-function listTechniques(key: CaseKey): string[] {
-  const alerts = [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].filter((alert) => alert.case === key);
+function listTechniques(key: CaseFact["key"]): string[] {
+  const alerts = SEED.alerts.filter((alert) => alert.case === key);
   return [...new Set(alerts.flatMap(({ mitre }) => mitre))].toSorted();
 }
 
@@ -30,7 +28,7 @@ function createCounter(): (kind: Item) => string {
   };
 }
 
-function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => string): WholeCase {
+function buildShowcaseCase(story: CaseFact, now: Date, next: (kind: Item) => string): WholeCase {
   const { key, timeline, observables, evidence, comments, tasks, openedMinutesAgo, assignee, ...rest } = story;
   const at = (minutesAgo: number) => minutesBefore(now, minutesAgo);
   const updated_at = at(Math.min(...timeline.map(([minutesAgo]) => minutesAgo)));
@@ -79,7 +77,7 @@ function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => st
 }
 
 function buildShowcaseEvidence(
-  { custody, ...rest }: EvidenceStory,
+  { custody, ...rest }: EvidenceFact,
   id: string,
   at: (minutesAgo: number) => Date,
 ): Evidence {

@@ -79,7 +79,7 @@ export const SITES = {
     },
   },
 } satisfies Record<string, Site & { profile: { description: string; contact: string } }>;
-export type SiteKey = keyof typeof SITES;
+export const SITE_KEYS = ["office", "school", "waterworks"] as const satisfies (keyof typeof SITES)[];
 
 const ROLE_OF = {
   "sara.mansour": "tier1",
@@ -91,6 +91,7 @@ const ROLE_OF = {
   "ruth.adler": "auditor",
 } as const satisfies Record<string, Role>;
 export type Analyst = keyof typeof ROLE_OF;
+export const ANALYST_NAMES = Object.keys(ROLE_OF) as Analyst[];
 
 export function emailOf(analyst: Analyst): string {
   return `${analyst}@manara.example`;
@@ -103,8 +104,8 @@ export const ANALYSTS: readonly Omit<NewUser, "password_hash">[] = Object.entrie
   disabled: false,
 }));
 
-export type CaseKey = "takeover" | "movement" | "devices" | "backup";
-export const CASE_IDS: Readonly<Record<CaseKey, string>> = {
+export const CASE_KEYS = ["takeover", "movement", "devices", "backup"] as const;
+export const CASE_IDS: Readonly<Record<(typeof CASE_KEYS)[number], string>> = {
   takeover: toStoryId("case", 1),
   movement: toStoryId("case", 2),
   devices: toStoryId("case", 3),

@@ -1,17 +1,7 @@
 import type { DeviceFacts, FirmwareRow, ShowcaseCps } from "../devices/registry/device.ts";
 import type { AttestationBody, Verdict } from "../devices/registry/devices.schema.ts";
-import { minutesBefore, SITES, type SiteKey, toStoryId } from "./story.ts";
-
-interface DeviceFact {
-  name: string;
-  type: "player" | "gateway";
-  site: SiteKey;
-  verdict: Verdict;
-  /** When it was last attested, or did not answer. */
-  minutesAgo: number;
-  isQuarantined?: boolean;
-  hasUnknownFirmware?: boolean;
-}
+import { type DeviceFact, SEED } from "./seed.ts";
+import { minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const UNKNOWN_HASH = "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184";
 const RELEASE = "2.4.1";
@@ -23,32 +13,6 @@ const ENROLLED_MINUTES_AGO = 60 * 24 * 60;
 const CERTIFICATE_MINUTES = 24 * 60;
 const DIGEST = "0123456789abcdef".repeat(4);
 
-const DEVICES: readonly DeviceFact[] = [
-  {
-    name: "player-kiosk-07",
-    type: "player",
-    site: "school",
-    verdict: "untrusted",
-    minutesAgo: 122,
-    isQuarantined: true,
-    hasUnknownFirmware: true,
-  },
-  {
-    name: "gw-waterworks-02",
-    type: "gateway",
-    site: "waterworks",
-    verdict: "untrusted",
-    minutesAgo: 95,
-    isQuarantined: true,
-    hasUnknownFirmware: true,
-  },
-  { name: "player-kiosk-09", type: "player", site: "school", verdict: "stale", minutesAgo: 38 },
-  { name: "player-kiosk-02", type: "player", site: "school", verdict: "trusted", minutesAgo: 21 },
-  { name: "player-kiosk-05", type: "player", site: "school", verdict: "trusted", minutesAgo: 6 },
-  { name: "gw-waterworks-01", type: "gateway", site: "waterworks", verdict: "trusted", minutesAgo: 36 },
-  { name: "gw-waterworks-03", type: "gateway", site: "waterworks", verdict: "trusted", minutesAgo: 51 },
-];
-
 const REASONS: Readonly<Record<Verdict, string | null>> = {
   trusted: null,
   untrusted: "the measurement is not in the firmware catalog",
@@ -58,10 +22,10 @@ const REASONS: Readonly<Record<Verdict, string | null>> = {
 
 /** Devices, what they attested last, and the catalog that it is compared with. */
 export function buildShowcaseDevices(now: Date): ShowcaseCps {
-  const devices = DEVICES.map((fact, index) => buildDevice(now, fact, index + 1));
+  const devices = SEED.devices.map((fact, index) => buildDevice(now, fact, index + 1));
   return {
     devices,
-    attestations: DEVICES.map((fact, index) => buildAttestation(now, fact, index + 1)),
+    attestations: SEED.devices.map((fact, index) => buildAttestation(now, fact, index + 1)),
     firmware: buildFirmware(now),
   };
 }
