@@ -5,7 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
-import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
+import { type Alert, type AlertFields, describeChange, linkFields, statusFields } from "./alert.ts";
 import { toFilterKeys } from "./alert-filters.ts";
 import { createAlertsWriter } from "./alerts.store.ts";
 
@@ -32,16 +32,12 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       filter_keys: toFilterKeys({ ...alert, ...fields }),
       updated_at: updatedAt(alert, clock.now()),
     });
-    const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;
     await audit.record(tx, {
       actor: caller.username,
       action,
       subject_type: "alert",
       subject_id: alert.id,
-      details: {
-        ...{ status, previous_status: alert.status, severity, assignee, previous_assignee: alert.assignee },
-        ...{ verdict, resolution, tags, case_id },
-      },
+      details: describeChange(alert, changed),
     });
     return changed;
   }

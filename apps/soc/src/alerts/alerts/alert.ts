@@ -11,7 +11,7 @@ import {
   type CreateAlertRequest,
   SEVERITIES,
   type Severity,
-  type UpdateAlertRequest,
+  UpdateAlertRequest,
 } from "./alerts.schema.ts";
 
 export type Alert = Static<typeof AlertBody>;
@@ -167,44 +167,69 @@ export function linkFields(alert: Alert, case_id: string, by: string, now: Date)
   return { case_id, ...statusFields(alert, status, by, now) };
 }
 
-/** The columns that the API returns. */
-export const ALERT_COLUMNS = [
-  "id",
-  "title",
-  "description",
-  "source",
-  "severity",
-  "status",
-  "iocs",
-  "occurrence_count",
-  "first_seen",
-  "last_seen",
-  "event_first_at",
-  "event_last_at",
-  "reopened_count",
-  "reopened_at",
-  "case_id",
-  "rule_id",
-  "log_ids",
-  "mitre_techniques",
-  "host",
-  "user",
-  "site",
-  "entities",
-  "group",
-  "risk_score",
-  "assignee",
-  "acknowledged_at",
-  "acknowledged_by",
-  "resolved_at",
-  "resolution",
-  "verdict",
-  "verdict_at",
-  "suppressed_since_verdict",
-  "tags",
-  "created_at",
-  "updated_at",
+/** The columns that the API returns, with their types in the database. */
+export const ALERT_COLUMN_TYPES = {
+  id: "uuid",
+  title: "text",
+  description: "text",
+  source: "text",
+  severity: "alert_severity",
+  status: "text",
+  iocs: "text[]",
+  occurrence_count: "integer",
+  first_seen: "timestamptz(3)",
+  last_seen: "timestamptz(3)",
+  event_first_at: "timestamptz(3)",
+  event_last_at: "timestamptz(3)",
+  reopened_count: "integer",
+  reopened_at: "timestamptz(3)",
+  case_id: "uuid",
+  rule_id: "text",
+  log_ids: "text[]",
+  mitre_techniques: "text[]",
+  host: "text",
+  user: "text",
+  site: "text",
+  entities: "jsonb",
+  group: "jsonb",
+  risk_score: "double precision",
+  assignee: "text",
+  acknowledged_at: "timestamptz(3)",
+  acknowledged_by: "text",
+  resolved_at: "timestamptz(3)",
+  resolution: "text",
+  verdict: "text",
+  verdict_at: "timestamptz(3)",
+  suppressed_since_verdict: "integer",
+  tags: "text[]",
+  created_at: "timestamptz(3)",
+  updated_at: "timestamptz(3)",
+} as const satisfies Readonly<Record<keyof Alert, string>>;
+export const ALERT_COLUMNS = keysOf(ALERT_COLUMN_TYPES);
+
+/** The columns that people change: in one alert, and in many at once. */
+const PATCHED_COLUMNS = keysOf(UpdateAlertRequest.properties);
+/** With those that follow from them. */
+export const CHANGED_COLUMNS = [
+  ...PATCHED_COLUMNS,
+  ...(["verdict_at", "acknowledged_at", "acknowledged_by"] as const),
+  ...(["resolved_at", "suppressed_since_verdict", "updated_at"] as const),
 ] as const satisfies readonly (keyof Alert)[];
+
+/** What the audit log records of a change. */
+export function describeChange(
+  previous: Pick<Alert, "status" | "assignee">,
+  changed: Pick<Alert, (typeof PATCHED_COLUMNS)[number] | "case_id">,
+): Record<string, unknown> {
+  return {
+    ...Object.fromEntries(PATCHED_COLUMNS.map((column) => [column, changed[column]])),
+    ...{ previous_status: previous.status, previous_assignee: previous.assignee, case_id: changed.case_id },
+  };
+}
+
+function keysOf<Key extends string>(columns: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(columns) as Key[];
+}
 
 const ID = { name: "id", kind: "id" } as const;
 const CREATED_AT = { name: "created_at", kind: "instant" } as const;

@@ -1,16 +1,11 @@
 import { invalidField } from "@kit/problem";
 import type { Change } from "../../foundation/audit/audit.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
-import { type Alert, applyAlertPatch } from "../alerts/alert.ts";
+import { type Alert, applyAlertPatch, type CHANGED_COLUMNS, describeChange } from "../alerts/alert.ts";
 import { replaceTagKeys } from "../alerts/alert-filters.ts";
 import type { UpdateAlertRequest } from "../alerts/alerts.schema.ts";
 import type { BulkUpdateRequest } from "./bulk-changes.schema.ts";
 
-/** The columns that a bulk change can change, and what an undo restores. */
-export const CHANGED_COLUMNS = [
-  ...(["status", "severity", "assignee", "verdict", "verdict_at", "resolution", "tags"] as const),
-  ...(["acknowledged_at", "acknowledged_by", "resolved_at", "suppressed_since_verdict", "updated_at"] as const),
-] as const;
 type ChangedColumn = (typeof CHANGED_COLUMNS)[number];
 
 /** The part of an alert that a bulk change reads. */
@@ -49,14 +44,10 @@ export function toEntry(
   { change_id, ...doing }: Doing,
   { previous, changed }: { previous: ChangedAlert; changed: ChangedAlert },
 ): Change {
-  const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;
   return {
     ...doing,
     subject_type: "alert",
     subject_id: changed.id,
-    details: {
-      ...{ status, previous_status: previous.status, severity, assignee, previous_assignee: previous.assignee },
-      ...{ verdict, resolution, tags, case_id, change_id },
-    },
+    details: { ...describeChange(previous, changed), change_id },
   };
 }

@@ -13,7 +13,7 @@ import { createVerdicts } from "../../detection/feedback/verdicts.feature.ts";
 import type { Database } from "../../foundation/database/tables.ts";
 import { createChangesService } from "../../foundation/runtime/changes.service.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
-import type { Alert } from "../alerts/alert.ts";
+import { ALERT_COLUMN_TYPES, ALERT_COLUMNS, type Alert } from "../alerts/alert.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createAlerts } from "../alerts.feature.ts";
 
@@ -230,4 +230,15 @@ describe("a bulk change by filter", () => {
     for (let swept = 1; swept > 0; ) swept = await sweep();
     expect([await count("alert_bulk_values"), await count("alert_bulk_changes")]).toEqual([0, 0]);
   });
+});
+
+it("stores each column with the type that the database has", async () => {
+  const { rows } = await sql<{ name: string; type: string }>`
+    SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+    WHERE attrelid = 'alerts'::regclass AND attname = ANY(${[...ALERT_COLUMNS]}::text[])`.execute(platform.db);
+  const types = Object.entries(ALERT_COLUMN_TYPES).map(([name, type]) => [
+    name,
+    type.replace("timestamptz(3)", "timestamp(3) with time zone"),
+  ]);
+  expect(Object.fromEntries(rows.map(({ name, type }) => [name, type]))).toEqual(Object.fromEntries(types));
 });

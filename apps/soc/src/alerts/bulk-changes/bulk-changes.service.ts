@@ -11,7 +11,7 @@ import type { Alert } from "../alerts/alert.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
 import { toSelection } from "../alerts/alert-filters.ts";
 import type { CompileAlertQuery } from "../alerts/alert-query.ts";
-import { AlertFilters } from "../alerts/alerts.schema.ts";
+import { AlertFilters, UpdateAlertRequest } from "../alerts/alerts.schema.ts";
 import type { VerdictsOfAlerts } from "../alerts/alerts.service.ts";
 import { createReportTurns } from "../alerts/report-turns.ts";
 import { type BulkPatch, type ChangedAlert, type Doing, patchAlert, restoreAlert, toEntry } from "./bulk-change.ts";
@@ -33,7 +33,7 @@ const BATCH_SIZE = 250;
 const UNDO_MS = 60_000;
 const RETENTION_MS = 10 * 60_000;
 const MAX_REFUSED = 100;
-const PATCH_FIELDS = "status, assignee, severity, verdict, resolution, tags, tags_add or tags_remove";
+const PATCH_FIELDS = [...Object.keys(UpdateAlertRequest.properties), "tags_add or tags_remove"].join(", ");
 
 /** Changes many alerts in one transaction, and undoes it. */
 export function createBulkChangesService(deps: BulkChangesServiceDeps) {

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { isInScope } from "../../foundation/caller/in-scope.ts";
 import type { Scope } from "../../foundation/caller/scope.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import { ALERT_COLUMNS } from "../alerts/alert.ts";
+import { ALERT_COLUMN_TYPES, ALERT_COLUMNS, CHANGED_COLUMNS } from "../alerts/alert.ts";
 import { type AlertSelection, searchWords } from "../alerts/alert-filters.ts";
 import { filterAlerts, hasWords } from "../alerts/alert-selection.ts";
-import { CHANGED_COLUMNS, type ChangedAlert, type ValuesBefore } from "./bulk-change.ts";
+import type { ChangedAlert, ValuesBefore } from "./bulk-change.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -155,10 +155,11 @@ const UPDATE = sql`
     [...CHANGED_COLUMNS, "filter_keys"].map((column) => sql`${sql.ref(column)} = ${sql.ref(`given.${column}`)}`),
   )} FROM given WHERE alerts.id = given.id`;
 
+const GIVEN = sql.join(
+  (["id", ...CHANGED_COLUMNS] as const).map((column) => sql`${sql.ref(column)} ${sql.raw(ALERT_COLUMN_TYPES[column])}`),
+);
+
 function selectGiven(alerts: readonly ChangedAlert[]) {
   return sql`
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(alerts)}::jsonb) AS row (id uuid, status text, severity alert_severity,
-      assignee text, verdict text, verdict_at timestamptz(3), resolution text, tags text[], acknowledged_at timestamptz(3),
-      acknowledged_by text, resolved_at timestamptz(3), suppressed_since_verdict integer, updated_at timestamptz(3),
-      filter_keys text[])`;
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(alerts)}::jsonb) AS row (${GIVEN}, filter_keys text[])`;
 }
