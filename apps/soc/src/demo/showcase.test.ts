@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@kit/query/canonical-json";
 import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../alerts/alerts/alerts.schema.ts";
-import { canonicalJson } from "../foundation/records/canonical-json.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
 import { buildLogCondition } from "../logs/search/log-selection.ts";
 import { buildShowcase } from "./showcase.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+import { canonicalJson } from "@kit/query/canonical-json";
 import { type Conclusion, conduct, type Plans } from "./conduct.ts";
 import type { InvestigationDetail } from "./investigation.ts";
 import type { Outside } from "./outside.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidField } from "@kit/problem";
+import { canonicalJson } from "@kit/query/canonical-json";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { verifyEd25519 } from "../../foundation/records/digest.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 

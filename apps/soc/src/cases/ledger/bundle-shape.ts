@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+import { canonicalJson } from "@kit/query/canonical-json";
 
 type Check = (value: unknown) => boolean;
 type Shape = ReadonlyMap<string, Check>;

@@ -1,6 +1,6 @@
+import { canonicalJson } from "@kit/query/canonical-json";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { Head } from "./chain.ts";
 import type { EntryBody } from "./ledger.schema.ts";
 import type { EntryRow, WaitingRow } from "./ledger.ts";

@@ -1,5 +1,5 @@
+import { canonicalJson } from "@kit/query/canonical-json";
 import type { Generated } from "kysely";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { Acceptance, ChainBody, CheckpointBody, EntryBody } from "./ledger.schema.ts";
 import type { Succession } from "./succession.ts";

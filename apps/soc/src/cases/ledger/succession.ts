@@ -1,6 +1,6 @@
+import { canonicalJson } from "@kit/query/canonical-json";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 

@@ -11,6 +11,7 @@ async function buildVerifier(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: "silent",
+    resolve: { conditions: ["source"] },
     build: {
       write: false,
       minify: false,

@@ -1,3 +1,5 @@
+import { fromHex, toHex } from "@kit/query/bytes";
+import { climbToRoot } from "@kit/query/merkle-proof";
 import { misfitIn } from "./bundle-shape.ts";
 import type { BundleBody, ChainBody, EntryBody, ProvenEntryBody } from "./ledger.schema.ts";
 import { FIRST_PREVIOUS_HASH, formatChain, formatCheckpoint, formatHashedEntry } from "./ledger.ts";
@@ -208,51 +210,9 @@ async function computeRoot(
 ): Promise<string | undefined> {
   const { entry, leaf_index, audit_path } = proven;
   if (leaf_index === null || audit_path === null) return undefined;
-  const root = await climb(fromHex(entry.entry_hash), leaf_index, treeSize, audit_path, primitives);
-  return root && toHex(root);
-}
-
-/** RFC 6962, section 2.1.1, from the leaf to the root; undefined when the path has the wrong length for the leaf. */
-async function climb(
-  leaf: Uint8Array,
-  index: number,
-  size: number,
-  path: readonly string[],
-  primitives: Primitives,
-): Promise<Uint8Array | undefined> {
-  const last = path.at(-1);
-  if (size <= 1) return index === 0 && last === undefined ? primitives.sha256(concat(0, leaf)) : undefined;
-  if (last === undefined) return undefined;
-  const [leftSize, sibling, rest] = [2 ** (31 - Math.clz32(size - 1)), fromHex(last), path.slice(0, -1)];
-  if (index < leftSize) {
-    const left = await climb(leaf, index, leftSize, rest, primitives);
-    return left && primitives.sha256(concat(1, left, sibling));
-  }
-  const right = await climb(leaf, index - leftSize, size - leftSize, rest, primitives);
-  return right && primitives.sha256(concat(1, sibling, right));
+  return climbToRoot(entry.entry_hash, leaf_index, treeSize, audit_path, primitives.sha256);
 }
 
 function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function fromHex(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (const index of bytes.keys()) bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
-  return bytes;
-}
-
-function concat(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0));
-  bytes[0] = prefix;
-  let offset = 1;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

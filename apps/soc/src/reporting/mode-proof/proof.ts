@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
+import { canonicalJson } from "@kit/query/canonical-json";
 import type { OutboundEntry } from "../../foundation/outbound/dispatch.ts";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 

@@ -1,6 +1,6 @@
+import { canonicalJson } from "@kit/query/canonical-json";
 import type { Effect } from "../../foundation/actions/action.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { PlaybookInput } from "../playbooks/playbook.ts";
 

@@ -1,8 +1,8 @@
 import { silentLog } from "@kit/log/silent";
+import { canonicalJson } from "@kit/query/canonical-json";
 import { afterEach, describe, expect, it } from "vitest";
 import { ALERT, approvalsApp, buildUse, closeApprovalsApps, EFFECT } from "../../../testing/fixtures/approvals-app.ts";
 import type { Effect } from "../../foundation/actions/action.ts";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { ApprovalUse } from "./approval-port.ts";
 import { createApprovalActions } from "./approvals.actions.ts";

@@ -1,5 +1,5 @@
+import { canonicalJson } from "@kit/query/canonical-json";
 import type { ActionContext, Effect, OutsideAction } from "../../foundation/actions/action.ts";
-import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { StepApprovals, StepRequest } from "../approvals/approval-port.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import { fill, type Scope } from "../playbooks/step-template.ts";

@@ -1,4 +1,5 @@
-import { type Bytes, concatBytes, fromHex, sha256, toHex } from "./bytes.ts";
+import { type Bytes, concatBytes, fromHex, toHex } from "@kit/query/bytes";
+import { sha256 } from "./bytes.ts";
 
 export interface TreeHead {
   size: number;

@@ -1,3 +1,6 @@
+import { fromHex, toHex } from "@kit/query/bytes";
+import { canonicalJson } from "@kit/query/canonical-json";
+import { climbToRoot } from "@kit/query/merkle-proof";
 import type {
   BundleBody,
   ConsistencyBody,
@@ -5,10 +8,8 @@ import type {
   ProofBody,
   ProvenEntryBody,
 } from "@soc/service/contract/cases/ledger/ledger";
-import { fromHex, sha256, sha256Hex, toBytes, toHex, verifyEd25519 } from "./bytes.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { sha256, sha256Hex, toBytes, verifyEd25519 } from "./bytes.ts";
 import { isConsistent } from "./consistency.ts";
-import { climbToRoot } from "./merkle-path.ts";
 
 /** Why a proof is refused; `sequence` is the entry that shows it. */
 export interface ProofFault {
@@ -31,7 +32,7 @@ const refuse = (kind: ProofFault["kind"], sequence?: number): BundleVerdict => (
 /**
  * Checks everything that a bundle of the ledger claims: its signatures, the hash chain of all entries from the first to
  * the signed end, and the way of each covered entry to the root of the signed checkpoint. The service has a verifier of
- * its own for use without a server; this one shares no code with it. `onStep` is called `countSteps` times.
+ * its own for use without a server; they share the canonical JSON and the climb to the root. `onStep` is called `countSteps` times.
  */
 export async function verifyBundle(bundle: BundleBody, onStep: () => void = ignore): Promise<BundleVerdict> {
   if (!isWellFormed(bundle)) return refuse("malformed");
@@ -73,7 +74,7 @@ export async function verifyProof({ entry, leaf_index, audit_path, ...proof }: P
   if (checkpoint.key_id !== (await readKeyId(public_key))) return refuse("key");
   if (!(await isSigned(public_key, { checkpoint }))) return refuse("signature");
   if ((await hashEntry(entry)) !== entry.entry_hash) return refuse("entry", entry.sequence);
-  const root = await climbToRoot(entry.entry_hash, leaf_index, checkpoint.tree_size, audit_path);
+  const root = await climbToRoot(entry.entry_hash, leaf_index, checkpoint.tree_size, audit_path, sha256);
   return root === checkpoint.root_hash ? { isGenuine: true } : refuse("path", entry.sequence);
 }
 
@@ -127,7 +128,7 @@ async function findCheckpointFault(
       continue;
     }
     if (leaf_index === null || audit_path === null || !checkpoint) return fault;
-    const root = await climbToRoot(entry.entry_hash, leaf_index, chain.tree_size, audit_path);
+    const root = await climbToRoot(entry.entry_hash, leaf_index, chain.tree_size, audit_path, sha256);
     if (root !== checkpoint.root_hash) return fault;
   }
   return undefined;

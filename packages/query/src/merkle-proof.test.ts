@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { climbToRoot } from "./merkle-path.ts";
+import { climbToRoot } from "./merkle-proof.ts";
 
 // The reference tree of Certificate Transparency (transparency-dev/merkle, testonly): leaves, roots and audit paths.
 const LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
@@ -15,7 +16,7 @@ const PATH_5_OF_8 = [
 ];
 
 const climb = (leaf: number, size: number, path: readonly string[]) =>
-  climbToRoot(LEAVES[leaf] ?? "", leaf, size, path);
+  climbToRoot(LEAVES[leaf] ?? "", leaf, size, path, (bytes) => createHash("sha256").update(bytes).digest());
 
 describe("the way from a leaf to the root (RFC 6962)", () => {
   it.each<[number, number, string, string[]]>([
