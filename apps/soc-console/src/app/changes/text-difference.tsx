@@ -1,8 +1,9 @@
+import { compareLines } from "@kit/query/line-difference";
 import { useMemo } from "react";
 import { useNumbers, usePhrases } from "../language/language-context.tsx";
 import { SafeText } from "../text/safe-text-view.tsx";
 import { changesPhrases } from "./changes-phrases.ts";
-import { compareLines, foldSame } from "./line-difference.ts";
+import { foldSame } from "./fold-same.ts";
 import "./changes.css";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
@@ -11,7 +12,7 @@ const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 export function TextDifference({ before, after }: { before: string; after: string }) {
   const words = usePhrases(changesPhrases);
   const { count } = useNumbers();
-  const lines = useMemo(() => foldSame(compareLines(before, after)), [before, after]);
+  const lines = useMemo(() => foldSame(compareLines(before.split("\n"), after.split("\n"))), [before, after]);
   if (before === after) return <p className="soft">{words.noDifference}</p>;
   return (
     <ul className="line-difference" aria-label={words.difference}>

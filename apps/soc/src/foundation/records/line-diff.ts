@@ -1,12 +1,7 @@
-/** A line that both texts have (" "), only the first ("-"), or only the second ("+"). */
-interface Step {
-  sign: " " | "-" | "+";
-  line: string;
-}
+import { compareLines, type DifferentLine } from "@kit/query/line-difference";
 
 const CONTEXT_LINES = 3;
-/** Comparing costs the product of both lengths; beyond it, everything between the equal ends counts as replaced. */
-const MAX_CELLS = 4_000_000;
+const SIGNS = { same: " ", removed: "-", added: "+" } as const;
 const NO_NEWLINE = "\\ No newline at end of file";
 
 /** The difference in the unified format of diff(1), without the names of files; "" for equal texts. */
@@ -23,76 +18,11 @@ function toLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function compareLines(from: readonly string[], to: readonly string[]): Step[] {
-  const shorter = Math.min(from.length, to.length);
-  let head = 0;
-  while (head < shorter && from[head] === to[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail += 1;
-  return [
-    ...toSteps(" ", from.slice(0, head)),
-    ...compareMiddle(from.slice(head, from.length - tail), to.slice(head, to.length - tail)),
-    ...toSteps(" ", from.slice(from.length - tail)),
-  ];
-}
-
-function toSteps(sign: Step["sign"], lines: readonly string[]): Step[] {
-  return lines.map((line) => ({ sign, line }));
-}
-
-/** By the longest common subsequence. */
-function compareMiddle(from: readonly string[], to: readonly string[]): Step[] {
-  if (from.length * to.length > MAX_CELLS) return [...toSteps("-", from), ...toSteps("+", to)];
-  const lengths = measureCommon(from, to);
-  const width = to.length + 1;
-  const steps: Step[] = [];
-  let row = 0;
-  let column = 0;
-  while (row < from.length || column < to.length) {
-    const removed = from[row];
-    const added = to[column];
-    if (removed !== undefined && removed === added) {
-      steps.push({ sign: " ", line: removed });
-      row += 1;
-      column += 1;
-    } else if (
-      added === undefined ||
-      (removed !== undefined && lengthAt(lengths, row + 1, column, width) >= lengthAt(lengths, row, column + 1, width))
-    ) {
-      steps.push({ sign: "-", line: removed ?? "" });
-      row += 1;
-    } else {
-      steps.push({ sign: "+", line: added });
-      column += 1;
-    }
-  }
-  return steps;
-}
-
-/** For each pair of places, how many lines the rests of both texts have in common. */
-function measureCommon(from: readonly string[], to: readonly string[]): Uint32Array {
-  const width = to.length + 1;
-  const lengths = new Uint32Array((from.length + 1) * width);
-  for (let row = from.length - 1; row >= 0; row -= 1) {
-    for (let column = to.length - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] =
-        from[row] === to[column]
-          ? lengthAt(lengths, row + 1, column + 1, width) + 1
-          : Math.max(lengthAt(lengths, row + 1, column, width), lengthAt(lengths, row, column + 1, width));
-    }
-  }
-  return lengths;
-}
-
-function lengthAt(lengths: Uint32Array, row: number, column: number, width: number): number {
-  return lengths[row * width + column] ?? 0;
-}
-
 /** Changes that are at most six lines apart share a hunk. */
-function splitHunks(steps: readonly Step[]): [start: number, end: number][] {
+function splitHunks(steps: readonly DifferentLine[]): [start: number, end: number][] {
   const hunks: [number, number][] = [];
-  for (const [place, { sign }] of steps.entries()) {
-    if (sign === " ") continue;
+  for (const [place, { kind }] of steps.entries()) {
+    if (kind === "same") continue;
     const start = Math.max(place - CONTEXT_LINES, 0);
     const end = Math.min(place + CONTEXT_LINES + 1, steps.length);
     const last = hunks.at(-1);
@@ -102,15 +32,15 @@ function splitHunks(steps: readonly Step[]): [start: number, end: number][] {
   return hunks;
 }
 
-function formatHunk(steps: readonly Step[], start: number, end: number): string {
+function formatHunk(steps: readonly DifferentLine[], start: number, end: number): string {
   const before = steps.slice(0, start);
   const hunk = steps.slice(start, end);
-  const ranges = (["-", "+"] as const).map((sign) => {
-    const isIn = (step: Step) => step.sign === " " || step.sign === sign;
-    return `${sign}${formatRange(before.filter(isIn).length, hunk.filter(isIn).length)}`;
+  const ranges = (["removed", "added"] as const).map((side) => {
+    const isIn = ({ kind }: DifferentLine) => kind === "same" || kind === side;
+    return `${SIGNS[side]}${formatRange(before.filter(isIn).length, hunk.filter(isIn).length)}`;
   });
-  const lines = hunk.map(({ sign, line }) =>
-    line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}\n${NO_NEWLINE}\n`,
+  const lines = hunk.map(({ kind, text }) =>
+    text.endsWith("\n") ? `${SIGNS[kind]}${text}` : `${SIGNS[kind]}${text}\n${NO_NEWLINE}\n`,
   );
   return `@@ ${ranges.join(" ")} @@\n${lines.join("")}`;
 }
