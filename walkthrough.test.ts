@@ -12,6 +12,7 @@ const ROOT = import.meta.dirname;
 const COPIED = ["apps/soc/src", "apps/soc/testing", "apps/soc/playbooks", "apps/soc/package.json", "docs/api"];
 const BLOCK = /^```(\w+) title="([^"]+)"\n([\s\S]*?)^```$/gm;
 const FEATURE = "apps/soc/src/cases/notes/";
+const MODULE = "apps/soc/src/cases/module.ts";
 const PLATFORM = "apps/soc/src/boot/wire.ts";
 
 /** The unchanged sources are checked by `npm run types`; of these the new declarations could break any. */
@@ -115,10 +116,10 @@ afterAll(async () => {
   await rm(copy, { recursive: true });
 }, 60_000);
 
-it("touches the folder of the feature, its migration, the composition and the API page", () => {
+it("touches the folder of the feature, its migration, its module, the wiring and the API page", () => {
   const touched = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
   const others = touched.filter((path) => !path.startsWith(FEATURE));
-  expect(others.toSorted()).toEqual([PLATFORM, "apps/soc/src/migrations/0120-notes.sql", "docs/api/soc.md"]);
+  expect(others.toSorted()).toEqual([PLATFORM, MODULE, "apps/soc/src/migrations/0120-notes.sql", "docs/api/soc.md"]);
   expect(touched.toSorted()).toEqual(blocks.map(({ path }) => path).toSorted());
 });
 

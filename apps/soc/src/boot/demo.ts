@@ -7,7 +7,7 @@ import { ALL_SITES } from "../foundation/caller/scope.ts";
 import type { Db, Tables } from "../foundation/database/tables.ts";
 import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
-import { toSql } from "../logs/query/condition-sql.ts";
+import { toSql } from "../logs/module.ts";
 import type { LogSelection, LogStore } from "../ports/log-store.ts";
 
 type DemoLogStore = Pick<LogStore, "insert" | "search" | "count">;

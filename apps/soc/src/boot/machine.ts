@@ -1,6 +1,6 @@
 import { hostname, platform } from "node:os";
 import type { LogAddress } from "../adapters/log-store.ts";
-import type { Machine } from "../identity/sites/topology.service.ts";
+import type { Machine } from "../identity/module.ts";
 
 /**
  * Describes this machine. Log engines on this machine (embedded or behind Unix sockets) mean a one-box deployment.

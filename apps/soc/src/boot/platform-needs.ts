@@ -1,12 +1,11 @@
 import type { FixedWindows } from "@kit/http/limits";
-import type { DevicesNeeds } from "../devices/devices.feature.ts";
+import type { DevicesNeeds } from "../devices/module.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Streams } from "../foundation/events/streams.feature.ts";
 import type { Start } from "../foundation/outbound/dispatch.ts";
 import type { PrivateTargets } from "../foundation/outbound/private-targets.ts";
-import type { Machine } from "../identity/sites/topology.service.ts";
-import type { UsersNeeds } from "../identity/users/users.feature.ts";
-import type { IntakeNeeds } from "../logs/intake.feature.ts";
+import type { Machine, UsersNeeds } from "../identity/module.ts";
+import type { IntakeNeeds } from "../logs/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import type { OperatorFiles } from "./files/operator-files.ts";
 

@@ -1,18 +1,22 @@
-import type { AlertsService } from "../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../alerts/module.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import type { FindSites } from "../foundation/caller/scope.ts";
 import type { OutboundService } from "../foundation/outbound/outbound.service.ts";
 import type { Registrations } from "../foundation/registrations.ts";
-import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
-import { createAuth } from "../identity/auth/auth.feature.ts";
-import { createFactors, createOwnFactors } from "../identity/factors/factors.feature.ts";
-import { createMe } from "../identity/me/me.feature.ts";
-import { createOidc } from "../identity/oidc/oidc.feature.ts";
-import { createPlaces } from "../identity/places/places.feature.ts";
-import { createScim, MANAGED_NAMES } from "../identity/scim/scim.feature.ts";
-import { createUserSessions } from "../identity/user-sessions/user-sessions.feature.ts";
-import { createUsers } from "../identity/users/users.feature.ts";
-import { createWebAuthn } from "../identity/webauthn/webauthn.feature.ts";
+import {
+  createApiKeys,
+  createAuth,
+  createFactors,
+  createMe,
+  createOidc,
+  createOwnFactors,
+  createPlaces,
+  createScim,
+  createUserSessions,
+  createUsers,
+  createWebAuthn,
+  MANAGED_NAMES,
+} from "../identity/module.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 
 interface IdentityDeps {

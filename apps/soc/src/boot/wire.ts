@@ -1,31 +1,35 @@
 import { join } from "node:path";
-import { createAlertChanges } from "../alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../alerts/alerts.feature.ts";
-import { createEventDelays } from "../alerts/event-delays/event-delays.feature.ts";
-import { createAgents, hasAgents } from "../assistants/agents/agents.feature.ts";
-import { createChat } from "../assistants/chat/chat.feature.ts";
-import { createModels } from "../assistants/models/models.feature.ts";
-import { JUDGED_PLANS, PLANS } from "../assistants/plans/plans.ts";
-import { countRuns, createRuns } from "../assistants/runs/runs.feature.ts";
-import { createTools } from "../assistants/tools/tools.feature.ts";
-import { createCaseFiles } from "../cases/case-files/case-files.feature.ts";
-import { createCaseMerges } from "../cases/case-merges/case-merges.feature.ts";
-import { createCaseSla } from "../cases/case-sla/case-sla.feature.ts";
-import { createCaseTemplates } from "../cases/case-templates/case-templates.feature.ts";
-import { createCases } from "../cases/cases/cases.feature.ts";
-import { createInbox } from "../cases/inbox/inbox.feature.ts";
-import { createLedger } from "../cases/ledger/ledger.feature.ts";
+import { createAlertChanges, createAlerts, createEventDelays } from "../alerts/module.ts";
+import {
+  countRuns,
+  createAgents,
+  createChat,
+  createModels,
+  createRuns,
+  createTools,
+  hasAgents,
+  JUDGED_PLANS,
+  PLANS,
+} from "../assistants/module.ts";
+import {
+  createCaseFiles,
+  createCaseMerges,
+  createCaseSla,
+  createCases,
+  createCaseTemplates,
+  createInbox,
+  createLedger,
+} from "../cases/module.ts";
 import { SOAR_RULES } from "../demo/automations.ts";
-import { createAttack } from "../detection/attack/attack.feature.ts";
-import { createBacktests } from "../detection/backtests/backtests.feature.ts";
-import { createDetections } from "../detection/detections.feature.ts";
-import { createVerdicts } from "../detection/feedback/verdicts.feature.ts";
-import { createIocs } from "../detection/iocs/iocs.feature.ts";
-import { createScheduling } from "../detection/scheduling.feature.ts";
-import { createAttestation } from "../devices/attestation/attestation.feature.ts";
-import { createCorrelations } from "../devices/correlations/correlations.feature.ts";
-import { createDevices, hasDevices } from "../devices/devices.feature.ts";
-import { createRelay } from "../devices/relay/relay.feature.ts";
+import {
+  createAttack,
+  createBacktests,
+  createDetections,
+  createIocs,
+  createScheduling,
+  createVerdicts,
+} from "../detection/module.ts";
+import { createAttestation, createCorrelations, createDevices, createRelay, hasDevices } from "../devices/module.ts";
 import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createActivity } from "../foundation/activity/activity.feature.ts";
 import { createAuditLog } from "../foundation/audit.feature.ts";
@@ -37,26 +41,28 @@ import { createPlatformKeys } from "../foundation/platform-keys/platform-keys.fe
 import type { Registrations } from "../foundation/registrations.ts";
 import { createRuntime } from "../foundation/runtime.feature.ts";
 import { createSearch } from "../foundation/search.feature.ts";
-import { createSites } from "../identity/sites/sites.feature.ts";
-import { leaveSite } from "../identity/users/users.feature.ts";
-import { createHunts } from "../logs/hunts/hunts.feature.ts";
-import { createIntake } from "../logs/intake.feature.ts";
-import { createLogs } from "../logs/logs.feature.ts";
-import { compileAlertQuery } from "../logs/query/alert-query.ts";
-import { createPromotions } from "../logs/search/promote.feature.ts";
-import { createTail } from "../logs/tail/tail.feature.ts";
-import { createEntities } from "../reporting/entities/entities.feature.ts";
-import { createModeProof } from "../reporting/mode-proof/mode-proof.feature.ts";
-import { createPages } from "../reporting/pages/pages.feature.ts";
-import { createReports } from "../reporting/reports/reports.feature.ts";
-import { createStats } from "../reporting/stats/stats.feature.ts";
-import { createApprovalGate, createApprovals, findOpenApproval } from "../response/approvals/approvals.feature.ts";
-import { createAutomations } from "../response/automations/automations.feature.ts";
-import { createEdr } from "../response/edr/edr.feature.ts";
-import { createExecutionRecords, createExecutions } from "../response/executions/executions.feature.ts";
-import { createNotifications } from "../response/notifications/notifications.feature.ts";
-import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
-import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
+import { createSites, leaveSite } from "../identity/module.ts";
+import {
+  compileAlertQuery,
+  createHunts,
+  createIntake,
+  createLogs,
+  createPromotions,
+  createTail,
+} from "../logs/module.ts";
+import { createEntities, createModeProof, createPages, createReports, createStats } from "../reporting/module.ts";
+import {
+  createApprovalGate,
+  createApprovals,
+  createAutomations,
+  createEdr,
+  createExecutionRecords,
+  createExecutions,
+  createNotifications,
+  createPlaybooks,
+  findOpenApproval,
+  readBuiltInPlaybooks,
+} from "../response/module.ts";
 import { listConfigured } from "./files/operator-files.ts";
 import type { PlatformNeeds } from "./platform-needs.ts";
 import { wireIdentity } from "./wire-identity.ts";

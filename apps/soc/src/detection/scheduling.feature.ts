@@ -1,9 +1,9 @@
-import type { AlertsService } from "../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../alerts/module.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Db, Tx } from "../foundation/database/tables.ts";
 import type { Background, Registrations, Work } from "../foundation/registrations.ts";
 import type { WorkflowEngine } from "../foundation/workflows/workflow-engine.ts";
-import type { PartitionWork } from "../logs/partitions/evaluation.ts";
+import type { PartitionWork } from "../logs/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import { createPartitionEvaluation } from "./partitions/partition-evaluation.ts";
 import { createSegmentScan } from "./partitions/segment-scan.ts";

@@ -1,10 +1,10 @@
-import type { AlertsService } from "../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../alerts/module.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Tx } from "../foundation/database/tables.ts";
 import type { LogStreams } from "../foundation/events/log-streams.ts";
 import type { Registrations } from "../foundation/registrations.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
-import type { Machine } from "../identity/sites/topology.service.ts";
+import type { Machine } from "../identity/module.ts";
 import type { LogStore } from "../ports/log-store.ts";
 import { deadLettersRoutes } from "./intake/dead-letters.routes.ts";
 import { createDeadLettersService } from "./intake/dead-letters.service.ts";

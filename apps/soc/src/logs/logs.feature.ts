@@ -1,4 +1,4 @@
-import type { AlertsService } from "../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../alerts/module.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Registrations } from "../foundation/registrations.ts";
 import type { LogStore } from "../ports/log-store.ts";

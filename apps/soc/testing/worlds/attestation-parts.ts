@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createAlerts } from "../../src/alerts/module.ts";
 import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createLedger } from "../../src/cases/ledger/ledger.feature.ts";
 import { type AttestationNeeds, createAttestation } from "../../src/devices/attestation/attestation.feature.ts";

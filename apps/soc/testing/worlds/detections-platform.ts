@@ -1,11 +1,11 @@
 import type { Clock } from "@kit/clock";
 import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createAlerts } from "../../src/alerts/module.ts";
 import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createAttack } from "../../src/detection/attack/attack.feature.ts";
 import { createBacktests } from "../../src/detection/backtests/backtests.feature.ts";
-import { createDetections } from "../../src/detection/detections.feature.ts";
 import { createVerdicts } from "../../src/detection/feedback/verdicts.feature.ts";
+import { createDetections } from "../../src/detection/module.ts";
 import { createOutbox } from "../../src/foundation/events/events.feature.ts";
 import { createSourcesStore } from "../../src/logs/intake/sources.store.ts";
 import { compileAlertQuery } from "../../src/logs/query/alert-query.ts";

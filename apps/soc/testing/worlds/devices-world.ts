@@ -9,7 +9,7 @@ import { Problem } from "@kit/problem";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import { createMosquitto } from "../../src/adapters/broker/mosquitto.ts";
 import { type Authority, openAuthority } from "../../src/devices/certificates/authority.ts";
-import { createDevices, type DevicesNeeds, hasDevices } from "../../src/devices/devices.feature.ts";
+import { createDevices, type DevicesNeeds, hasDevices } from "../../src/devices/module.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
 import { createSites } from "../../src/identity/sites/sites.feature.ts";

@@ -1,5 +1,5 @@
 import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createAlerts } from "../../src/alerts/module.ts";
 import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createLedger } from "../../src/cases/ledger/ledger.feature.ts";
 import { buildShowcase } from "../../src/demo/showcase.ts";

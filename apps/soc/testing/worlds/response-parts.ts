@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createAlertChanges } from "../../src/alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../src/alerts/alerts.feature.ts";
+import { createAlerts } from "../../src/alerts/module.ts";
 import { createCases } from "../../src/cases/cases/cases.feature.ts";
 import { createDeviceAction, type RevocableDevices } from "../../src/devices/registry/devices.actions.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";

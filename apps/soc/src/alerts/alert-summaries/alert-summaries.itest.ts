@@ -5,7 +5,7 @@ import { createCases } from "../../cases/cases/cases.feature.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
-import { createAlerts } from "../alerts.feature.ts";
+import { createAlerts } from "../module.ts";
 import { FACETS, GROUPINGS } from "./alert-summaries.schema.ts";
 import { createAlertSummariesStore } from "./alert-summaries.store.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform, withClock } from "../../../testing/worlds/feature-app.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
-import { createAlerts } from "../alerts.feature.ts";
+import { createAlerts } from "../module.ts";
 import type { Alert } from "./alert.ts";
 import { createAlertChanges } from "./alert-changes.ts";
 

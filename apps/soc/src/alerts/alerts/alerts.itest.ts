@@ -21,7 +21,7 @@ import { requireMode } from "../../foundation/runtime/require-mode.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
-import { createAlerts } from "../alerts.feature.ts";
+import { createAlerts } from "../module.ts";
 import type { Alert } from "./alert.ts";
 import { createAlertChanges } from "./alert-changes.ts";
 import { ALERT_SORTS, ALERT_STATUSES, SEVERITIES } from "./alerts.schema.ts";

@@ -4,7 +4,7 @@ import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createCases } from "../../cases/cases/cases.feature.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
-import { createAlerts } from "../alerts.feature.ts";
+import { createAlerts } from "../module.ts";
 import { createAlertChanges } from "./alert-changes.ts";
 
 type Json = ReturnType<typeof JSON.parse>;

@@ -15,7 +15,7 @@ import { createChangesService } from "../../foundation/runtime/changes.service.t
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { ALERT_COLUMN_TYPES, ALERT_COLUMNS, type Alert } from "../alerts/alert.ts";
 import { createAlertChanges } from "../alerts/alert-changes.ts";
-import { createAlerts } from "../alerts.feature.ts";
+import { createAlerts } from "../module.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -3,7 +3,7 @@ import type { Count } from "../../foundation/counts.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
-import type { SitesService } from "../../identity/sites/sites.service.ts";
+import type { SitesService } from "../../identity/module.ts";
 import { countByStatus } from "./agent.ts";
 import { agentsRoutes } from "./agents.routes.ts";
 import type { AgentStatus } from "./agents.schema.ts";

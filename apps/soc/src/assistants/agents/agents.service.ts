@@ -6,7 +6,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { SitesService } from "../../identity/sites/sites.service.ts";
+import type { SitesService } from "../../identity/module.ts";
 import { type Agent, type AgentState, BY_ID, isListed, toAgents } from "./agent.ts";
 import type { ListAgentsQuery } from "./agents.schema.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
 import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
+import type { Alert } from "../../alerts/module.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { formatCount, formatTime } from "./plain-text.ts";
 import type { Span } from "./span.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import type { Case } from "../../cases/cases/case.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
+import type { Case } from "../../cases/module.ts";
+import { formatTerm } from "../../logs/module.ts";
 import type { GetAlertOutput, GetCaseOutput } from "../tools/read-tools.schema.ts";
 import { follow } from "./lookups.ts";
 import { formatCount, formatTime, quote, toPlain } from "./plain-text.ts";

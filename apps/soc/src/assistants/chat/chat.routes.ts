@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { openSink } from "../../foundation/events/sink.ts";
-import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/module.ts";
 import { ChatRequest } from "./chat.schema.ts";
 import type { ChatService } from "./chat.service.ts";
 import { sendEvents } from "./chat-stream.ts";

@@ -1,11 +1,11 @@
 import { Problem } from "@kit/problem";
 import type { Static, TObject } from "typebox";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { CasesService } from "../../cases/module.ts";
 import { type Caller, formatRefusal, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
-import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
+import type { EndpointsService } from "../../response/module.ts";
 import { orAbort } from "../tools/or-abort.ts";
 import {
   EntityTimelineOutput,

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { Case } from "../../cases/cases/case.ts";
+import type { Alert } from "../../alerts/module.ts";
+import type { Case } from "../../cases/module.ts";
 import type { SearchLogsOutput } from "../tools/read-tools.schema.ts";
 import type { AnswerEvent, Citation } from "./chat-event.ts";
 import { type Found, follow, type Lookup, type Lookups } from "./lookups.ts";

@@ -1,5 +1,5 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import { attributeAt, PROCESS_NAMES, type ProcessNames } from "../../logs/processes/process-names.ts";
+import { attributeAt, PROCESS_NAMES, type ProcessNames } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 /** A process as one event names it. A sensor that gives processes an id of their own writes a guid; others only a number. */

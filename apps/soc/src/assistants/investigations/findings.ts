@@ -1,7 +1,6 @@
 import type { Condition, Field } from "@kit/query/condition";
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
-import { toPredicate } from "../../logs/query/predicate.ts";
+import { PROCESS_NAMES, toPredicate } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf, nameOf, type ProcessRef, readFacts, textOf } from "./event-facts.ts";
 import { type Evidence, type LinkedAlert, uniqueById } from "./gather.ts";

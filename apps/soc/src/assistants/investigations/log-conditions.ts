@@ -1,6 +1,6 @@
 import type { Condition, Field, Pattern } from "@kit/query/condition";
 import { splitWords } from "@kit/query/condition-words";
-import { PROCESS_NAMES } from "../../logs/processes/process-names.ts";
+import { PROCESS_NAMES } from "../../logs/module.ts";
 import type { LogField } from "../../ports/log-event.ts";
 import type { ProcessRef } from "./event-facts.ts";
 

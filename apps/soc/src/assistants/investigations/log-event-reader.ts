@@ -1,9 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { FeedbackService } from "../../detection/feedback/feedback.service.ts";
-import type { MatchesListService } from "../../detection/matches/matches-list.service.ts";
+import type { Alert, AlertsService } from "../../alerts/module.ts";
+import type { FeedbackService, MatchesListService } from "../../detection/module.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";

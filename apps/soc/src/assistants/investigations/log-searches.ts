@@ -1,7 +1,6 @@
 import type { Condition } from "@kit/query/condition";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
-import { toSql } from "../../logs/query/condition-sql.ts";
-import { isLog } from "../../logs/search/log-selection.ts";
+import { isLog, toSql } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReads, LogSelection } from "../../ports/log-store.ts";
 import type { LogSearches } from "./log-event-reader.ts";

@@ -12,7 +12,7 @@ import {
   streamText,
   type ToolSet,
 } from "ai";
-import { isRecord } from "../../response/playbooks/step-template.ts";
+import { isRecord } from "../../response/module.ts";
 import { BYTES_CODE } from "./model-fetch.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ModelTool } from "./model-tool.ts";

@@ -1,7 +1,6 @@
 import { createNullRemoval, publishRequest } from "@kit/http/optional-fields";
 import type { FinishReason, TextStreamPart, ToolSet } from "ai";
-import { findMisfits } from "../../response/playbooks/schema-check.ts";
-import { isRecord } from "../../response/playbooks/step-template.ts";
+import { findMisfits, isRecord } from "../../response/module.ts";
 import type { ModelTool } from "./model-tool.ts";
 import type { AskedCall, Reply, ReplyRequest, ReplyUsage } from "./reply.ts";
 import { createWireWatch } from "./wire-watch.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../response/playbooks/step-template.ts";
+import { isRecord } from "../../response/module.ts";
 
 /** Sees in the raw chunks of a reply what the SDK drops: texts of refusals, and ids that two calls share. */
 export function createWireWatch() {

@@ -1,4 +1,4 @@
-import { formatTerm } from "../../logs/search/query-term.ts";
+import { formatTerm } from "../../logs/module.ts";
 import type { PlannedCall } from "./plan.ts";
 import type { Window } from "./subject.ts";
 

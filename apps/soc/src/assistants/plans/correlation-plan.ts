@@ -1,5 +1,5 @@
 import { unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
-import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import { formatTerm, quoteText } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { readCase, readEvents } from "./answers.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
+import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { nameOf } from "../investigations/event-facts.ts";
 import { ANY_FIELD, type Claim, cite, type Finding } from "../investigations/findings.ts";

@@ -1,5 +1,5 @@
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
+import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";

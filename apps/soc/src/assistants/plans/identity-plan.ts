@@ -1,5 +1,5 @@
 import { unifyUser } from "../../foundation/records/entity-name.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
+import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { isRemote } from "../investigations/signals.ts";

@@ -1,4 +1,4 @@
-import { formatTerm } from "../../logs/search/query-term.ts";
+import { formatTerm } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { cite, type Finding } from "../investigations/findings.ts";
 import { readEvents } from "./answers.ts";

@@ -1,5 +1,5 @@
 import { unifyUser } from "../../foundation/records/entity-name.ts";
-import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import { formatTerm, quoteText } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { firstTextOf, textOf } from "../investigations/event-facts.ts";
 import { cite } from "../investigations/findings.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Alert } from "../../alerts/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { Finding } from "../investigations/findings.ts";

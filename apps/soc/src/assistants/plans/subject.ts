@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { Problem } from "@kit/problem";
-import { type Indicator, parseIndicator } from "../../detection/iocs/indicator.ts";
+import { type Indicator, parseIndicator } from "../../detection/module.ts";
 import { unifyUser } from "../../foundation/records/entity-name.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { listTexts } from "../investigations/checker.ts";

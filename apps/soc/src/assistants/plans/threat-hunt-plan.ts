@@ -1,4 +1,4 @@
-import { formatTerm, quoteText } from "../../logs/search/query-term.ts";
+import { formatTerm, quoteText } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { textOf } from "../investigations/event-facts.ts";
 import { readEvents } from "./answers.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Alert } from "../../alerts/module.ts";
 import { AGENT_NAMES, type AgentId } from "../agents/agent-names.ts";
 import { type AgentDefinition, CATALOG } from "../agents/catalog.ts";
 import type { Finding } from "../investigations/findings.ts";

@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import { type AskingRule, buildRuleCondition } from "../../detection/rules/rule.ts";
+import type { Alert } from "../../alerts/module.ts";
+import { type AskingRule, buildRuleCondition } from "../../detection/module.ts";
 import { type CheckedFinding, checkFindings } from "../investigations/checker.ts";
 import type { EventReader } from "../investigations/event-reader.ts";
 import type { Finding } from "../investigations/findings.ts";

@@ -1,5 +1,5 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { AskingRule } from "../../detection/rules/rule.ts";
+import type { Alert } from "../../alerts/module.ts";
+import type { AskingRule } from "../../detection/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { DeviceVerdict, InvestigatedAlert, IocHit, RuleFeedback } from "../investigations/event-reader.ts";
 import type { Reply } from "../models/reply.ts";

@@ -1,13 +1,13 @@
 import { invalidField } from "@kit/problem";
 import Value from "typebox/value";
-import { type Alert, type AlertRow, buildAlert } from "../../alerts/alerts/alert.ts";
 import type { Severity } from "../../alerts/alerts/alerts.schema.ts";
+import { type Alert, type AlertRow, buildAlert } from "../../alerts/module.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
 import { newestFirst } from "../../foundation/lists/order.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { findMisfits } from "../../response/playbooks/schema-check.ts";
+import { findMisfits } from "../../response/module.ts";
 import { isRecord, measureBytes } from "./bounds.ts";
 import type { RecordedStep } from "./recording.ts";
 import {

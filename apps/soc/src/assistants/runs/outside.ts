@@ -1,6 +1,6 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { AskingRule } from "../../detection/rules/rule.ts";
-import type { Site } from "../../identity/sites/site.ts";
+import type { Alert } from "../../alerts/module.ts";
+import type { AskingRule } from "../../detection/module.ts";
+import type { Site } from "../../identity/module.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { EventReader } from "../investigations/event-reader.ts";

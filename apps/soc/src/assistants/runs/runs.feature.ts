@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { RulesService } from "../../detection/rules/rules.service.ts";
-import type { KnownIocs } from "../../detection/runs/matches.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { KnownIocs, RulesService } from "../../detection/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
@@ -9,7 +8,7 @@ import type { Consumption, EventStream } from "../../foundation/events/event-str
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
-import type { SitesService } from "../../identity/sites/sites.service.ts";
+import type { SitesService } from "../../identity/module.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 import type { AgentsService } from "../agents/agents.service.ts";
 import { createLogEventReader, type LogEventReaderDeps } from "../investigations/log-event-reader.ts";

@@ -6,7 +6,7 @@ import { toScope } from "../../foundation/caller/scope.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/module.ts";
 import {
   InvestigateRequest,
   InvestigationBody,

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Scope } from "../../foundation/caller/scope.ts";

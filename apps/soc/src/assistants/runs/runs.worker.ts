@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";

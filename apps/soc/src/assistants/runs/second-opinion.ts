@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Alert } from "../../alerts/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { AgentId } from "../agents/agent-names.ts";
 import type { CheckedFinding } from "../investigations/checker.ts";

@@ -1,10 +1,8 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
+import type { CasesService } from "../../cases/module.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
-import type { Approval } from "../../response/approvals/approval.ts";
-import type { Gate } from "../../response/approvals/approval-gate.ts";
-import type { ApprovalsService } from "../../response/approvals/approvals.service.ts";
+import type { Approval, ApprovalsService, Gate } from "../../response/module.ts";
 import { RequestApprovalInput, RequestApprovalOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 

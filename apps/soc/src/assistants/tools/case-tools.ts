@@ -1,7 +1,6 @@
 import { invalidField } from "@kit/problem";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CaseItemsService } from "../../cases/cases/case-items.service.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { CaseItemsService, CasesService } from "../../cases/module.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import { CreateCaseInput, CreateCaseOutput, UpdateCaseInput, UpdateCaseOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool } from "./tool.ts";

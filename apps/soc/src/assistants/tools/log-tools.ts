@@ -1,10 +1,7 @@
 import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
 import { toScope } from "../../foundation/caller/scope.ts";
-import { hasNameOrId, type ProcessNode } from "../../logs/processes/process-tree.ts";
-import { readProcesses } from "../../logs/processes/processes.ts";
-import type { LogsService } from "../../logs/search/logs.service.ts";
-import { formatTerm } from "../../logs/search/query-term.ts";
+import { formatTerm, hasNameOrId, type LogsService, type ProcessNode, readProcesses } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import {
   EntityTimelineInput,

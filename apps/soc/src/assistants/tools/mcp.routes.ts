@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
-import { isRecord } from "../../response/playbooks/step-template.ts";
+import { isRecord } from "../../response/module.ts";
 import { McpMessage, McpQuery, ProtectedResourceBody } from "./mcp.schema.ts";
 import type { McpHandle } from "./mcp-server.ts";
 import type { OwnHost } from "./own-host.ts";

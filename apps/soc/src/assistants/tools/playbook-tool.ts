@@ -1,4 +1,4 @@
-import type { Executed, ExecutionsService } from "../../response/executions/executions.service.ts";
+import type { Executed, ExecutionsService } from "../../response/module.ts";
 import { ExecutePlaybookInput, ExecutePlaybookOutput } from "./documented-tools.schema.ts";
 import { defineTool, type Tool } from "./tool.ts";
 

@@ -1,9 +1,8 @@
 import type { Static } from "typebox";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
-import type { IocsService } from "../../detection/iocs/iocs.service.ts";
-import type { DevicesService } from "../../devices/registry/devices.service.ts";
+import type { Alert, AlertsService } from "../../alerts/module.ts";
+import type { CasesService } from "../../cases/module.ts";
+import type { IocsService } from "../../detection/module.ts";
+import type { DevicesService } from "../../devices/module.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import {
   GetAlertInput,

@@ -1,4 +1,4 @@
-import { toLogBody } from "../../logs/search/log-body.ts";
+import { toLogBody } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const MAX_MESSAGE = 2000;

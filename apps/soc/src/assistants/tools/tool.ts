@@ -6,7 +6,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Permission } from "../../foundation/caller/permissions.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import { findMisfits } from "../../response/playbooks/schema-check.ts";
+import { findMisfits } from "../../response/module.ts";
 import type { ErrorCode } from "./tools.schema.ts";
 
 /** One call of a tool, on behalf of a caller whose permissions were cut by those of the agent. */

@@ -5,7 +5,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
-import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/module.ts";
 import type { Tool } from "./tool.ts";
 import { CALL_OPTIONS, EnvelopeOf, FailureBody, ListToolsQuery, ToolBody } from "./tools.schema.ts";
 import { parseAgent, type ToolsService, toFailure } from "./tools.service.ts";

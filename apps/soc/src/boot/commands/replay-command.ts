@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { JUDGED_PLANS, PLANS } from "../../assistants/plans/plans.ts";
-import { replay } from "../../assistants/runs/replay.ts";
-import { parseTranscript } from "../../assistants/runs/transcript.ts";
+import { JUDGED_PLANS, PLANS, parseTranscript, replay } from "../../assistants/module.ts";
 import type { StartDeps } from "../start.ts";
 
 const USAGE = "main-replay <transcript.json>: the answer of GET /api/v1/agents/investigations/{id}/transcript";

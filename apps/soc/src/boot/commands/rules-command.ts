@@ -1,9 +1,13 @@
 import { createClock } from "@kit/clock";
 import type { Terminal } from "@kit/config/commands";
 import { Problem } from "@kit/problem";
-import { createRulesClient, type Send } from "../../detection/rule-files/rules-client.ts";
-import { createRulesCommand, type RulesOptions } from "../../detection/rule-files/rules-command.ts";
-import { createYamlFolder } from "../../detection/rule-files/yaml-folder.ts";
+import {
+  createRulesClient,
+  createRulesCommand,
+  createYamlFolder,
+  type RulesOptions,
+  type Send,
+} from "../../detection/module.ts";
 import { type Environment, openService } from "./service-client.ts";
 
 /** Returns the exit code. 0: done; 1: a difference in a dry run, or a refused rule. */

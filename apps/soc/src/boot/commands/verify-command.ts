@@ -2,12 +2,16 @@ import { readFile } from "node:fs/promises";
 import type { Terminal } from "@kit/config/commands";
 import Type from "typebox";
 import Value from "typebox/value";
-import { misfitIn } from "../../cases/ledger/bundle-shape.ts";
-import { readGivenFile } from "../../cases/ledger/given-file.ts";
-import { formatVerdict, verifyBundle } from "../../cases/ledger/verify.ts";
-import { compareWithCheckpoints, findSuccessor } from "../../cases/ledger/witnesses.ts";
+import {
+  compareWithCheckpoints,
+  findSuccessor,
+  formatVerdict,
+  misfitIn,
+  readGivenFile,
+  verifyBundle,
+} from "../../cases/module.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
-import { formatProofVerdict, isModeProof, verifyProof } from "../../reporting/mode-proof/verify-proof.ts";
+import { formatProofVerdict, isModeProof, verifyProof } from "../../reporting/module.ts";
 
 const USAGE =
   "manara-soc verify <bundle.json, report.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";

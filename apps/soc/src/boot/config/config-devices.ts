@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import type { MosquittoSettings } from "../../adapters/broker/mosquitto.ts";
-import type { DeviceSettings } from "../../devices/devices.feature.ts";
+import type { DeviceSettings } from "../../devices/module.ts";
 
 /** The variables of the devices, their server and their broker. */
 export const DEVICE_VARIABLES = {

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import Type from "typebox";
-import { PROVIDERS } from "../../assistants/models/model-settings.ts";
+import { PROVIDERS } from "../../assistants/module.ts";
 import { parsePrivateTargets } from "../../foundation/outbound/private-targets.ts";
 import { MODES } from "../../foundation/runtime/runtime.schema.ts";
-import { MAX_PARTITIONS } from "../../logs/partitions/log-partitions.ts";
+import { MAX_PARTITIONS } from "../../logs/module.ts";
 import { BucketRegion } from "../files/buckets.ts";
 import { FILE_VARIABLES, readStorage } from "../files/file-storage.ts";
 import { readDatabaseUrl } from "./config-database.ts";

@@ -6,7 +6,7 @@ import Type, { type Static } from "typebox";
 import { createDiskFiles } from "../../adapters/files/disk-files.ts";
 import { createIncomingFiles } from "../../adapters/files/incoming-files.ts";
 import { createS3Files } from "../../adapters/files/s3-files.ts";
-import type { FileStorage } from "../../cases/case-files/case-files.feature.ts";
+import type { FileStorage } from "../../cases/module.ts";
 import type { FileStore } from "../../ports/file-store.ts";
 import { BucketRegion, readBucket } from "./buckets.ts";
 

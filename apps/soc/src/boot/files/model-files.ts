@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import type { ModelSettings, Provider } from "../../assistants/models/model-settings.ts";
+import type { ModelSettings, Provider } from "../../assistants/module.ts";
 import { readKey } from "../../foundation/outbound/http-adapters.ts";
 import { parseOperatorAddress } from "../../foundation/outbound/operator-address.ts";
 

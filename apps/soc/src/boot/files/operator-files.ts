@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
-import { MODEL_DESTINATION } from "../../assistants/models/model-fetch.ts";
-import type { Authority, AuthorityDeps } from "../../devices/certificates/authority.ts";
+import { MODEL_DESTINATION } from "../../assistants/module.ts";
+import { type Authority, type AuthorityDeps, loadCertificates } from "../../devices/module.ts";
 import { readHttpAdapters, readKey } from "../../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../../foundation/outbound/mail.ts";
 import type { PrivateTargets } from "../../foundation/outbound/private-targets.ts";
@@ -15,10 +15,8 @@ import { readChannelsKeys } from "../../foundation/records/channels-keys.ts";
 import { openKeyFile, toNextKey } from "../../foundation/records/key-file.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createRenewedSeal, KEY_BYTES } from "../../foundation/records/seal.ts";
-import type { SignInSettings } from "../../identity/oidc/provider.ts";
-import { formatProviderDestination } from "../../identity/oidc/provider-fetch.ts";
-import type { EdrAdapterSettings } from "../../response/edr/edr-adapter.ts";
-import { createSealing } from "../../response/notifications/sealing.ts";
+import { formatProviderDestination, type SignInSettings } from "../../identity/module.ts";
+import { createSealing, type EdrAdapterSettings } from "../../response/module.ts";
 import { openFileStorage, type StorageSettings } from "./file-storage.ts";
 import { type ModelVariables, readModelSettings } from "./model-files.ts";
 import { readSignInSettings, type SignInVariables } from "./sign-in-files.ts";
@@ -134,7 +132,7 @@ export async function readAuthorityKey(path: string): Promise<PlatformKey[]> {
 
 /** The library for certificates is loaded with the first use: most processes never need it. */
 async function loadAuthority(deps: AuthorityDeps): Promise<Authority> {
-  const { openAuthority } = await import("../../devices/certificates/authority.ts");
+  const { openAuthority } = await loadCertificates();
   return openAuthority(deps);
 }
 

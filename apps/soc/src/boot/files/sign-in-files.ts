@@ -7,7 +7,7 @@ import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 import { readKey } from "../../foundation/outbound/http-adapters.ts";
 import { sha256 } from "../../foundation/records/digest.ts";
-import type { OidcProvider, SignInSettings } from "../../identity/oidc/provider.ts";
+import type { OidcProvider, SignInSettings } from "../../identity/module.ts";
 
 /** What the operator set, as it stands in the environment. */
 export interface SignInVariables {

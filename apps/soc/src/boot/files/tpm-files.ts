@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { invalidField } from "@kit/problem";
-import type { EndorsementTrust } from "../../devices/attestation/endorsement.ts";
+import type { EndorsementTrust } from "../../devices/module.ts";
 
 /** Where the operator says which TPMs are real ones. */
 export interface TpmFiles {

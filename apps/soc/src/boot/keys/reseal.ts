@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Seal } from "../../foundation/records/seal.ts";
-import { formatSubject } from "../../identity/factors/factor.ts";
+import { formatSubject } from "../../identity/module.ts";
 
 const BATCH_SIZE = 500;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";

@@ -5,7 +5,7 @@ import type { Terminal } from "@kit/config/commands";
 import { invalidField } from "@kit/problem";
 import { Kysely, PostgresDialect } from "kysely";
 import { createServers, openOwnerPool } from "../../adapters/postgres-servers.ts";
-import { replaceLedgerKey } from "../../cases/ledger/replace-key.ts";
+import { replaceLedgerKey } from "../../cases/module.ts";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import { findKnownFingerprint } from "../../foundation/platform-keys/platform-keys.feature.ts";
 import { readChannelsKeys } from "../../foundation/records/channels-keys.ts";

@@ -1,4 +1,4 @@
-import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { AlertChanges } from "../../alerts/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { FindOpenApproval } from "../cases/case-decisions.service.ts";

@@ -10,7 +10,7 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/wo
 import { createDiskFiles } from "../../adapters/files/disk-files.ts";
 import { createIncomingFiles } from "../../adapters/files/incoming-files.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../alerts/alerts.feature.ts";
+import { createAlerts } from "../../alerts/module.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createCaseFiles } from "../case-files/case-files.feature.ts";
 import { createCases } from "../cases/cases.feature.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
-import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { AlertChanges } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";

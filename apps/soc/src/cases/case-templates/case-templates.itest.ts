@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_LEDGER } from "../../../testing/fixtures/no-ledger.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../alerts/alerts.feature.ts";
+import { createAlerts } from "../../alerts/module.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createCaseSla } from "../case-sla/case-sla.feature.ts";
 import { createCases } from "../cases/cases.feature.ts";

@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAlertChanges } from "../../alerts/alerts/alert-changes.ts";
-import { createAlerts } from "../../alerts/alerts.feature.ts";
+import { createAlerts } from "../../alerts/module.ts";
 import { compileAlertQuery } from "../../logs/query/alert-query.ts";
 import { createCases } from "./cases.feature.ts";
 

@@ -1,7 +1,7 @@
 import { invalidField, notFound } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
-import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { AlertChanges } from "../../alerts/module.ts";
 import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
 import { toCaller } from "../../foundation/actions/action.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";

@@ -1,4 +1,4 @@
-import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
+import type { AlertChanges } from "../../alerts/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Tx } from "../../foundation/database/tables.ts";

@@ -1,4 +1,4 @@
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";

@@ -5,8 +5,7 @@ import type { Static } from "typebox";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { toSql } from "../../logs/query/condition-sql.ts";
-import { type Predicate, toPredicate } from "../../logs/query/predicate.ts";
+import { type Predicate, toPredicate, toSql } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type {
   CreateExceptionRequest,

@@ -6,7 +6,7 @@ import { splitSeveral } from "../../foundation/lists/several.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/module.ts";
 import {
   CreateExceptionRequest,
   ExceptionBody,

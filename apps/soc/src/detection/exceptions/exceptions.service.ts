@@ -10,7 +10,7 @@ import type { Db, Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { toLogBody } from "../../logs/search/log-body.ts";
+import { toLogBody } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReader, ReadLogs } from "../execution/log-reader.ts";
 import { parsePreviewWindow } from "../execution/preview-window.ts";

@@ -1,5 +1,5 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
-import { isVisible } from "../../logs/hunts/hunt.ts";
+import { isVisible } from "../../logs/module.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 import type { Match } from "../matches/match.ts";
 import type { FoundRule } from "../rules/rules.store.ts";

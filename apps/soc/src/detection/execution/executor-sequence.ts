@@ -1,5 +1,5 @@
 import type { Condition } from "@kit/query/condition";
-import { toPredicate } from "../../logs/query/predicate.ts";
+import { toPredicate } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { type Execution, type Finding, RUN_LIMITS, toGroup, type Window } from "../matches/finding.ts";
 import { type SequenceDetails, toSpanMs } from "../rules/rule-details.ts";

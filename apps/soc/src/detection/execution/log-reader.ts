@@ -1,7 +1,6 @@
 import type { Condition } from "@kit/query/condition";
 import type { Scope } from "../../foundation/caller/scope.ts";
-import { toSql } from "../../logs/query/condition-sql.ts";
-import { toPredicate } from "../../logs/query/predicate.ts";
+import { toPredicate, toSql } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import type { LogReads, LogSelection } from "../../ports/log-store.ts";
 import type { Window } from "../matches/finding.ts";

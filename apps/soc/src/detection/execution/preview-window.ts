@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import { parseWindowTime } from "../../logs/search/log-selection.ts";
+import { parseWindowTime } from "../../logs/module.ts";
 import type { Window } from "../matches/finding.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,4 +1,4 @@
-import { isVisible } from "../../logs/hunts/hunt.ts";
+import { isVisible } from "../../logs/module.ts";
 import type { Match } from "../matches/match.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
 import type { Feedback } from "./feedback.ts";

@@ -4,7 +4,7 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
-import { isVisible } from "../../logs/hunts/hunt.ts";
+import { isVisible } from "../../logs/module.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { formatDocument } from "../rules/rule-document.ts";
 import type { ImportRulesRequest } from "../rules/rules.schema.ts";

@@ -1,6 +1,6 @@
 import { invalidField, Problem } from "@kit/problem";
 import { updatedAt } from "../../foundation/records/if-match.ts";
-import { toSql } from "../../logs/query/condition-sql.ts";
+import { toSql } from "../../logs/module.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { buildFields, buildRule, checkedFields, DEFAULT_TITLE, patchRule } from "../rules/rule.ts";
 import { completeDetails } from "../rules/rule-details.ts";

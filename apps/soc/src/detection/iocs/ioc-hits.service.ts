@@ -1,11 +1,15 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
-import type { NewAlert } from "../../alerts/alerts/alert.ts";
-import { findEntityName } from "../../alerts/alerts/alert-entities.ts";
-import { ALERT_LIMITS, countedLogs, sharedFields } from "../../alerts/alerts/alert-report.ts";
-import { oneLine } from "../../alerts/alerts/alert-text.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import {
+  ALERT_LIMITS,
+  type AlertsService,
+  countedLogs,
+  findEntityName,
+  type NewAlert,
+  oneLine,
+  sharedFields,
+} from "../../alerts/module.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { IOCS, type IocSeverity, pickWorse } from "./ioc.ts";

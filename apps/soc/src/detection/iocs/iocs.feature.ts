@@ -1,10 +1,10 @@
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import { createFinder } from "../../foundation/search/finder.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
-import type { Bodies } from "../../logs/intake/formats/body.ts";
+import type { Bodies } from "../../logs/module.ts";
 import type { LogStore } from "../../ports/log-store.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createChangedIocsStore, createIocHitsStore, createSearchesStore } from "./ioc-hits.store.ts";

@@ -4,7 +4,7 @@ import Type from "typebox";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import type { Bodies } from "../../logs/intake/formats/body.ts";
+import type { Bodies } from "../../logs/module.ts";
 import {
   BulkIocsRequest,
   CheckedIocsBody,

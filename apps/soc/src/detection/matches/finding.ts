@@ -1,4 +1,4 @@
-import type { ReportedLog } from "../../alerts/alerts/alert-report.ts";
+import type { ReportedLog } from "../../alerts/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 /** A half-open span of ingest time: `from` is included, `to` is not. */

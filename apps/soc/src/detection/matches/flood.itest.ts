@@ -6,7 +6,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
-import type { Detections } from "../detections.feature.ts";
+import type { Detections } from "../module.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
 import { createStreamStore } from "../scheduling/stream.store.ts";
 import { createStreamWorker } from "../scheduling/stream.worker.ts";

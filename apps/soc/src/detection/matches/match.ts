@@ -1,8 +1,15 @@
 import type { Static } from "typebox";
-import type { NewAlert } from "../../alerts/alerts/alert.ts";
-import { findEntityName, unifyField } from "../../alerts/alerts/alert-entities.ts";
-import { ALERT_LIMITS, countedLogs, findSite, sharedFields } from "../../alerts/alerts/alert-report.ts";
-import { oneLine, paragraphs } from "../../alerts/alerts/alert-text.ts";
+import {
+  ALERT_LIMITS,
+  countedLogs,
+  findEntityName,
+  findSite,
+  type NewAlert,
+  oneLine,
+  paragraphs,
+  sharedFields,
+  unifyField,
+} from "../../alerts/module.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { LogEvent } from "../../ports/log-event.ts";

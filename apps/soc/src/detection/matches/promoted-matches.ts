@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { NewAlert } from "../../alerts/alerts/alert.ts";
+import type { NewAlert } from "../../alerts/module.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";

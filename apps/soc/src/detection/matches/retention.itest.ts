@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createSweeper } from "../../boot/lifecycle.ts";
-import { createDetections } from "../detections.feature.ts";
+import { createDetections } from "../module.ts";
 
 let platform: TestPlatform;
 let owner: pg.Client;

@@ -2,7 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { Condition, Field } from "@kit/query/condition";
 import { toAttributeName } from "@kit/query/condition-field";
 import { isLogField } from "@kit/query/log-field";
-import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
+import { createAttributeTest } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 const ATTRIBUTES = "attributes.";

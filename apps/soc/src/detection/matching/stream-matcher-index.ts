@@ -1,6 +1,6 @@
 import type { Field } from "@kit/query/condition";
 import { keyOf } from "@kit/query/condition-field";
-import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
+import { createAttributeTest } from "../../logs/module.ts";
 import type { LogEvent, LogField } from "../../ports/log-event.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import type { PlainText } from "./automaton-text.ts";

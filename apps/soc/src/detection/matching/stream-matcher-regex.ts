@@ -1,5 +1,5 @@
 import type { Condition } from "@kit/query/condition";
-import { parseRegex, type Regex } from "../../logs/query/condition-regex.ts";
+import { parseRegex, type Regex } from "../../logs/module.ts";
 
 import { rarityOf } from "./text-rarity.ts";
 

@@ -1,6 +1,6 @@
 import type { Condition } from "@kit/query/condition";
 import { keyOf } from "@kit/query/condition-field";
-import { toPredicate } from "../../logs/query/predicate.ts";
+import { toPredicate } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { createPlainText } from "./automaton-text.ts";
 import {

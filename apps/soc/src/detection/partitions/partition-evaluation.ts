@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { EvaluationResult, LogEvaluation } from "../../logs/partitions/evaluation.ts";
+import type { EvaluationResult, LogEvaluation } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import { createCoverageWriter } from "../scheduling/accounting.store.ts";

@@ -1,4 +1,4 @@
-import type { PartitionState } from "../../logs/partitions/partition-rules.ts";
+import type { PartitionState } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { RUN_LIMITS } from "../matches/finding.ts";
 import { SEGMENT_MS } from "../scheduling/segment.ts";

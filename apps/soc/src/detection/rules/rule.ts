@@ -6,7 +6,7 @@ import type { Static } from "typebox";
 import { checkSharing } from "../../foundation/caller/sharing.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { toSql } from "../../logs/query/condition-sql.ts";
+import { toSql } from "../../logs/module.ts";
 import { readSigma, type SigmaRule } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
 import type { CreateRuleRequest, RuleBody, RuleFilters, RuleSort, UpdateRuleRequest } from "./rules.schema.ts";

@@ -10,7 +10,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { isKeeper } from "../../logs/hunts/hunt.ts";
+import { isKeeper } from "../../logs/module.ts";
 import {
   buildRule,
   buildVersion,

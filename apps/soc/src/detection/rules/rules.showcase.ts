@@ -1,6 +1,6 @@
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
-import { isVisible } from "../../logs/hunts/hunt.ts";
+import { isVisible } from "../../logs/module.ts";
 import { buildVersion, isListed, toOrder } from "./rule.ts";
 import { type FoundRule, NEWEST_VERSION_FIRST, type RulesStore } from "./rules.store.ts";
 

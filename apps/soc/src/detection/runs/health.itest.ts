@@ -6,7 +6,7 @@ import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { Detections } from "../detections.feature.ts";
+import type { Detections } from "../module.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
 import { createBackfillService } from "../scheduling/backfill.service.ts";
 import { createBackfillStore } from "../scheduling/backfill.store.ts";

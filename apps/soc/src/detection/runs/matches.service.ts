@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../ports/log-event.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { toLogBody } from "../../logs/search/log-body.ts";
+import { toLogBody } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { type Execution, RUN_LIMITS } from "../matches/finding.ts";
 import { buildReports } from "../matches/match.ts";

@@ -9,7 +9,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { toLogBody } from "../../logs/search/log-body.ts";
+import { toLogBody } from "../../logs/module.ts";
 import type { LogBody } from "../../logs/search/logs.schema.ts";
 import { executeExcept } from "../exceptions/except-logs.ts";
 import type { ExceptionsService } from "../exceptions/exceptions.service.ts";

@@ -1,7 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { NewAlert } from "../../alerts/alerts/alert.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService, NewAlert } from "../../alerts/module.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import { DETECTIONS } from "../matches/match.ts";
 import type { StreamStore } from "./stream.store.ts";

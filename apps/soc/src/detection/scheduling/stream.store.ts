@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { StreamHealth } from "../../foundation/health/health.ts";
-import type { EvaluationPlan } from "../../logs/partitions/evaluation.ts";
+import type { EvaluationPlan } from "../../logs/module.ts";
 import type { Window } from "../rules/schedule.ts";
 import { createCoverageWriter } from "./accounting.store.ts";
 import type { Gap } from "./accounting.ts";

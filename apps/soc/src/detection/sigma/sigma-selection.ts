@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { invalidField } from "@kit/problem";
 import type { Comparison, Condition, Field, Pattern } from "@kit/query/condition";
 import { plainTextOf, withJsonSpelling } from "@kit/query/condition-pattern";
-import { checkRegex } from "../../logs/query/condition-regex.ts";
+import { checkRegex } from "../../logs/module.ts";
 import { joined } from "./sigma-expression.ts";
 import { holdsNumber, toField } from "./sigma-field.ts";
 import { type Encoding, type Modifiers, parseModifiers } from "./sigma-modifiers.ts";

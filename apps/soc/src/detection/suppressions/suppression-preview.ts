@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { toLogBody } from "../../logs/search/log-body.ts";
+import { toLogBody } from "../../logs/module.ts";
 import { type Execution, listMatchedIds, RUN_LIMITS } from "../matches/finding.ts";
 import { type Criteria, createMatcher } from "./suppression.ts";
 import type { SuppressionPreviewBody } from "./suppressions.schema.ts";

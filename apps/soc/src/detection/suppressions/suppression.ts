@@ -2,7 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { toPredicate } from "../../logs/query/predicate.ts";
+import { toPredicate } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { equals, parseEventField } from "../matching/event-field.ts";
 import type {

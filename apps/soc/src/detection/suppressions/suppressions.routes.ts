@@ -4,7 +4,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/module.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import {
   CreateSuppressionRequest,

@@ -1,5 +1,5 @@
-import type { NewAlert } from "../../alerts/alerts/alert.ts";
-import type { NewEntry } from "../../cases/ledger/ledger.ts";
+import type { NewAlert } from "../../alerts/module.ts";
+import type { NewEntry } from "../../cases/module.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { DeviceRow } from "../registry/device.ts";
 import type { AttestationBody } from "../registry/devices.schema.ts";

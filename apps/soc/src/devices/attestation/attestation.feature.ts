@@ -1,5 +1,5 @@
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { LedgerService } from "../../cases/ledger/ledger.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { LedgerService } from "../../cases/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import { attestationRoutes } from "./attestation.routes.ts";

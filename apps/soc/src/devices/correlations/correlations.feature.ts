@@ -1,5 +1,5 @@
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { CasesService } from "../../cases/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import type { Registrations } from "../../foundation/registrations.ts";

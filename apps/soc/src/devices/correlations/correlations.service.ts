@@ -1,9 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { Case } from "../../cases/cases/case.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { Case, CasesService } from "../../cases/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Alert } from "../../alerts/module.ts";
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { ShowcaseCps } from "../registry/device.ts";

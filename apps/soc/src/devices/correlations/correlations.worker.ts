@@ -1,7 +1,7 @@
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Alert } from "../../alerts/module.ts";
 import { unifyAddress, unifyHost, unifyUser } from "../../foundation/records/entity-name.ts";
 
 const ENTITY_KINDS = ["device", "host", "user", "address", "hash", "ioc"] as const;

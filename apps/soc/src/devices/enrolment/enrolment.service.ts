@@ -9,7 +9,7 @@ import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { findRefusal } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { SitesService } from "../../identity/sites/sites.service.ts";
+import type { SitesService } from "../../identity/module.ts";
 import type { Broker } from "../../ports/broker.ts";
 import { createAttestedDevicesWriter } from "../attestation/attested-devices.store.ts";
 import type { Authority } from "../certificates/authority.ts";

@@ -1,8 +1,7 @@
 import type { Kysely } from "kysely";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import type { Tables } from "../../foundation/database/tables.ts";
-import type { ReadEvent } from "../../logs/intake/formats/event.ts";
-import type { IntakeService } from "../../logs/intake/intake.service.ts";
+import type { IntakeService, ReadEvent } from "../../logs/module.ts";
 import { refuseCertificate } from "../certificates/client-certificate.ts";
 import type { DeviceIdentity } from "../certificates/device-identity.ts";
 import type { DeviceRow } from "../registry/device.ts";

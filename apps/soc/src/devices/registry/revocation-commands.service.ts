@@ -7,7 +7,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import type { ApprovalGate } from "../../response/approvals/approval-port.ts";
+import type { ApprovalGate } from "../../response/module.ts";
 import type { DeviceBody, RevocationPendingBody } from "./devices.schema.ts";
 import type { DevicesService } from "./devices.service.ts";
 

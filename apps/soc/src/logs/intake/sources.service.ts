@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { Chunk, Entry } from "./pipeline/chunk.ts";
 import { storable } from "./pipeline/dead-letter.ts";
 import type { Stored } from "./pipeline/outcome.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { chooseInterval } from "../../alerts/alert-summaries/interval.ts";
+import { chooseInterval } from "../../alerts/module.ts";
 import type { Scope } from "../../foundation/caller/scope.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { buildLogSelection } from "../search/log-selection.ts";

@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import { type Caller, isCallerAllowed } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import type { LogsService } from "../search/logs.service.ts";

@@ -1,10 +1,8 @@
 import type { Condition, Field } from "@kit/query/condition";
 import { plainTextOf } from "@kit/query/condition-pattern";
 import { parseQuery } from "@kit/query/query";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import { listQueryKeys } from "../../alerts/alerts/alert-filters.ts";
-import type { AlertQuery, AlertTest } from "../../alerts/alerts/alert-query.ts";
 import { ALERT_STATUSES, SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
+import { type Alert, type AlertQuery, type AlertTest, listQueryKeys } from "../../alerts/module.ts";
 import { EMPTY_LOG, type LogEvent } from "../../ports/log-event.ts";
 import { toPredicate } from "./predicate.ts";
 

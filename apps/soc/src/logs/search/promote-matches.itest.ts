@@ -4,7 +4,7 @@ import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { Detections } from "../../detection/detections.feature.ts";
+import type { Detections } from "../../detection/module.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 import { promoteRoutes } from "./promote.routes.ts";

@@ -1,7 +1,5 @@
 import { notFound, Problem } from "@kit/problem";
-import type { Alert, NewAlert } from "../../alerts/alerts/alert.ts";
-import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
-import type { AlertsService, CaseOfAlert } from "../../alerts/alerts/alerts.service.ts";
+import type { Alert, AlertChanges, AlertsService, CaseOfAlert, NewAlert } from "../../alerts/module.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";

@@ -1,7 +1,11 @@
-import type { NewAlert } from "../../alerts/alerts/alert.ts";
-import { findEntityName } from "../../alerts/alerts/alert-entities.ts";
-import { ALERT_LIMITS, countedLogs, sharedFields } from "../../alerts/alerts/alert-report.ts";
-import { oneLine } from "../../alerts/alerts/alert-text.ts";
+import {
+  ALERT_LIMITS,
+  countedLogs,
+  findEntityName,
+  type NewAlert,
+  oneLine,
+  sharedFields,
+} from "../../alerts/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
 
 /** The alert for a log without a rule: titled by its message, or else by its other fields, and by its entity. */

@@ -1,4 +1,4 @@
-import type { EntitiesService } from "../../alerts/entities/entities.service.ts";
+import type { EntitiesService } from "../../alerts/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import { entityPagesRoutes } from "./entity-pages.routes.ts";

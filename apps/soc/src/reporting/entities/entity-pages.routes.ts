@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { EntitiesBody, GraphBody, GraphQuery, ListEntitiesQuery } from "../../alerts/entities/entities.schema.ts";
-import type { EntitiesService } from "../../alerts/entities/entities.service.ts";
+import type { EntitiesService } from "../../alerts/module.ts";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import { EntityPageBody, EntityParams } from "./entity-pages.schema.ts";

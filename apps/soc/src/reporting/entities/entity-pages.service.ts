@@ -1,27 +1,26 @@
 import type { Clock } from "@kit/clock";
-import { countSeverities } from "../../alerts/alert-summaries/severity-counts.ts";
 import type { EntityType } from "../../alerts/entities/entities.schema.ts";
-import type { EntitiesService } from "../../alerts/entities/entities.service.ts";
 import {
+  computeRisk,
+  countSeverities,
+  type EntitiesService,
   type Entity,
   type EntityAlert,
   formatEntity,
   listAliases,
   listEntities,
   toEntity,
-} from "../../alerts/entities/entity.ts";
-import { computeRisk } from "../../alerts/entities/risk.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
-import type { IocsService } from "../../detection/iocs/iocs.service.ts";
-import type { DevicesService } from "../../devices/registry/devices.service.ts";
+} from "../../alerts/module.ts";
+import type { CasesService } from "../../cases/module.ts";
+import type { IocsService } from "../../detection/module.ts";
+import type { DevicesService } from "../../devices/module.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { LogsService } from "../../logs/search/logs.service.ts";
-import { requireAllStores } from "../../logs/search/partial.ts";
+import { type LogsService, requireAllStores } from "../../logs/module.ts";
 import type { LogEvent } from "../../ports/log-event.ts";
-import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
+import type { EndpointsService } from "../../response/module.ts";
 import { createPartReader } from "../pages/page-parts.ts";
 
 export interface EntityPagesServiceDeps {

@@ -1,4 +1,4 @@
-import type { RulesService } from "../../detection/rules/rules.service.ts";
+import type { RulesService } from "../../detection/module.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import { pagesRoutes } from "./pages.routes.ts";

@@ -1,24 +1,19 @@
 import type { Clock } from "@kit/clock";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CaseFilesService } from "../../cases/case-files/case-files.service.ts";
-import type { CaseTemplatesService } from "../../cases/case-templates/case-templates.service.ts";
-import type { Case } from "../../cases/cases/case.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
-import type { IocsService } from "../../detection/iocs/iocs.service.ts";
-import type { RulesService } from "../../detection/rules/rules.service.ts";
+import type { Alert, AlertsService } from "../../alerts/module.ts";
+import type { Case, CaseFilesService, CasesService, CaseTemplatesService } from "../../cases/module.ts";
+import type { IocsService, RulesService } from "../../detection/module.ts";
 import type { ActivityService } from "../../foundation/activity/activity.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { type Scope, toScope } from "../../foundation/caller/scope.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { unifyHost } from "../../foundation/records/entity-name.ts";
-import { toLogBody } from "../../logs/search/log-body.ts";
-import type { LogsService } from "../../logs/search/logs.service.ts";
-import { requireAllStores } from "../../logs/search/partial.ts";
-import type { ApprovalsService } from "../../response/approvals/approvals.service.ts";
-import type { EdrActionsService } from "../../response/edr/edr-actions.service.ts";
-import type { EndpointsService } from "../../response/edr/endpoints.service.ts";
-import type { ExecutionsService } from "../../response/executions/executions.service.ts";
+import { type LogsService, requireAllStores, toLogBody } from "../../logs/module.ts";
+import type {
+  ApprovalsService,
+  EdrActionsService,
+  EndpointsService,
+  ExecutionsService,
+} from "../../response/module.ts";
 import type { ReportsService } from "../reports/reports.service.ts";
 import { createPartReader, type PartAccess } from "./page-parts.ts";
 

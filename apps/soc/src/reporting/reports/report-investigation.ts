@@ -1,8 +1,7 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import { mergeEntities, NO_ENTITIES } from "../../alerts/alerts/alert-entities.ts";
 import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
-import type { CaseDetail, Evidence } from "../../cases/cases/case.ts";
+import { type Alert, mergeEntities, NO_ENTITIES } from "../../alerts/module.ts";
 import type { BundleBody, ProvenEntryBody } from "../../cases/ledger/ledger.schema.ts";
+import type { CaseDetail, Evidence } from "../../cases/module.ts";
 import {
   type Block,
   facts,

@@ -1,8 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
-import type { LedgerService } from "../../cases/ledger/ledger.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
+import type { CasesService, LedgerService } from "../../cases/module.ts";
 import type { AuditService } from "../../foundation/audit/audit.service.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { parsePeriod } from "../stats/period.ts";

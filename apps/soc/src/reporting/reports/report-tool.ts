@@ -1,6 +1,5 @@
+import { COMPLETED, defineTool, orAbort, type Tool } from "../../assistants/module.ts";
 import { GenerateReportInput, GenerateReportOutput } from "../../assistants/tools/documented-tools.schema.ts";
-import { orAbort } from "../../assistants/tools/or-abort.ts";
-import { COMPLETED, defineTool, type Tool } from "../../assistants/tools/tool.ts";
 import type { ReportsService } from "./reports.service.ts";
 
 export interface ReportToolDeps {

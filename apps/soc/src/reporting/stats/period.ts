@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
-import type { Alert } from "../../alerts/alerts/alert.ts";
 import { type AlertStatus, SEVERITIES, type Severity } from "../../alerts/alerts/alerts.schema.ts";
-import type { Case } from "../../cases/cases/case.ts";
+import type { Alert } from "../../alerts/module.ts";
+import type { Case } from "../../cases/module.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
   type Counted,

@@ -1,5 +1,5 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import type { Case } from "../../cases/cases/case.ts";
+import type { Alert } from "../../alerts/module.ts";
+import type { Case } from "../../cases/module.ts";
 import { periodInMemory } from "./period.ts";
 import type { StatsStore } from "./stats.store.ts";
 import { countInMemory, type FeatureCounts } from "./stats.ts";

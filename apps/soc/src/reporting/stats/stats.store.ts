@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { ALERT_COLUMNS } from "../../alerts/alerts/alert.ts";
 import type { AlertStatus, Severity } from "../../alerts/alerts/alerts.schema.ts";
-import { CASE_COLUMNS } from "../../cases/cases/case.ts";
+import { ALERT_COLUMNS } from "../../alerts/module.ts";
 import type { CaseStatus } from "../../cases/cases/cases.schema.ts";
+import { CASE_COLUMNS } from "../../cases/module.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { createPeriodStore } from "./period.store.ts";
 import type { Period, PeriodFacts } from "./period.ts";

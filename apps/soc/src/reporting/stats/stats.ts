@@ -1,7 +1,7 @@
-import type { Alert } from "../../alerts/alerts/alert.ts";
 import { ALERT_STATUSES, type AlertStatus, SEVERITIES, type Severity } from "../../alerts/alerts/alerts.schema.ts";
-import type { Case } from "../../cases/cases/case.ts";
+import type { Alert } from "../../alerts/module.ts";
 import { CASE_STATUSES, type CaseStatus } from "../../cases/cases/cases.schema.ts";
+import type { Case } from "../../cases/module.ts";
 import type { DashboardBody, OverviewBody, TopSource } from "./stats.schema.ts";
 
 /** All numbers of a snapshot except those that depend on the caller. */

@@ -1,9 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
-import { chooseInterval, findBucket } from "../../alerts/alert-summaries/interval.ts";
-import type { Alert } from "../../alerts/alerts/alert.ts";
-import { parseSpan } from "../../alerts/alerts/alert-filters.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import { type Alert, type AlertsService, chooseInterval, findBucket, parseSpan } from "../../alerts/module.ts";
 import { type Action, leavesPlatform } from "../../foundation/actions/action.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";

@@ -1,10 +1,10 @@
 import { invalidField, Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import type { Static } from "typebox";
-import type { Alert } from "../../alerts/alerts/alert.ts";
+import type { Alert } from "../../alerts/module.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { parseAlertQuery, toAlertPredicate } from "../../logs/query/alert-query.ts";
+import { parseAlertQuery, toAlertPredicate } from "../../logs/module.ts";
 import type {
   AutomationBody,
   CreateAutomationRequest,

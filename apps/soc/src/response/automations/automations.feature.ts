@@ -1,4 +1,4 @@
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../../alerts/module.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";

@@ -1,7 +1,6 @@
 import { notFound } from "@kit/problem";
-import type { AlertChanges } from "../../alerts/alerts/alert-changes.ts";
-import type { AlertsService } from "../../alerts/alerts/alerts.service.ts";
-import type { CasesService } from "../../cases/cases/cases.service.ts";
+import type { AlertChanges, AlertsService } from "../../alerts/module.ts";
+import type { CasesService } from "../../cases/module.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
 import { ALL_SITES } from "../../foundation/caller/scope.ts";

@@ -5,7 +5,7 @@ import type { MailService } from "../../foundation/outbound/mail.service.ts";
 import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
 import type { Registrations } from "../../foundation/registrations.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
-import type { UsersService } from "../../identity/users/users.service.ts";
+import type { UsersService } from "../../identity/module.ts";
 import { createChannelsService } from "./channels.service.ts";
 import { createShowcaseChannelsStore } from "./channels.showcase.ts";
 import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";

@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 import type { Condition } from "@kit/query/condition";
 import { parseQuery } from "@kit/query/query";
 import { refusal, tokenize } from "@kit/query/query-syntax";
-import { toPredicate } from "../../logs/query/predicate.ts";
+import { toPredicate } from "../../logs/module.ts";
 import { EMPTY_LOG } from "../../ports/log-event.ts";
 import { SCOPE_NAMES, type Scope } from "./step-template.ts";
 

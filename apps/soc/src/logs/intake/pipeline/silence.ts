@@ -1,4 +1,4 @@
-import type { NewAlert } from "../../../alerts/alerts/alert.ts";
+import type { NewAlert } from "../../../alerts/module.ts";
 import type { Caller } from "../../../foundation/caller/caller.ts";
 
 /** A source that has sent nothing for longer than usual. */

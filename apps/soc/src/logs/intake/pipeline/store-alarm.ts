@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import type { NewAlert } from "../../../alerts/alerts/alert.ts";
+import type { NewAlert } from "../../../alerts/module.ts";
 
 export interface StoreAlarmDeps {
   raise: (alert: NewAlert) => Promise<unknown>;

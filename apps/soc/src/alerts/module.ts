@@ -23,6 +23,21 @@ import { createEntitiesService } from "./entities/entities.service.ts";
 import { createShowcaseEntities } from "./entities/entities.showcase.ts";
 import { createEntitiesStore } from "./entities/entities.store.ts";
 
+export { chooseInterval, findBucket } from "./alert-summaries/interval.ts";
+export { countSeverities } from "./alert-summaries/severity-counts.ts";
+export { ALERT_COLUMNS, type Alert, type AlertRow, buildAlert, type NewAlert } from "./alerts/alert.ts";
+export { type AlertChanges, createAlertChanges } from "./alerts/alert-changes.ts";
+export { findEntityName, mergeEntities, NO_ENTITIES, unifyField } from "./alerts/alert-entities.ts";
+export { listQueryKeys, parseSpan } from "./alerts/alert-filters.ts";
+export type { AlertQuery, AlertTest } from "./alerts/alert-query.ts";
+export { ALERT_LIMITS, countedLogs, findSite, type ReportedLog, sharedFields } from "./alerts/alert-report.ts";
+export { oneLine, paragraphs } from "./alerts/alert-text.ts";
+export type { AlertsService, CaseOfAlert } from "./alerts/alerts.service.ts";
+export type { EntitiesService } from "./entities/entities.service.ts";
+export { type Entity, type EntityAlert, formatEntity, listAliases, listEntities, toEntity } from "./entities/entity.ts";
+export { computeRisk } from "./entities/risk.ts";
+export { createEventDelays } from "./event-delays/event-delays.feature.ts";
+
 export interface AlertsNeeds {
   changes: AlertChanges;
   cases: CasesOfAlerts;

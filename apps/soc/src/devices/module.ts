@@ -6,7 +6,7 @@ import type { Tx } from "../foundation/database/tables.ts";
 import type { Background, Registrations } from "../foundation/registrations.ts";
 import { createSiteFinder } from "../foundation/search/finder.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
-import type { SitesService } from "../identity/sites/sites.service.ts";
+import type { SitesService } from "../identity/module.ts";
 import type { Broker } from "../ports/broker.ts";
 import { attestationKeyRoutes } from "./attestation/attestation.routes.ts";
 import { createAttestationKeysService } from "./attestation/attestation-keys.service.ts";
@@ -36,6 +36,13 @@ import {
 } from "./registry/revocation-commands.service.ts";
 import { createRevocationsService, type RevocationsServiceDeps } from "./registry/revocations.service.ts";
 
+export { createAttestation } from "./attestation/attestation.feature.ts";
+export type { EndorsementTrust } from "./attestation/endorsement.ts";
+export type { Authority, AuthorityDeps } from "./certificates/authority.ts";
+export { createCorrelations } from "./correlations/correlations.feature.ts";
+export type { DevicesService } from "./registry/devices.service.ts";
+export { createRelay } from "./relay/relay.feature.ts";
+
 export interface DeviceSettings {
   /** Where devices enrol and renew; undefined: this process has no such server. */
   server: { host: string; port: number } | undefined;
@@ -44,6 +51,9 @@ export interface DeviceSettings {
   /** The folder of the files that the broker reads. */
   brokerFolder: string;
 }
+
+/** Certificates take a library that a platform without an authority need not load. */
+export const loadCertificates = () => import("./certificates/authority.ts");
 
 export interface DevicesNeeds {
   devices: DeviceSettings;

@@ -1,5 +1,5 @@
 import type { Ids } from "@kit/clock/ids";
-import type { AlertsService } from "../alerts/alerts/alerts.service.ts";
+import type { AlertsService } from "../alerts/module.ts";
 import type { Base } from "../foundation/base.ts";
 import type { Caller } from "../foundation/caller/caller.ts";
 import { ALL_SITES } from "../foundation/caller/scope.ts";
@@ -46,6 +46,22 @@ import { HISTORY_RETENTION_MS } from "./scheduling/history.ts";
 import { suppressionsRoutes } from "./suppressions/suppressions.routes.ts";
 import { createSuppressionsService } from "./suppressions/suppressions.service.ts";
 import { createSuppressionsStore, createSuppressionsWriter } from "./suppressions/suppressions.store.ts";
+
+export { createAttack } from "./attack/attack.feature.ts";
+export { createBacktests } from "./backtests/backtests.feature.ts";
+export type { FeedbackService } from "./feedback/feedback.service.ts";
+export { createVerdicts } from "./feedback/verdicts.feature.ts";
+export { type Indicator, parseIndicator } from "./iocs/indicator.ts";
+export { createIocs } from "./iocs/iocs.feature.ts";
+export type { IocsService } from "./iocs/iocs.service.ts";
+export type { MatchesListService } from "./matches/matches-list.service.ts";
+export { createRulesClient, type Send } from "./rule-files/rules-client.ts";
+export { createRulesCommand, type RulesOptions } from "./rule-files/rules-command.ts";
+export { createYamlFolder } from "./rule-files/yaml-folder.ts";
+export { type AskingRule, buildRuleCondition } from "./rules/rule.ts";
+export type { RulesService } from "./rules/rules.service.ts";
+export type { KnownIocs } from "./runs/matches.service.ts";
+export { createScheduling } from "./scheduling.feature.ts";
 
 export interface DetectionsNeeds {
   logStore: Pick<LogStore, "lane">;

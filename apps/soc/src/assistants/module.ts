@@ -1,0 +1,12 @@
+export { createAgents, hasAgents } from "./agents/agents.feature.ts";
+export { createChat } from "./chat/chat.feature.ts";
+export { MODEL_DESTINATION } from "./models/model-fetch.ts";
+export { type ModelSettings, PROVIDERS, type Provider } from "./models/model-settings.ts";
+export { createModels } from "./models/models.feature.ts";
+export { JUDGED_PLANS, PLANS } from "./plans/plans.ts";
+export { replay } from "./runs/replay.ts";
+export { countRuns, createRuns } from "./runs/runs.feature.ts";
+export { parseTranscript } from "./runs/transcript.ts";
+export { orAbort } from "./tools/or-abort.ts";
+export { COMPLETED, defineTool, type Tool } from "./tools/tool.ts";
+export { createTools } from "./tools/tools.feature.ts";

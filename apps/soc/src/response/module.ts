@@ -1,0 +1,18 @@
+export type { Approval } from "./approvals/approval.ts";
+export type { Gate } from "./approvals/approval-gate.ts";
+export type { ApprovalGate } from "./approvals/approval-port.ts";
+export { createApprovalGate, createApprovals, findOpenApproval } from "./approvals/approvals.feature.ts";
+export type { ApprovalsService } from "./approvals/approvals.service.ts";
+export { createAutomations } from "./automations/automations.feature.ts";
+export { createEdr } from "./edr/edr.feature.ts";
+export type { EdrActionsService } from "./edr/edr-actions.service.ts";
+export type { EdrAdapterSettings } from "./edr/edr-adapter.ts";
+export type { EndpointsService } from "./edr/endpoints.service.ts";
+export { createExecutionRecords, createExecutions } from "./executions/executions.feature.ts";
+export type { Executed, ExecutionsService } from "./executions/executions.service.ts";
+export { createNotifications } from "./notifications/notifications.feature.ts";
+export { createSealing } from "./notifications/sealing.ts";
+export { readBuiltInPlaybooks } from "./playbooks/built-in-playbooks.ts";
+export { createPlaybooks } from "./playbooks/playbooks.feature.ts";
+export { findMisfits } from "./playbooks/schema-check.ts";
+export { isRecord } from "./playbooks/step-template.ts";
