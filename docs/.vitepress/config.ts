@@ -58,6 +58,7 @@ export default defineConfig({
         buildGroup("Tutorials", "docs/tutorials"),
         buildGroup("Guides", "docs/guides"),
         buildGroup("Operations", "docs/operations"),
+        buildGroup("Design", "docs/design", true),
         {
           text: "Project",
           items: [

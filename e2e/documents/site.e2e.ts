@@ -22,6 +22,7 @@ const PAGES = {
   "docs/guides/README.md": "# Guides\n",
   "docs/operations/README.md": "# Operations\n",
   "docs/decisions/README.md": "# Decisions\n",
+  "docs/design/README.md": "# Design\n",
   "docs/api/soc.md": "# SOC\n",
   "docs/api/player.openapi.json": "{}\n",
   "docs/api/soc.openapi.json": "{}\n",
