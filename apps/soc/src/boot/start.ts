@@ -16,6 +16,8 @@ import { readStartRole, type StartRole } from "./roles.ts";
 import { serve } from "./serve.ts";
 import { startWork } from "./start-work.ts";
 
+type Config = ReturnType<typeof readConfig>;
+
 export interface StartDeps {
   host: Host &
     Pick<NodeJS.Process, "argv" | "env" | "execPath" | "cpuUsage" | "memoryUsage" | "stdin" | "stderr" | "version">;
@@ -30,14 +32,17 @@ const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 /** Starts the process with the role that its arguments name. */
 export async function start(deps: StartDeps): Promise<RunningService> {
   const role = readStartRole(deps.host.argv.slice(2));
-  const service = await (role === "worker" || role === "relay" ? startWorking(deps, role) : startServing(deps, role));
+  const config = readConfig(deps.host.env);
+  const service = await (role === "worker" || role === "relay"
+    ? startWorking(deps, config, role)
+    : startServing(deps, config, role));
   return reportToServiceManager(service, { ...deps, environment: deps.host.env });
 }
 
 /** What the HTTP server of a process needs, whatever its role. */
-async function readServed({ host, entry }: StartDeps, role: StartRole) {
+async function readServed({ host, entry }: StartDeps, config: Config, role: StartRole) {
   return {
-    ...readConfig(host.env),
+    ...config,
     role,
     version: await readVersion(new URL("../package.json", entry)),
     consoleFolder: fileURLToPath(new URL("../../soc-console/dist", entry)),
@@ -47,9 +52,9 @@ async function readServed({ host, entry }: StartDeps, role: StartRole) {
 }
 
 /** A process that answers requests, receives logs, or does both. On one box it keeps a worker running. */
-async function startServing(deps: StartDeps, role: StartRole): Promise<RunningService> {
+async function startServing(deps: StartDeps, given: Config, role: StartRole): Promise<RunningService> {
   const { host: self, entry, clock, log } = deps;
-  const { host, port, adminPassword, ...config } = readConfig(self.env);
+  const { host, port, adminPassword, ...config } = given;
   const ids = createIds(clock);
   const logs = openLogs({
     ...config,
@@ -80,13 +85,13 @@ async function startServing(deps: StartDeps, role: StartRole): Promise<RunningSe
   const onRefused = (refusal: unknown) => refuseStart(self, refusal);
   const soc = await serve(
     { settings, logStore: logs.store, firstAdmin, onRefused, clock, ids, log },
-    { ...(await readServed(deps, role)), children },
+    { ...(await readServed(deps, given, role)), children },
   );
   await listen(soc.app, { host, port }, "SOC_PORT");
   // Without a database, and in dummy, there is no background work.
   if (role === "all" && config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
-    readyLine: formatReadyLine(self, role),
+    readyLine: formatReadyLine(given, role),
     async stop() {
       await worker.close();
       await soc.close();
@@ -96,14 +101,13 @@ async function startServing(deps: StartDeps, role: StartRole): Promise<RunningSe
 }
 
 /** A process with background work. Its server answers the programs that watch over it, and no others. */
-async function startWorking(deps: StartDeps, role: "worker" | "relay"): Promise<RunningService> {
+async function startWorking(deps: StartDeps, config: Config, role: "worker" | "relay"): Promise<RunningService> {
   const { host, entry, clock, log } = deps;
-  const config = readConfig(host.env);
   const soc = await startWork({
     config,
     entry,
     roles: [role],
-    served: await readServed(deps, role),
+    served: await readServed(deps, config, role),
     onLeaseLost(reason) {
       log.error({ err: reason }, "worker lost its lease");
       host.exit(EXIT_LEASE_LOST);
@@ -113,11 +117,10 @@ async function startWorking(deps: StartDeps, role: "worker" | "relay"): Promise<
     log,
   });
   if (soc.app) await listen(soc.app, config, "SOC_PORT");
-  return { readyLine: formatReadyLine(host, role), stop: () => soc.close() };
+  return { readyLine: formatReadyLine(config, role), stop: () => soc.close() };
 }
 
-function formatReadyLine(self: StartDeps["host"], role: StartRole): string {
-  const { host, port, tls, mode } = readConfig(self.env);
+function formatReadyLine({ host, port, tls, mode }: Config, role: StartRole): string {
   const address = formatServiceAddress({ host, port, hasTls: tls !== undefined });
   return `Manara SOC is ready at ${address} in mode ${mode}${role === "all" ? "" : ` as ${role}`}`;
 }

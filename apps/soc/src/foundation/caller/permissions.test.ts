@@ -6,8 +6,9 @@ import { isAllowed, type Permission } from "./permissions.ts";
 // The table of docs/api/soc.md, one character per role: admin manager tier3 tier2 tier1 detection responder auditor
 // agent.
 const TABLE: [Permission, string][] = [
-  ["alerts:read", "xxxxxxxxx"],
-  ["stats:read", "xxxxxxxxx"],
+  ["audit:read", "xx.....x."],
+  ...(["alerts", "cases", "agents", "sites", "siem", "detections", "edr"] as const).map(readByAll),
+  ...(["soar", "playbooks", "cps", "reports", "iocs", "stats"] as const).map(readByAll),
   ["alerts:write", "xxxxx.x.x"],
   ["cases:write", "xxxxx.x.x"],
   ["cases:delete", "xx......."],
@@ -26,6 +27,14 @@ const TABLE: [Permission, string][] = [
   ["approvals:manage", "xx......."],
   ["iocs:write", "xxxx.xx.x"],
 ];
+
+function readByAll<Resource extends string>(resource: Resource): [`${Resource}:read`, string] {
+  return [`${resource}:read`, "xxxxxxxxx"];
+}
+
+it("has a row for every permission", () => {
+  expect(TABLE.map(([permission]) => permission).toSorted()).toEqual([...PERMISSIONS].toSorted());
+});
 
 it.each(TABLE)("grants %s to the roles %s", (permission, marks) => {
   expect(ROLES.map((role) => (isAllowed(role, [permission]) ? "x" : ".")).join("")).toBe(marks);

@@ -9,8 +9,6 @@ export type Permission = (typeof PERMISSIONS)[number];
  */
 export type Needs = "public" | "authenticated" | "role:admin" | "scim" | readonly Permission[];
 
-const HOLDERS_OF: ReadonlyMap<string, readonly Role[]> = new Map(Object.entries(HOLDERS));
-
 export function isAllowed(role: Role, needs: Needs): boolean {
   if (needs === "public" || needs === "authenticated") return true;
   if (needs === "role:admin" || needs === "scim") return needs === "role:admin" && role === "admin";
@@ -18,5 +16,6 @@ export function isAllowed(role: Role, needs: Needs): boolean {
 }
 
 export function holds(role: Role, permission: Permission): boolean {
-  return HOLDERS_OF.get(permission)?.includes(role) ?? permission.endsWith(":read");
+  const holders: readonly Role[] = HOLDERS[permission];
+  return holders.includes(role);
 }
