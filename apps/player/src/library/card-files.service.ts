@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { createMutex } from "@kit/clock/mutex";
 import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
 import { createCardFilesStore } from "./card-files.store.ts";
@@ -9,7 +10,6 @@ import { hasCode, noCard, refuseUnwritable } from "./card-writing.ts";
 import { isAudio, isHidden, parseSurah } from "./file-name.ts";
 import type { LibraryService } from "./library.service.ts";
 import { mayBeReciter } from "./scan.ts";
-import { createTurns } from "./turns.ts";
 
 export interface CardFilesServiceDeps {
   cardFolder: string;
@@ -33,11 +33,11 @@ export interface FileSlot {
 export function createCardFilesService(deps: CardFilesServiceDeps) {
   const { cardFolder, library, isInUse, changed, log } = deps;
   const store = createCardFilesStore(cardFolder);
-  const takeTurn = createTurns();
+  const mutex = createMutex();
 
   /** Checks and change belong together, so that two requests cannot both find a name free. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return takeTurn(async () => {
+    return mutex("card", async () => {
       if (!library.hasCard()) throw noCard();
       return work().catch(refuseUnwritable);
     });

@@ -1,4 +1,5 @@
 import type { Clock } from "@kit/clock";
+import { createMutex } from "@kit/clock/mutex";
 import type { Log } from "@kit/log";
 import { invalidField, notFound } from "@kit/problem";
 import type { Events } from "../events.ts";
@@ -45,7 +46,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
   let sizes: ReadonlyMap<string, number> = new Map();
   /** Changes with every card, so that a scan of a former card is dropped. */
   let cardCount = 0;
-  let reading: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
   let isRefreshQueued = false;
 
   function emitChange(): void {
@@ -76,11 +77,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
   }
 
   /** One scan after the other: a later one has seen more. */
-  function read(): Promise<CardSnapshot> {
-    const mine = reading.then(scanCard);
-    reading = mine.catch(() => undefined);
-    return mine;
-  }
+  const read = () => mutex("card", scanCard);
 
   async function scanCard(): Promise<CardSnapshot> {
     const card = cardCount;
@@ -168,7 +165,7 @@ export function createLibraryService(deps: LibraryServiceDeps) {
       closing.abort();
       measuring.stop.abort();
       await watching;
-      await reading;
+      await mutex("card", async () => undefined);
       await measuring.done;
     },
 

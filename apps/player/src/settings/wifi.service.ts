@@ -1,4 +1,5 @@
 import type { Clock } from "@kit/clock";
+import { createMutex } from "@kit/clock/mutex";
 import type { Log } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
@@ -29,7 +30,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
   const setup = manager && createSetupNetwork({ radio: manager, isInUse, clock, log });
   const closing = new AbortController();
   let current = new AbortController();
-  let tail: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
   /** A factory reset has to remove the networks, also when the radio refuses at first. */
   let mustForget = false;
   let failure: Problem | undefined = manager ? undefined : new Problem("failed", "wifi: no adapter is fitted");
@@ -40,11 +41,7 @@ export function createWifiService({ manager, isInUse, events, clock, log }: Wifi
   }
 
   /** The radio does one thing at a time. */
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    const done = tail.then(work);
-    tail = done.catch(() => undefined);
-    return done;
-  }
+  const enqueue = (work: () => Promise<void>) => mutex("radio", work);
 
   /**
    * Aborts the current work of the radio and runs this next, after the answer was sent. The signal is aborted by the

@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import { createMutex } from "@kit/clock/mutex";
 import type { Log } from "@kit/log";
 import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { CardFilesService } from "../library/card-files.service.ts";
 import { noCard, readOnlyCard, refuseUnwritable } from "../library/card-writing.ts";
 import type { LibraryService } from "../library/library.service.ts";
-import { createTurns } from "../library/turns.ts";
 import { createTimer } from "../playback/timer.ts";
 import { detectAudio } from "./audio-type.ts";
 import { type Piece, type Received, receive } from "./receive.ts";
@@ -52,7 +52,7 @@ export function createUploadsService(deps: UploadsServiceDeps) {
   const finished = new Map<string, UploadBody>();
   /** The uploads that are being written or placed; the card's removal aborts them. */
   const busy = new Map<string, { stop: AbortController; over: Promise<unknown> }>();
-  const takeTurn = createTurns();
+  const mutex = createMutex();
   let card: { identity: string } | undefined;
   let loading: Promise<void> = Promise.resolve();
   let stopWatching: (() => void) | undefined;
@@ -314,7 +314,7 @@ export function createUploadsService(deps: UploadsServiceDeps) {
 
     /** In turn, so that two requests for one place do not both find it free. */
     create: (request: CreateUploadRequest): Promise<UploadBody & { created: boolean }> =>
-      takeTurn(async () => {
+      mutex("create", async () => {
         parseTarget(request);
         await requireCard();
         if (!(await store.isWritable())) throw readOnlyCard();

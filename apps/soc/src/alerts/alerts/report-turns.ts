@@ -1,3 +1,4 @@
+import { createMutex } from "@kit/clock/mutex";
 import { Problem } from "@kit/problem";
 
 /**
@@ -5,21 +6,11 @@ import { Problem } from "@kit/problem";
  * database anyway, where each holds a connection and the time limit of its statement runs.
  */
 export function createReportTurns() {
-  const lastTurns = new Map<string, Promise<unknown>>();
-
-  return async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const before = lastTurns.get(key) ?? Promise.resolve();
-    const turn = before.catch(throwUnavailable).then(work);
-    lastTurns.set(key, turn);
-    try {
-      return await turn;
-    } finally {
-      if (lastTurns.get(key) === turn) lastTurns.delete(key);
-    }
-  };
-}
-
-/** While the database does not answer, the reports that wait are refused at once instead of each after its own wait. */
-function throwUnavailable(error: unknown): void {
-  if (error instanceof Problem && error.kind === "unavailable") throw error;
+  const mutex = createMutex();
+  return <Result>(key: string, work: () => Promise<Result>): Promise<Result> =>
+    mutex(key, async (before) => {
+      // While the database does not answer, the reports that wait are refused at once instead of each after its own wait.
+      if (before instanceof Problem && before.kind === "unavailable") throw before;
+      return work();
+    });
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Clock } from "@kit/clock";
+import { createMutex } from "@kit/clock/mutex";
 import { invalidField, type Problem, rateLimited } from "@kit/problem";
 
 export interface BodiesDeps {
@@ -26,7 +27,7 @@ const decompress = promisify(gunzip);
 export function createBodies({ clock, ...options }: BodiesDeps) {
   const limits = { ...LIMITS, ...options.limits };
   let heldBytes = 0;
-  let decompressing: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
 
   function tooLarge(): Problem {
     return invalidField("body", `must be at most ${limits.bytes} bytes`);
@@ -73,9 +74,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
 
   /** One at a time: the decompressed size is known only afterwards. */
   async function decompressInTurn(compressed: Buffer, room: { bytes: number }): Promise<Buffer> {
-    const mine = decompressing.then(() => decompressed(compressed));
-    decompressing = mine.catch(() => undefined);
-    const body = await mine;
+    const body = await mutex("gzip", () => decompressed(compressed));
     hold(body.length, room);
     return body;
   }

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { createMutex } from "./mutex.ts";
+
+it("runs work with the same key one after the other, in the order of the calls", async () => {
+  const mutex = createMutex();
+  const seen: string[] = [];
+  let end: () => void = () => undefined;
+  const open = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const done = [
+    mutex("a", async () => {
+      seen.push("first begins");
+      await open;
+      seen.push("first ends");
+    }),
+    mutex("a", async () => seen.push("second")),
+    mutex("a", async () => seen.push("third")),
+  ];
+  await mutex("b", async () => seen.push("another key"));
+  end();
+  await Promise.all(done);
+  expect(seen).toEqual(["first begins", "another key", "first ends", "second", "third"]);
+});
+
+it("runs the next work after a failure, and names the failure to it", async () => {
+  const mutex = createMutex();
+  const failed = mutex("a", () => Promise.reject(new Error("no room")));
+  const next = mutex("a", async (before) => before);
+  const third = mutex("a", async (before) => before);
+  await expect(failed).rejects.toThrow("no room");
+  expect(await next).toEqual(new Error("no room"));
+  expect(await third).toBeUndefined();
+  expect(await mutex("a", async (before) => before)).toBeUndefined();
+});
