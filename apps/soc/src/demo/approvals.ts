@@ -64,8 +64,8 @@ const APPROVALS: readonly ApprovalFact[] = [
       usedBy: ISOLATION.action_id,
     },
   },
-  buildRevocation("player-kiosk-07", "Cuts it off at once; the classroom is silent until it is replaced."),
-  buildRevocation("gw-waterworks-02", "Cuts it off at once; hall 2 is then driven by hand."),
+  buildRevocation("player-kiosk-07", "Disconnects it at once; the classroom has no audio until it is replaced."),
+  buildRevocation("gw-waterworks-02", "Disconnects it at once; hall 2 then runs in manual mode."),
 ];
 
 export function buildShowcaseApprovals(now: Date): Approval[] {

@@ -16,7 +16,7 @@ export function buildShowcaseNotifications(now: Date): ShowcaseNotifications {
     {
       ...made,
       id: toStoryId("channel", 1),
-      name: "Room of the SOC",
+      name: "SOC channel",
       kind: "chat",
       settings: { url: "https://chat.manara.example/hooks/soc" },
       events: ["approval.*", "case.created"],
@@ -25,7 +25,7 @@ export function buildShowcaseNotifications(now: Date): ShowcaseNotifications {
     {
       ...made,
       id: toStoryId("channel", 2),
-      name: "Shift mail",
+      name: "Shift email",
       kind: "email",
       settings: { to: [emailOf("hassan.ali")] },
       events: ["approval.escalated"],

@@ -12,12 +12,7 @@ declare module "../../foundation/showcase/showcase.ts" {
 /** The alerts of the showcase, read-only. */
 export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
   return {
-    list: async (_scope, query) =>
-      pageInMemory(
-        alerts.filter((alert) => isListed(alert, query)),
-        toOrder(query.sort),
-        query,
-      ),
+    list: async (_scope, query) => pageInMemory(alerts, toOrder(query.sort), query, (alert) => isListed(alert, query)),
 
     find: async (_scope, alert_id) => alerts.find(({ id }) => id === alert_id),
 

@@ -68,11 +68,7 @@ export function createAgentsService({ runtime, stores, sites, countRuns, audit, 
   return {
     async list(query: ListAgentsQuery): Promise<Page<Agent>> {
       const agents = toAgents(await (await runtime.choose(stores)).all(clock.now()));
-      return pageInMemory(
-        agents.filter((agent) => isListed(query, agent)),
-        BY_ID,
-        query,
-      );
+      return pageInMemory(agents, BY_ID, query, (agent) => isListed(query, agent));
     },
 
     /** Also ends an error: the agent starts again. */

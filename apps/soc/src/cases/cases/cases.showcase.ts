@@ -24,12 +24,10 @@ declare module "../../foundation/showcase/showcase.ts" {
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
   const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);
   return {
-    list: async (_scope, query) =>
-      pageInMemory<Case>(
-        cases.filter((each) => isListed(each, query)),
-        toOrder(query.sort),
-        query,
-      ),
+    async list(_scope, query) {
+      const listed: readonly Case[] = cases.filter((each) => isListed(each, query));
+      return pageInMemory(listed, toOrder(query.sort), query);
+    },
     find: async (_scope, case_id) => wholeCase(case_id),
     filter: async (_scope, case_ids) => cases.map(({ id }) => id).filter((id) => case_ids.includes(id)),
     mergedFrom: async () => [],

@@ -8,13 +8,12 @@ export function createShowcaseBacktestsStore({ detections }: Pick<Showcase, "det
   return {
     list: async (_caller, { status, rule_id, ...query }) =>
       pageInMemory(
-        backtests.filter(
-          (each) =>
-            (status === undefined || status.includes(each.status)) &&
-            (rule_id === undefined || (each.rule_id !== null && rule_id.includes(each.rule_id))),
-        ),
+        backtests,
         NEWEST_FIRST,
         query,
+        (each) =>
+          (status === undefined || status.includes(each.status)) &&
+          (rule_id === undefined || (each.rule_id !== null && rule_id.includes(each.rule_id))),
       ),
     async find(_caller, id) {
       const found = backtests.find((each) => each.id === id);

@@ -16,11 +16,7 @@ interface Rows {
 export function createShowcaseExceptionsStore({ rules, matches, feedback, exceptions }: Rows): ExceptionsStore {
   return {
     list: async (_caller, query, now) =>
-      pageInMemory(
-        exceptions.filter((each) => isListed(each, query, now)),
-        NEWEST_FIRST,
-        query,
-      ),
+      pageInMemory(exceptions, NEWEST_FIRST, query, (each) => isListed(each, query, now)),
     find: async (_caller, id) => exceptions.find((each) => each.id === id),
     listActive: async (rule, now) => exceptions.filter((each) => isActive(each, now) && isInScope(each, rule)),
     async listPriced(caller, { scope, rule_id = null, tag = null }, { from, to }, limit) {

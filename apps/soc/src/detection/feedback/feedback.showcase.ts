@@ -6,11 +6,10 @@ export function createShowcaseFeedbackStore(feedback: readonly Feedback[]): Feed
   return {
     list: async (rule_id, query) =>
       pageInMemory(
-        feedback.filter(
-          (each) => each.rule_id === rule_id && (query.verdict === undefined || query.verdict === each.verdict),
-        ),
+        feedback,
         NEWEST_FIRST,
         query,
+        (each) => each.rule_id === rule_id && (query.verdict === undefined || query.verdict === each.verdict),
       ),
   };
 }

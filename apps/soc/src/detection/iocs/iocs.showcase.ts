@@ -13,12 +13,7 @@ export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
   const shown = iocs.map(({ seen_in: _, ...ioc }) => ioc);
   const plain = shown.map(({ searched_at: _, search_is_capped: __, ...ioc }) => ioc);
   return {
-    list: async (query, now) =>
-      pageInMemory(
-        plain.filter((ioc) => isListed(ioc, query, now)),
-        NEWEST_FIRST,
-        query,
-      ),
+    list: async (query, now) => pageInMemory(plain, NEWEST_FIRST, query, (ioc) => isListed(ioc, query, now)),
     find: async (id) => shown.find((ioc) => ioc.id === id),
     findKnown: async (ids) => ids.filter((id) => shown.some((ioc) => ioc.id === id)),
     listHits: async (id, query) =>

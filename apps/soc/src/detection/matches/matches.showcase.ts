@@ -6,14 +6,13 @@ export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesSt
   return {
     list: async (rule_id, query) =>
       pageInMemory(
-        matches.filter(
-          (match) =>
-            match.rule_id === rule_id &&
-            (query.suppressed === undefined ||
-              query.suppressed === (match.suppression_id !== null || match.exception_id !== null)),
-        ),
+        matches,
         NEWEST_FIRST,
         query,
+        (match) =>
+          match.rule_id === rule_id &&
+          (query.suppressed === undefined ||
+            query.suppressed === (match.suppression_id !== null || match.exception_id !== null)),
       ),
     countDays: async (rule_ids, from, to) => {
       const days = new Map<string, Set<string>>();

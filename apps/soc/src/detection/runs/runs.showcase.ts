@@ -5,10 +5,6 @@ import type { RunsStore } from "./runs.store.ts";
 export function createShowcaseRunsStore(runs: readonly Run[]): RunsStore {
   return {
     list: async (rule_id, query) =>
-      pageInMemory(
-        runs.filter((run) => run.rule_id === rule_id && isListed(run, query)),
-        NEWEST_FIRST,
-        query,
-      ),
+      pageInMemory(runs, NEWEST_FIRST, query, (run) => run.rule_id === rule_id && isListed(run, query)),
   };
 }

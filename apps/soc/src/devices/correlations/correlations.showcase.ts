@@ -21,12 +21,7 @@ export function createShowcaseCorrelations({ alerts, cps }: Pick<Showcase, "aler
   const records = [...alerts.map(toRecord), ...listRejected(cps)];
   const groups = groupRecords(records).map((group) => toBody(group, alerts));
   return {
-    list: async (query) =>
-      pageInMemory(
-        groups.filter((each) => isListed(each, query, cps)),
-        NEWEST_CORRELATION_FIRST,
-        query,
-      ),
+    list: async (query) => pageInMemory(groups, NEWEST_CORRELATION_FIRST, query, (each) => isListed(each, query, cps)),
     find: async (id) => groups.find((each) => each.id === id),
   };
 }

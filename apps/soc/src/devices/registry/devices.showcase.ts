@@ -26,11 +26,7 @@ export function createShowcaseDevices({ devices, attestations, firmware }: Showc
   return {
     devices: {
       list: async (_scope, query, now) =>
-        pageInMemory(
-          devices.filter((device) => isListed(device, query, now)),
-          NEWEST_DEVICE_FIRST,
-          query,
-        ),
+        pageInMemory(devices, NEWEST_DEVICE_FIRST, query, (device) => isListed(device, query, now)),
       find: async (_scope, id) => devices.find((device) => device.id === id),
       findVisible: async (_scope, ids) => new Set(devices.flatMap(({ id }) => (ids.includes(id) ? id : []))),
       findNamed: async (_scope, name) =>
@@ -39,18 +35,14 @@ export function createShowcaseDevices({ devices, attestations, firmware }: Showc
     },
     attestations: {
       list: async (_scope, query) =>
-        pageInMemory(
-          attestations.filter((each) => isSame(each, query, ["device_id", "verdict", "kind"])),
-          NEWEST_ATTESTATION_FIRST,
-          query,
+        pageInMemory(attestations, NEWEST_ATTESTATION_FIRST, query, (each) =>
+          isSame(each, query, ["device_id", "verdict", "kind"]),
         ),
     },
     firmware: {
       list: async (query) =>
-        pageInMemory(
-          listed.filter((each) => isSame(each, query, ["vendor", "product", "hash", "known_good"])),
-          NEWEST_FIRMWARE_FIRST,
-          query,
+        pageInMemory(listed, NEWEST_FIRMWARE_FIRST, query, (each) =>
+          isSame(each, query, ["vendor", "product", "hash", "known_good"]),
         ),
     },
   };

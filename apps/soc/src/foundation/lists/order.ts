@@ -59,8 +59,14 @@ function isOfKind(kind: ColumnKind, value: string): boolean {
   return kind.includes(value);
 }
 
-/** The page that the database would return, for rows in memory. */
-export function pageInMemory<Row>(rows: readonly Row[], order: Order<Row>, query: PageQuery): Page<Row> {
+/** The page that the database would return, for the listed rows in memory. */
+export function pageInMemory<Row>(
+  all: readonly Row[],
+  order: Order<Row>,
+  query: PageQuery,
+  isListed: (row: Row) => boolean = () => true,
+): Page<Row> {
+  const rows = all.filter(isListed);
   const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
   const after = cursor === undefined ? undefined : placeAfter(order, cursor);
   const sorted = rows.toSorted((a, b) => compare(order, toPosition(order, a), toPosition(order, b)));

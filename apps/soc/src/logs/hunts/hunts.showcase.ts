@@ -10,12 +10,7 @@ declare module "../../foundation/showcase/showcase.ts" {
 
 export function createShowcaseHuntsStore(hunts: readonly Hunt[]): HuntsStore {
   return {
-    list: async (caller, query) =>
-      pageInMemory(
-        hunts.filter((hunt) => isVisible(hunt, caller)),
-        NEWEST_FIRST,
-        query,
-      ),
+    list: async (caller, query) => pageInMemory(hunts, NEWEST_FIRST, query, (hunt) => isVisible(hunt, caller)),
 
     find: async (caller, hunt_id) => hunts.find((hunt) => hunt.id === hunt_id && isVisible(hunt, caller)),
   };

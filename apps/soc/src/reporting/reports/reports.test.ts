@@ -117,7 +117,7 @@ describe("a report of a case", () => {
       "| md5 | 7f3a0c51d2b94e68a1f05d3c9be27746 | edr | credential-dumper |",
       "Before the laptop was isolated, so that connections are in it.",
       "| Replace FILE-SRV-02 | todo |",
-      "They took network drawings of the waterworks.",
+      "Network drawings of the waterworks were collected.",
       "No playbook, approval or endpoint action is recorded",
       "#1, #2, #4",
     ])

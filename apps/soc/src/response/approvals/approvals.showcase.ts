@@ -14,17 +14,14 @@ export function createShowcaseApprovalsStore(
 ): ApprovalsStore {
   return {
     list: async (_scope, query) =>
-      pageInMemory(
-        approvals.filter(({ status }) => status === (query.status ?? "pending")),
-        NEWEST_FIRST,
-        query,
-      ),
+      pageInMemory(approvals, NEWEST_FIRST, query, ({ status }) => status === (query.status ?? "pending")),
 
     listOwn: async (_scope, requested_by, query) =>
       pageInMemory(
-        approvals.filter((each) => each.requested_by === requested_by && each.status === (query.status ?? each.status)),
+        approvals,
         NEWEST_FIRST,
         query,
+        (each) => each.requested_by === requested_by && each.status === (query.status ?? each.status),
       ),
 
     async find(_scope, id) {

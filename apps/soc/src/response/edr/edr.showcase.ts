@@ -70,10 +70,6 @@ export function createShowcaseActionsStore({ actions }: ShowcaseEdr): ActionsSto
       pageInMemory(in_force ? actions.filter(isInForce) : actions, NEWEST_ACTION_FIRST, query),
 
     listByEndpoint: async (_scope, endpoint_id, query) =>
-      pageInMemory(
-        actions.filter((action) => action.endpoint_id === endpoint_id),
-        NEWEST_ACTION_FIRST,
-        query,
-      ),
+      pageInMemory(actions, NEWEST_ACTION_FIRST, query, (action) => action.endpoint_id === endpoint_id),
   };
 }

@@ -11,12 +11,8 @@ declare module "../../foundation/showcase/showcase.ts" {
 export function createShowcaseExecutionsStore(executions: readonly ExecutionDetail[]): ExecutionsStore {
   return {
     list: async (query) =>
-      pageInMemory(
-        executions.filter((execution) =>
-          FILTERS.every((filter) => query[filter] === undefined || query[filter] === execution[filter]),
-        ),
-        NEWEST_FIRST,
-        query,
+      pageInMemory(executions, NEWEST_FIRST, query, (execution) =>
+        FILTERS.every((filter) => query[filter] === undefined || query[filter] === execution[filter]),
       ),
 
     find: async (execution_id) => executions.find((execution) => execution.execution_id === execution_id),
