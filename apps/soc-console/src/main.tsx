@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { AppContext } from "./app/app-context.ts";
-import { after, deadline, monotonicMs } from "./app/clock.ts";
+import { after, deadline, monotonicMs } from "./app/browser/clock.ts";
+import { AppContext } from "./app/context/app-context.ts";
 import { createLive } from "./app/live/live.ts";
 import { createPace } from "./app/server/pace.ts";
 import { createServer } from "./app/server/server.ts";

@@ -2,6 +2,7 @@ import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 import type { ApiClient } from "./api/api-client.ts";
 import type { Commands } from "./api/commands.ts";
+import type { TokenKeeper } from "./browser/token-keeper.ts";
 import type { Language } from "./language/language.ts";
 import type { LanguageChoice } from "./language/language-choice.ts";
 import type { Translations } from "./language/translations.ts";
@@ -9,7 +10,6 @@ import type { Live } from "./live/live.ts";
 import type { Reading, Resource } from "./live/resource.ts";
 import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices/notices.ts";
-import type { TokenKeeper } from "./token/token-keeper.ts";
 import type { Unlocked } from "./token/unlock.ts";
 
 /** What every page can use. `main.tsx` assembles it. */

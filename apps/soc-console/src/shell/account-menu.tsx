@@ -1,7 +1,7 @@
+import { useMe } from "../app/context/use-session.ts";
 import { commandKeys } from "../app/keys/chord-caps.tsx";
 import { useCommandList, useRunCommand } from "../app/keys/commands-context.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";
-import { useMe } from "../app/session/use-session.ts";
 import { Avatar } from "../design/avatar.tsx";
 import { Menu } from "../design/menu.tsx";
 import { shellPhrases } from "./shell-phrases.ts";

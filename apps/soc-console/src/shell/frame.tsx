@@ -1,7 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useAddress } from "../app/address/use-address.ts";
-import { readStored, writeStored } from "../app/browser-storage.ts";
+import { readStored, writeStored } from "../app/browser/browser-storage.ts";
 import { useCommands } from "../app/keys/commands-context.tsx";
 import { KeySheet } from "../app/keys/key-sheet.tsx";
 import { Palette } from "../app/keys/palette.tsx";

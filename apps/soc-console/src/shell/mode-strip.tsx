@@ -1,6 +1,6 @@
+import { useLiveState } from "../app/context/use-live.ts";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { fill } from "../app/language/phrases.ts";
-import { useLiveState } from "../app/live/use-live.ts";
 import { useModeReading } from "../app/mode/use-mode.ts";
 import { useRecovery } from "../app/mode/use-recovery.ts";
 import { useTime } from "../app/time/time-context.tsx";

@@ -1,10 +1,10 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useMe } from "../app/context/use-session.ts";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { fill } from "../app/language/phrases.ts";
 import { Page } from "../app/page/page.tsx";
 import { meets, type Need } from "../app/session/session.ts";
-import { useMe } from "../app/session/use-session.ts";
 import { EmptyState, ErrorState, Skeleton } from "../design/states.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 

@@ -25,9 +25,9 @@ import {
 import { useEffect, useRef } from "react";
 import { Link } from "../app/address/link.tsx";
 import { useAddress } from "../app/address/use-address.ts";
+import { useMe } from "../app/context/use-session.ts";
 import { usePhrases } from "../app/language/language-context.tsx";
 import { meets } from "../app/session/session.ts";
-import { useMe } from "../app/session/use-session.ts";
 import { IconButton } from "../design/button.tsx";
 import { Mark } from "../design/mark.tsx";
 import { AccountMenu } from "./account-menu.tsx";

@@ -32,7 +32,7 @@ function page(path: string, needs: readonly Need[], load: Load) {
   return createRoute({ getParentRoute: () => rootRoute, path, component, errorComponent: FailedPage });
 }
 
-const loadHunt = async () => (await import("../pages/logs/search/hunt-page.tsx")).HuntPage;
+const loadHunt = async () => (await import("../pages/logs/search/hunt/hunt-page.tsx")).HuntPage;
 const loadApprovals = async () => (await import("../pages/response/approvals/approvals-page.tsx")).ApprovalsPage;
 
 const loadRuleEditor = async () =>
@@ -50,17 +50,21 @@ const PAGES = [
   page("/", [], async () => (await import("../pages/reporting/overview/overview-page.tsx")).OverviewPage),
   page("/wall", [], async () => (await import("../pages/reporting/wall/wall-page.tsx")).WallPage),
   page("/inbox", [], async () => (await import("../pages/casework/inbox/inbox-page.tsx")).InboxPage),
-  page("/alerts", ["alerts:read"], async () => (await import("../pages/casework/alerts/alerts-page.tsx")).AlertsPage),
+  page(
+    "/alerts",
+    ["alerts:read"],
+    async () => (await import("../pages/casework/alerts/list/alerts-page.tsx")).AlertsPage,
+  ),
   page(
     "/alerts/$alert_id",
     ["alerts:read"],
     async () => (await import("../pages/casework/alerts/details/alert-page.tsx")).AlertPage,
   ),
-  page("/cases", ["cases:read"], async () => (await import("../pages/casework/cases/cases-page.tsx")).CasesPage),
+  page("/cases", ["cases:read"], async () => (await import("../pages/casework/cases/list/cases-page.tsx")).CasesPage),
   page(
     "/cases/$id/{-$tab}",
     ["cases:read"],
-    async () => (await import("../pages/casework/cases/case-page.tsx")).CasePage,
+    async () => (await import("../pages/casework/cases/case/case-page.tsx")).CasePage,
   ),
   page("/approvals", [], loadApprovals),
   page("/approvals/$id", [], loadApprovals),
@@ -75,14 +79,14 @@ const PAGES = [
   page(
     "/playbooks/$id/{-$tab}",
     ["soar:read"],
-    async () => (await import("../pages/response/playbooks/playbook-page.tsx")).PlaybookPage,
+    async () => (await import("../pages/response/playbooks/playbook/playbook-page.tsx")).PlaybookPage,
   ),
   page("/runs", ["soar:read"], async () => (await import("../pages/response/runs/runs-page.tsx")).RunsPage),
   page("/runs/$id", ["soar:read"], async () => (await import("../pages/response/runs/run-page.tsx")).RunPage),
   page(
     "/detections",
     ["detections:read"],
-    async () => (await import("../pages/detection/rules/rules-page.tsx")).RulesPage,
+    async () => (await import("../pages/detection/rules/list/rules-page.tsx")).RulesPage,
   ),
   page("/detections/new", ["detections:write"], loadRuleEditor),
   page(
@@ -150,7 +154,7 @@ const PAGES = [
   page(
     "/agents/investigations",
     ["agents:read"],
-    async () => (await import("../pages/assistants/investigations/investigations-page.tsx")).InvestigationsPage,
+    async () => (await import("../pages/assistants/investigations/list/investigations-page.tsx")).InvestigationsPage,
   ),
   page(
     "/agents/investigations/$id",

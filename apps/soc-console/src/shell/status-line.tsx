@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useApp } from "../app/app-context.ts";
-import { every, monotonicMs } from "../app/clock.ts";
+import { every, monotonicMs } from "../app/browser/clock.ts";
+import { useApp } from "../app/context/app-context.ts";
 import { ChordCaps } from "../app/keys/chord-caps.tsx";
 import { useCommandList } from "../app/keys/commands-context.tsx";
 import { usePhrases } from "../app/language/language-context.tsx";

@@ -1,13 +1,13 @@
 import type { OverviewBody } from "@soc/service/contract/reporting/stats/stats";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useApp } from "../app/app-context.ts";
-import { after } from "../app/clock.ts";
+import { after } from "../app/browser/clock.ts";
+import { useApp } from "../app/context/app-context.ts";
+import { useLive } from "../app/context/use-live.ts";
+import { useMay } from "../app/context/use-session.ts";
 import { useLanguage } from "../app/language/language-context.tsx";
 import { numberWords } from "../app/language/numbers.ts";
-import { useLive } from "../app/live/use-live.ts";
 import type { Wire } from "../app/server/wire.ts";
-import { useMay } from "../app/session/use-session.ts";
 import type { PlaceName } from "./places.ts";
 
 /** The counts change by events, but are read at most once in this time. */

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useApp } from "../app/app-context.ts";
+import { useApp } from "../app/context/app-context.ts";
 
 interface FoundItem {
   kind: string;

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { useAddress } from "../app/address/use-address.ts";
-import { useApp } from "../app/app-context.ts";
+import { useApp } from "../app/context/app-context.ts";
+import { useMe } from "../app/context/use-session.ts";
 import type { Command } from "../app/keys/commands.ts";
 import { useLanguage, usePhrases } from "../app/language/language-context.tsx";
 import { switchTheme } from "../app/look/look.ts";
 import { meets } from "../app/session/session.ts";
-import { useMe } from "../app/session/use-session.ts";
 import { useTime } from "../app/time/time-context.tsx";
 import { PLACES } from "./places.ts";
 import { shellPhrases } from "./shell-phrases.ts";

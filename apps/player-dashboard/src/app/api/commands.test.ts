@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTokenKeeper } from "../token/token-keeper.ts";
+import { createTokenKeeper } from "../browser/token-keeper.ts";
 import { ApiError } from "./api-client.ts";
 import { createCommands } from "./commands.ts";
 

@@ -1,4 +1,4 @@
-import type { TokenKeeper, TokenQuestion } from "../token/token-keeper.ts";
+import type { TokenKeeper, TokenQuestion } from "../browser/token-keeper.ts";
 import { ApiError } from "./api-client.ts";
 
 /** The owner did not enter the token, so no request was sent. */

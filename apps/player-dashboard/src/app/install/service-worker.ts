@@ -1,4 +1,4 @@
-import { deadline } from "../clock.ts";
+import { deadline } from "../browser/clock.ts";
 import { createShellCache, type Shell } from "./shell-cache.ts";
 
 interface LifeEvent {

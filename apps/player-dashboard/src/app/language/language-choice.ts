@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { readStored, writeStored } from "../browser-storage.ts";
+import { readStored, writeStored } from "../browser/browser-storage.ts";
 import { chooseLanguage, directionOf, type Language } from "./language.ts";
 
 export interface LanguageChoice {

@@ -12,7 +12,7 @@ import type { StationBody } from "@player/service/contract/stations";
 import type { SystemBody } from "@player/service/contract/system";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { ApiClient } from "../api/api-client.ts";
-import { readSystem } from "../system/read-system.ts";
+import { readSystem } from "../api/read-system.ts";
 import { type Announced, announcedAfter } from "./announced.ts";
 import { openConnection, type Presence } from "./connection.ts";
 import type { Frame, FrameData } from "./frame.ts";

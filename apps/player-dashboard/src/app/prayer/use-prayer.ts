@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { after } from "../clock.ts";
+import { after } from "../browser/clock.ts";
 import { createConfigDraft } from "./config-draft.ts";
 import type { PanelProps } from "./panel-props.ts";
 import { mergeConfig } from "./prayers.ts";

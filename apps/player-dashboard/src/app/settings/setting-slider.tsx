@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Slider, type SliderProps } from "../../design/fields.tsx";
-import { after } from "../clock.ts";
+import { after } from "../browser/clock.ts";
 import { createThrottle } from "../live/throttle.ts";
 
 /** A held arrow key changes the value 30 times a second; the device takes 30 changes in 10 seconds. */

@@ -6,8 +6,8 @@ import { Icon } from "../../design/icons.tsx";
 import { useApp, useLanguage, usePhrases, useResource } from "../app.ts";
 import { counted } from "../language/numbers.ts";
 import { fill, isolated } from "../language/translations.ts";
-import { Loaded } from "../live/loaded.tsx";
 import { createResource } from "../live/resource.ts";
+import { Loaded } from "../status/loaded.tsx";
 import { folderOf } from "./folder.ts";
 import { targetsPhrases } from "./targets-phrases.ts";
 

@@ -1,6 +1,6 @@
 import { SelectField, TextField } from "../../design/fields.tsx";
 import { useApp, useLanguage, usePhrases, useResource } from "../app.ts";
-import { Loaded } from "../live/loaded.tsx";
+import { Loaded } from "../status/loaded.tsx";
 import type { DraftProps } from "./target-draft.ts";
 import { favoriteWords } from "./target-words.ts";
 import { targetsPhrases } from "./targets-phrases.ts";

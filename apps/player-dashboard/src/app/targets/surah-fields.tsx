@@ -6,8 +6,8 @@ import { SelectField } from "../../design/fields.tsx";
 import { useApp, useLanguage, usePhrases, useResource } from "../app.ts";
 import type { Language } from "../language/language.ts";
 import { formatDigits } from "../language/times.ts";
-import { Loaded } from "../live/loaded.tsx";
 import { createResource, lastOf } from "../live/resource.ts";
+import { Loaded } from "../status/loaded.tsx";
 import type { DraftProps } from "./target-draft.ts";
 import { targetsPhrases } from "./targets-phrases.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { every } from "../clock.ts";
+import { every } from "../browser/clock.ts";
 import type { Live } from "../live/live.ts";
 
 /** The device's clock in whole seconds; renders the component again every second. */

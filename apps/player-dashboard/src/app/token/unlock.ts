@@ -1,6 +1,6 @@
 import { type ApiClient, ApiError } from "../api/api-client.ts";
+import { readToken } from "../browser/token-keeper.ts";
 import { checkToken } from "./check-token.ts";
-import { readToken } from "./token-keeper.ts";
 
 export type Trouble = "malformed" | "wrong" | "closed" | "tooMany" | "noAnswer";
 export type Unlocked = { token: string } | { trouble: Trouble };

@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type ApiClient, ApiError } from "../api/api-client.ts";
 import { type Commands, NotUnlocked } from "../api/commands.ts";
 import { type App, useApp } from "../app.ts";
-import { after } from "../clock.ts";
+import { after } from "../browser/clock.ts";
 import { readDigest } from "./digest.ts";
 import { buildFingerprint, type Digest } from "./fingerprint.ts";
 import { createSendPiece, type SendPiece } from "./send-piece.ts";

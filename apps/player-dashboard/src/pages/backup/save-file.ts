@@ -1,4 +1,4 @@
-import { after } from "../../app/clock.ts";
+import { after } from "../../app/browser/clock.ts";
 
 /** Some browsers start to read only after the click. */
 const KEPT_FOR_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { CardBody } from "@player/service/contract/cards";
 import { SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { Loaded } from "../../app/live/loaded.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { targetWords } from "../../app/targets/target-words.ts";
 import { useTargetLists } from "../../app/targets/use-target-lists.ts";
 import { Button } from "../../design/button.tsx";

@@ -2,7 +2,7 @@ import type { FavoriteBody } from "@player/service/contract/favorites";
 import { useState } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import { Loaded } from "../../app/live/loaded.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { EmptyState, Link, PageTitle, Panel } from "../../design/layout.tsx";
 import { FavoriteRow } from "./favorite-row.tsx";
 import { favoritesPhrases } from "./favorites-phrases.ts";

@@ -1,7 +1,7 @@
 import type { OtaBody } from "@player/service/contract/ota";
 import { useEffect } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { readStored, writeStored } from "../../app/browser-storage.ts";
+import { readStored, writeStored } from "../../app/browser/browser-storage.ts";
 import { updateStatusPhrases } from "../../app/firmware/update-status-phrases.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";

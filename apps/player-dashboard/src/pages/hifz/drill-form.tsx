@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useLanguage, usePhrases, useResource } from "../../app/app.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { useSurahs } from "../../app/library/surahs.ts";
-import { Loaded } from "../../app/live/loaded.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { Button } from "../../design/button.tsx";
 import { Choice, SelectField } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";

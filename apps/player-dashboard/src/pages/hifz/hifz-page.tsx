@@ -3,7 +3,7 @@ import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { NoRecitations } from "../../app/library/no-recitations.tsx";
-import { Loaded } from "../../app/live/loaded.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { PageTitle } from "../../design/layout.tsx";
 import { DrillForm } from "./drill-form.tsx";
 import { hifzPhrases } from "./hifz-phrases.ts";

@@ -1,8 +1,8 @@
 import type { MonitoringState } from "@player/service/contract/monitoring";
 import { useState } from "preact/hooks";
 import { useApp, usePhrases } from "../../app/app.ts";
-import { Loaded } from "../../app/live/loaded.tsx";
 import { Subpage } from "../../app/settings/subpage.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { Button } from "../../design/button.tsx";
 import { EmptyState } from "../../design/layout.tsx";
 import { AboutPanel } from "./about-panel.tsx";

@@ -1,7 +1,7 @@
 import type { MonitoringBody, SentBody } from "@player/service/contract/monitoring";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { every } from "../../app/clock.ts";
+import { every } from "../../app/browser/clock.ts";
 import { startPoll } from "../../app/live/poll.ts";
 import { createResource, type Reading } from "../../app/live/resource.ts";
 

@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { nowMs } from "../../app/clock.ts";
+import { nowMs } from "../../app/browser/clock.ts";
 import { durationWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useTransport } from "../../app/playback/transport.ts";

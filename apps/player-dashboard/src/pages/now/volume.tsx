@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { after } from "../../app/clock.ts";
+import { after } from "../../app/browser/clock.ts";
 import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { createThrottle } from "../../app/live/throttle.ts";

@@ -1,6 +1,6 @@
 import type { StationBody } from "@player/service/contract/stations";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { nowMs } from "../../app/clock.ts";
+import { nowMs } from "../../app/browser/clock.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";

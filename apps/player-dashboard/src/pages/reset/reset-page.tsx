@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useApp, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { Subpage } from "../../app/settings/subpage.tsx";
-import { usePairing } from "../../app/token/pairing.ts";
+import { usePairing } from "../../app/unlock/pairing.ts";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
 import { Icon } from "../../design/icons.tsx";

@@ -4,7 +4,7 @@ import { useApp, usePhrases, useResource } from "../../app/app.ts";
 import { RemoveDialog } from "../../app/controls/remove-dialog.tsx";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { fill, isolated } from "../../app/language/translations.ts";
-import { Loaded } from "../../app/live/loaded.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";

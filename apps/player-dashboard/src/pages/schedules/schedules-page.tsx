@@ -1,7 +1,7 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import { useRef } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { Loaded } from "../../app/live/loaded.tsx";
+import { Loaded } from "../../app/status/loaded.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { EMPTY_SCHEDULE, toScheduleDraft } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";

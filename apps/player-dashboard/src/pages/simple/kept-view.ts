@@ -1,4 +1,4 @@
-import { readStored, writeStored } from "../../app/browser-storage.ts";
+import { readStored, writeStored } from "../../app/browser/browser-storage.ts";
 
 const VIEW_STORAGE_KEY = "view";
 const LIMIT_STORAGE_KEY = "simple-volume";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePhrases } from "../../app/app.ts";
-import { after, nowMs } from "../../app/clock.ts";
+import { after, nowMs } from "../../app/browser/clock.ts";
 import { Icon } from "../../design/icons.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { createSum, type Sum } from "./leaving-sum.ts";

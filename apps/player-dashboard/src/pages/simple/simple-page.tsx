@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { UnreachableBanner } from "../../app/live/unreachable-banner.tsx";
-import { NoticeList } from "../../app/notices/notice-list.tsx";
+import { NoticeList } from "../../app/status/notice-list.tsx";
+import { UnreachableBanner } from "../../app/status/unreachable-banner.tsx";
 import { isSimpleKept, keepSimple } from "./kept-view.ts";
 import { SimpleEntry } from "./simple-entry.tsx";
 import { SimpleView } from "./simple-view.tsx";

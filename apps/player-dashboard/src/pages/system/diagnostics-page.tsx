@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from "preact/hooks";
+import { readSystem } from "../../app/api/read-system.ts";
 import { useApp, usePhrases } from "../../app/app.ts";
-import { every } from "../../app/clock.ts";
+import { every } from "../../app/browser/clock.ts";
 import { startPoll } from "../../app/live/poll.ts";
 import { createResource } from "../../app/live/resource.ts";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";
 import { Subpage } from "../../app/settings/subpage.tsx";
-import { readSystem } from "../../app/system/read-system.ts";
 import { ScreenPanel } from "./screen-panel.tsx";
 import { SleepPanel } from "./sleep-panel.tsx";
 import { SystemPanels } from "./system-panels.tsx";

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../app/api/api-client.ts";
 import { errorWords } from "../../app/api/error-words.ts";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { every } from "../../app/clock.ts";
+import { every } from "../../app/browser/clock.ts";
 import { startPoll } from "../../app/live/poll.ts";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";

@@ -1,6 +1,6 @@
 import type { SettingsBody } from "@player/service/contract/settings";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { nowMs } from "../../app/clock.ts";
+import { nowMs } from "../../app/browser/clock.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";

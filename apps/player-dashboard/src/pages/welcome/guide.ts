@@ -1,5 +1,5 @@
 import type { PrayerBody } from "@player/service/contract/prayer";
-import { readStored, writeStored } from "../../app/browser-storage.ts";
+import { readStored, writeStored } from "../../app/browser/browser-storage.ts";
 
 const STORAGE_KEY = "guide";
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { nowMs } from "../../app/clock.ts";
+import { nowMs } from "../../app/browser/clock.ts";
 import { fill } from "../../app/language/translations.ts";
 import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";

@@ -1,5 +1,5 @@
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { nowMs } from "../../app/clock.ts";
+import { nowMs } from "../../app/browser/clock.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { findZoneRule, formatRuleOffset, readBrowserZone } from "../../app/places/zones.ts";

@@ -1,5 +1,5 @@
 import { useApp, usePhrases } from "../../app/app.ts";
-import { UnlockForm } from "../../app/token/unlock-form.tsx";
+import { UnlockForm } from "../../app/unlock/unlock-form.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
 import { welcomePhrases } from "./welcome-phrases.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { after } from "../clock.ts";
+import { after } from "../browser/clock.ts";
 import { useAddress } from "./use-address.ts";
 
 const TYPING_MS = 250;

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { useMay } from "../context/use-session.ts";
 import { usePhrases } from "../language/language-context.tsx";
 import { useMode } from "../mode/use-mode.ts";
 import { useNotices } from "../notices/notices.tsx";
@@ -8,7 +9,6 @@ import { ApiError } from "../server/api-error.ts";
 import { type Changed, isPreview } from "../server/changed.ts";
 import { errorWords } from "../server/error-words.ts";
 import type { Need } from "../session/session.ts";
-import { useMay } from "../session/use-session.ts";
 import { changesPhrases } from "./changes-phrases.ts";
 import { RecordDifference } from "./record-difference.tsx";
 

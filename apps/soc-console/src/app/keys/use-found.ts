@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { every } from "../clock.ts";
+import { every } from "../browser/clock.ts";
 import type { Found } from "./palette-options.ts";
 
 export type Search = (text: string, signal: AbortSignal) => Promise<readonly Found[]>;

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useState } from "react";
-import { readStored, writeStored } from "../browser-storage.ts";
+import { readStored, writeStored } from "../browser/browser-storage.ts";
 import { bytesWords } from "./bytes.ts";
 import { chooseLanguage, type Direction, type Language, readingDirection } from "./language.ts";
 import { counted, numberWords, type PluralForms, percent } from "./numbers.ts";

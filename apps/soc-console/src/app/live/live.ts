@@ -1,4 +1,4 @@
-import { after } from "../clock.ts";
+import { after } from "../browser/clock.ts";
 import { type LiveEvent, type LiveMessage, type LiveState, type StreamSource, startLiveStream } from "./live-stream.ts";
 
 export interface LiveListener {

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from "../browser-storage.ts";
+import { readStored, writeStored } from "../browser/browser-storage.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

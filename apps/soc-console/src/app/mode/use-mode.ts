@@ -1,6 +1,6 @@
 import type { Mode, RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { useQuery } from "@tanstack/react-query";
-import { useApp } from "../app-context.ts";
+import { useApp } from "../context/app-context.ts";
 import { ApiError } from "../server/api-error.ts";
 
 const PERIOD_MS = 60_000;

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { after } from "../clock.ts";
+import { after } from "../browser/clock.ts";
 
 export interface NoticeContent {
   text: string;

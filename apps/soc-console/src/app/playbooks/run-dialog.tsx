@@ -5,7 +5,7 @@ import { Dialog } from "../../design/dialog.tsx";
 import { SelectField } from "../../design/field.tsx";
 import { Notice } from "../../design/states.tsx";
 import { Link } from "../address/link.tsx";
-import { useApp } from "../app-context.ts";
+import { useApp } from "../context/app-context.ts";
 import { useNumbers, usePhrases } from "../language/language-context.tsx";
 import { fill, isolated } from "../language/phrases.ts";
 import { useMode } from "../mode/use-mode.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApp } from "../app-context.ts";
+import { useApp } from "../context/app-context.ts";
 import { type PlaybookAction, playbookKeys, readActions } from "./playbooks-client.ts";
 
 /** What a step can do, by name. Empty until it is known. */

@@ -4,7 +4,7 @@ import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, type KeyBinding, keymap, placeholder } from "@codemirror/view";
 import { checkQuery, type QueryProblem } from "@kit/query/query-check";
 import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
-import { every, now } from "../clock.ts";
+import { every, now } from "../browser/clock.ts";
 import { createCompletionSource } from "./query-completions.ts";
 import type { QueryEditorProps } from "./query-editor-props.ts";
 import { problemMark, setProblem, tokenMarks } from "./query-marks.ts";

@@ -1,4 +1,4 @@
-import { later, now } from "../clock.ts";
+import { later, now } from "../browser/clock.ts";
 import type { ApiError } from "./api-error.ts";
 
 const MINUTE = 60;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { TabLinks } from "../../design/tabs.tsx";
 import { useAddress } from "../address/use-address.ts";
+import { useMe } from "../context/use-session.ts";
 import { useCommands } from "../keys/commands-context.tsx";
 import { usePhrases } from "../language/language-context.tsx";
 import { Page } from "../page/page.tsx";
 import { meets, type Need } from "../session/session.ts";
-import { useMe } from "../session/use-session.ts";
 import { type SettingsTab, settingsPhrases } from "./settings-phrases.ts";
 
 /** In the order of the row; a user does not see what the service would refuse to answer. */

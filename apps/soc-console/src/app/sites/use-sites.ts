@@ -1,8 +1,8 @@
 import type { SiteBody } from "@soc/service/contract/identity/sites/sites";
 import { useQuery } from "@tanstack/react-query";
-import { useApp } from "../app-context.ts";
+import { useApp } from "../context/app-context.ts";
+import { useMay } from "../context/use-session.ts";
 import type { Listed, Wire } from "../server/wire.ts";
-import { useMay } from "../session/use-session.ts";
 
 export type Site = Wire<SiteBody>;
 

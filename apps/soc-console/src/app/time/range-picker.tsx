@@ -2,7 +2,7 @@ import { type KeyboardEvent, type SubmitEvent, useId, useLayoutEffect, useRef, u
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/field.tsx";
 import { placeBeside } from "../../design/place.ts";
-import { now } from "../clock.ts";
+import { now } from "../browser/clock.ts";
 import { useLanguage, usePhrases } from "../language/language-context.tsx";
 import { formatRange, parseRange, resolveRange, type TimeRange } from "./range.ts";
 import { rangeWords } from "./range-words.ts";

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
-import { readStored, writeStored } from "../browser-storage.ts";
-import { now } from "../clock.ts";
+import { readStored, writeStored } from "../browser/browser-storage.ts";
+import { now } from "../browser/clock.ts";
 import type { Language } from "../language/language.ts";
 import { useLanguage } from "../language/language-context.tsx";
 import { DATE_LOCALES } from "../language/locales.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { every, now } from "../clock.ts";
+import { every, now } from "../browser/clock.ts";
 
 const SECOND_MS = 1000;
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { errorWords } from "../../../app/server/error-words.ts";
 import type { Server } from "../../../app/server/server.ts";

@@ -2,19 +2,19 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useLive } from "../../../app/context/use-live.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useLive } from "../../../app/live/use-live.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { useMay } from "../../../app/session/use-session.ts";
 import { Button } from "../../../design/button.tsx";
 import { Panel } from "../../../design/panel.tsx";
 import { InvestigationRow } from "./investigation-row.tsx";
 import { createInvestigationsClient, investigationKeys } from "./investigations-client.ts";
 import { investigationsPhrases } from "./investigations-phrases.ts";
-import { startPhrases } from "./start/start-phrases.ts";
+import { startPhrases } from "./start-phrases.ts";
 
 const MAX_SHOWN = 3;
 

@@ -1,12 +1,12 @@
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
+import { useMay, useMe } from "../../../app/context/use-session.ts";
 import type { Command } from "../../../app/keys/commands.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { isPreview } from "../../../app/server/changed.ts";
-import { useMay, useMe } from "../../../app/session/use-session.ts";
 import type { DialogRequest, RequestChange, Target } from "./alert-item.ts";
 import type { Alert, AlertPatch, AlertsClient } from "./alerts-client.ts";
 import { type AlertsPhrases, alertsPhrases } from "./alerts-phrases.ts";

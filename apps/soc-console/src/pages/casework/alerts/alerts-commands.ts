@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
 import type { Command } from "../../../app/keys/commands.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";

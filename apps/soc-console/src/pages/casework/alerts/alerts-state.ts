@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { now } from "../../../app/clock.ts";
-import { useMe } from "../../../app/session/use-session.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { readRange, type TimeRange } from "../../../app/time/range.ts";
 import { type AlertParameters, toParameters } from "./alert-filter.ts";
 import type { Grouping, SavedView } from "./alerts-client.ts";

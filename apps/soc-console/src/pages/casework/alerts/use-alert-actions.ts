@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
-import { monotonicMs, now } from "../../../app/clock.ts";
+import { monotonicMs, now } from "../../../app/browser/clock.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { isPreview } from "../../../app/server/changed.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import {
   type AlertItem,

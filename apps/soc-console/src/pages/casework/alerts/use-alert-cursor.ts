@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
 import { findRow, moveCursor } from "../../../design/list/cursor.ts";
 import { type ListItem, readItemKey } from "./alert-item.ts";
 import type { AlertList } from "./use-alert-list.ts";

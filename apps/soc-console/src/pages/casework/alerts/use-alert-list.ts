@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { monotonicMs, now } from "../../../app/clock.ts";
+import { monotonicMs, now } from "../../../app/browser/clock.ts";
 import { resolveRange } from "../../../app/time/range.ts";
 import type { ListPages } from "../../../design/list/list-pages.ts";
 import { type ReadListPages, useListPages } from "../../../design/list/use-list-pages.ts";

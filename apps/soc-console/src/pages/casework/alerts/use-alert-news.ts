@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
+import { useLive } from "../../../app/context/use-live.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import type { LiveEvent } from "../../../app/live/live-stream.ts";
-import { useLive } from "../../../app/live/use-live.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import type { AlertParameters } from "./alert-filter.ts";
 import { type AlertItem, isHandledBy } from "./alert-item.ts";
 import type { Alert, AlertsClient } from "./alerts-client.ts";

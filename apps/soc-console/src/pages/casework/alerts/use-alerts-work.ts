@@ -1,7 +1,7 @@
 import { CancelledError, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { isSelected, NONE_SELECTED, type Selection } from "../../../design/list/selection.ts";

@@ -1,6 +1,6 @@
 import type { PluralForms } from "../../../app/language/numbers.ts";
 import type { Translations } from "../../../app/language/translations.ts";
-import type { CaseSort } from "./list/cases-filter.ts";
+import type { CaseSort } from "./cases-filter.ts";
 
 export interface ListPhrases {
   list: string;

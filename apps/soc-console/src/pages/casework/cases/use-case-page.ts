@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
+import { useLive } from "../../../app/context/use-live.ts";
 import type { LiveEvent } from "../../../app/live/live-stream.ts";
-import { useLive } from "../../../app/live/use-live.ts";
 import { caseKeys } from "./cases-client.ts";
 import { useCasesClient } from "./use-cases-client.ts";
 

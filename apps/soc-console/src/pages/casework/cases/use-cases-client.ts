@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { type CasesClient, caseKeys, createCasesClient, type DirectoryUser } from "./cases-client.ts";
 
 const STALE_MS = 300_000;

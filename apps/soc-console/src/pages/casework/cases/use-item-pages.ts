@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
+import { useLive } from "../../../app/context/use-live.ts";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
-import { useLive } from "../../../app/live/use-live.ts";
 import type { QueryValue } from "../../../app/server/server.ts";
 import type { Listed } from "../../../app/server/wire.ts";
 import type { ReadListPages } from "../../../design/list/use-list-pages.ts";

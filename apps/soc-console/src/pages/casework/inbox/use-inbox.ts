@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useLive } from "../../../app/context/use-live.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { useLive } from "../../../app/live/use-live.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { COUNT_KEY, type InboxFilter, type InboxItem, LIST_KEY, markRead, readInbox } from "./inbox-client.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { type LedgerBundle, readBundle } from "./ledger-client.ts";
 import { type BundleVerdict, countSteps, verifyBundle } from "./verify-bundle.ts";
 

@@ -1,6 +1,6 @@
 import type { AssetClass } from "@soc/service/contract/identity/sites/sites";
-import { useApp } from "../../../app/app-context.ts";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { Checkbox, TextArea, TextField } from "../../../design/field.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/app-context.ts";
 import { ConfirmChange } from "../../../app/changes/confirm-change.tsx";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";

@@ -1,5 +1,5 @@
 import { Download, Printer } from "lucide-react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { formatCsv } from "../../../app/files/csv.ts";
 import { saveFile } from "../../../app/files/save-file.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";

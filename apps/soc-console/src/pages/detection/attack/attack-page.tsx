@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useLive } from "../../../app/context/use-live.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
-import { useLive } from "../../../app/live/use-live.ts";
 import { FailedPart } from "../../../app/page/failed-part.tsx";
 import { Page } from "../../../app/page/page.tsx";
 import { useStatusText } from "../../../app/status/status.tsx";

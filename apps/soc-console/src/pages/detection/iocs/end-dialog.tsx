@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { now } from "../../../app/browser/clock.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { now } from "../../../app/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { Button } from "../../../design/button.tsx";

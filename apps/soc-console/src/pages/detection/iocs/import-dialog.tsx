@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";

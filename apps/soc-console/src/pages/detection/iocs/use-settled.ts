@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
 
 const TYPING_MS = 250;
 

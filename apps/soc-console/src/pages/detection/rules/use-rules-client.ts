@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { createRulesClient, type RulesClient } from "./rules-client.ts";
 
 export function useRulesClient(): RulesClient {

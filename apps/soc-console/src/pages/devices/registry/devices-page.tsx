@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterSelect, FilterText } from "../../../app/lists/filter-line.tsx";

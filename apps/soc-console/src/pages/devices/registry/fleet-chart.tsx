@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useTime } from "../../../app/time/time-context.tsx";

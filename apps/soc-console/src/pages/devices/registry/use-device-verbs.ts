@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import type { Command } from "../../../app/keys/commands.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApp } from "../../../app/app-context.ts";
-import { useReadAgain } from "../../../app/live/use-read-again.ts";
-import { useMay } from "../../../app/session/use-session.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useReadAgain } from "../../../app/context/use-read-again.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import {
   type Attestation,
   DEVICES,

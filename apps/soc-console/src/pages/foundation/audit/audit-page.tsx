@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterText } from "../../../app/lists/filter-line.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { useMay } from "../../../app/session/use-session.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { saveFile } from "../../../app/files/save-file.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";

@@ -1,8 +1,8 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
+import { useMay } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Badge } from "../../../design/chip.tsx";

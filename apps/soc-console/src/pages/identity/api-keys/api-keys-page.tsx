@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { later, now } from "../../../app/browser/clock.ts";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
-import { later, now } from "../../../app/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import type { Permission } from "../../../app/session/session.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { SitesField } from "../../../app/sites/sites-field.tsx";
 import { Checkbox, SelectField, TextField } from "../../../design/field.tsx";
 import { createKey, listOwners, type NewApiKey } from "./api-keys-client.ts";

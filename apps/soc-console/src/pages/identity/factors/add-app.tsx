@@ -1,7 +1,7 @@
 import type { NewTotpBody } from "@soc/service/contract/identity/factors/factors";
 import { Copy } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { isPreview } from "../../../app/server/changed.ts";
 import { Button } from "../../../design/button.tsx";

@@ -1,6 +1,6 @@
 import { KeyRound } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { isPreview } from "../../../app/server/changed.ts";
 import { createKey } from "../../../app/session/security-key.ts";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, LogOut, Smartphone } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { hasSecurityKeys } from "../../../app/session/security-key.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { Button } from "../../../design/button.tsx";
 import { Mark } from "../../../design/mark.tsx";
 import { ErrorState, Skeleton } from "../../../design/states.tsx";

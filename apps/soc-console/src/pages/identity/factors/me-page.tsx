@@ -1,6 +1,6 @@
+import { useMe } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Facts, Panel } from "../../../design/panel.tsx";

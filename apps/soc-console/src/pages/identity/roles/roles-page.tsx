@@ -1,9 +1,9 @@
 import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
 import { Check } from "lucide-react";
 import { Fragment, useMemo } from "react";
+import { useMe } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { type Role, rolePhrases } from "../../../app/session/role-phrases.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { listRoleGroups } from "./role-table.ts";
 import { rolesPhrases } from "./roles-phrases.ts";

@@ -1,6 +1,6 @@
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useMe } from "../../../app/session/use-session.ts";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

@@ -1,6 +1,6 @@
 import type { TokenBody } from "@soc/service/contract/identity/auth/auth";
 import { useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { signWithKey } from "../../../app/session/security-key.ts";
 import {

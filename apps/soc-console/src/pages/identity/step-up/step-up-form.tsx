@@ -1,8 +1,8 @@
 import type { SteppedUpBody } from "@soc/service/contract/identity/auth/auth";
 import { KeyRound } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
-import { later, now } from "../../../app/clock.ts";
+import { later, now } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { ApiError } from "../../../app/server/api-error.ts";

@@ -1,6 +1,6 @@
 import { ROLES } from "@soc/service/contract/foundation/caller/permissions";
-import { useApp } from "../../../app/app-context.ts";
 import { FormDialog, useForm } from "../../../app/changes/form-dialog.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";

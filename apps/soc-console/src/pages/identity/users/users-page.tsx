@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
 import { rolePhrases } from "../../../app/session/role-phrases.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { SettingsPage } from "../../../app/settings/settings-page.tsx";
 import { SiteNames } from "../../../app/sites/site-names.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";

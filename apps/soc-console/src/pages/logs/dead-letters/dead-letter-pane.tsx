@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/app-context.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";

@@ -3,13 +3,13 @@ import { Bookmark, FileDown, Play, Radio, Save, ScrollText } from "lucide-react"
 import type { RefObject } from "react";
 import { useCallback } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import { useCommand } from "../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { QueryEditor } from "../../../app/query-editor/query-editor.tsx";
 import type { Completion, CompletionContext, QueryEditorHandle } from "../../../app/query-editor/query-editor-props.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { Button } from "../../../design/button.tsx";
 import { Menu, type MenuItem } from "../../../design/menu.tsx";
 import { completeValues, type LogFacets, type LogFields, type LogSearch, searchKeys } from "./search-client.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { readStored, writeStored } from "../../../app/browser-storage.ts";
-import { now } from "../../../app/clock.ts";
+import { readStored, writeStored } from "../../../app/browser/browser-storage.ts";
+import { now } from "../../../app/browser/clock.ts";
 import { readRange, type TimeRange } from "../../../app/time/range.ts";
 import type { Hunt } from "../hunts/hunts-client.ts";
 import { readSplit } from "./hunt-chart.tsx";

@@ -1,10 +1,10 @@
 import type { RefObject } from "react";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import type { QueryEditorHandle } from "../../../app/query-editor/query-editor-props.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { copyText } from "../../../app/text/copy.ts";
 import { freezeRange } from "../../../app/time/range.ts";
 import { formatTerm } from "./hunt-query.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type App, useApp } from "../../../app/app-context.ts";
-import { every, monotonicMs, now } from "../../../app/clock.ts";
+import { every, monotonicMs, now } from "../../../app/browser/clock.ts";
+import { type App, useApp } from "../../../app/context/app-context.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { resolveRange, spanRange, type TimeRange } from "../../../app/time/range.ts";
 import { useListPages } from "../../../design/list/use-list-pages.ts";

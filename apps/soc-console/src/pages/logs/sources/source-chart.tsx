@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
 import { FailedPart } from "../../../app/page/failed-part.tsx";

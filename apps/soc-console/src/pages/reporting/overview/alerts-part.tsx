@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
-import { useMay } from "../../../app/session/use-session.ts";
 import { resolveRange, type TimeRange } from "../../../app/time/range.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import type { Bucket } from "../../../design/charts/bars.ts";

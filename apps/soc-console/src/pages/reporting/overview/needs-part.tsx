@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { Link } from "../../../app/address/link.tsx";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { useLanguage, useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill } from "../../../app/language/phrases.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { KeyCap } from "../../../design/key-cap.tsx";
 import { type Case, type OverviewClient, overviewKeys } from "./overview-client.ts";

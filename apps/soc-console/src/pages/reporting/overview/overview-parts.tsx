@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { now } from "../../../app/clock.ts";
+import { now } from "../../../app/browser/clock.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../app/notices/notices.tsx";
 import { ApiError } from "../../../app/server/api-error.ts";
 import { errorWords } from "../../../app/server/error-words.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";
 import { Button } from "../../../design/button.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
+import { now } from "../../../app/browser/clock.ts";
 import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { now } from "../../../app/clock.ts";
 import { saveFile } from "../../../app/files/save-file.ts";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { useMode } from "../../../app/mode/use-mode.ts";

@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useApp } from "../../../app/app-context.ts";
-import { useReadAgain } from "../../../app/live/use-read-again.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useReadAgain } from "../../../app/context/use-read-again.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import type { Server } from "../../../app/server/server.ts";
 import type { Permission } from "../../../app/session/session.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import {
   type Alert,
   type Approval,

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
+import { useLiveState } from "../../../app/context/use-live.ts";
 import { useCommands } from "../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
-import { useLiveState } from "../../../app/live/use-live.ts";
 import { useModeReading } from "../../../app/mode/use-mode.ts";
 import { useRecovery } from "../../../app/mode/use-recovery.ts";
 import { focusHeading } from "../../../app/page/focus-heading.ts";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMe } from "../../../app/context/use-session.ts";
 import { commandKeys } from "../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../app/keys/commands.ts";
 import { useCommands, useRunCommand } from "../../../app/keys/commands-context.tsx";
@@ -10,7 +11,6 @@ import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { InputFields } from "../../../app/playbooks/input-fields.tsx";
 import type { InputsForm } from "../../../app/playbooks/use-inputs.ts";
-import { useMe } from "../../../app/session/use-session.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../design/button.tsx";
 import { TextArea } from "../../../design/field.tsx";

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "../../../app/address/link.tsx";
-import { useApp } from "../../../app/app-context.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../app/language/phrases.ts";
 import { useMode } from "../../../app/mode/use-mode.ts";
 import { useInputs } from "../../../app/playbooks/use-inputs.ts";
 import { ApiError } from "../../../app/server/api-error.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { safeText } from "../../../app/text/safe-text.ts";
 import { SafeText } from "../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../app/time/time-context.tsx";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useApp } from "../../../app/app-context.ts";
-import { useLive } from "../../../app/live/use-live.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useLive } from "../../../app/context/use-live.ts";
 import { type KeptRow, keepRows, soonestFirst } from "./approval-state.ts";
 import { APPROVALS, type Approval, readApproval, readApprovals, readOwnApprovals } from "./approvals-client.ts";
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import { after } from "../../../app/clock.ts";
+import { after } from "../../../app/browser/clock.ts";
 
 const SIGHT_MS = 1000;
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useAddress } from "../../../app/address/use-address.ts";
-import { useApp } from "../../../app/app-context.ts";
 import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useReadAgain } from "../../../app/context/use-read-again.ts";
 import { useNumbers, usePhrases } from "../../../app/language/language-context.tsx";
 import { FilterLine, FilterSearch, FilterSelect } from "../../../app/lists/filter-line.tsx";
 import { RecordList } from "../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../app/lists/use-record-pages.ts";
-import { useReadAgain } from "../../../app/live/use-read-again.ts";
 import { Page } from "../../../app/page/page.tsx";
 import { safeText } from "../../../app/text/safe-text.ts";
 import type { ListColumn } from "../../../design/list/column.ts";

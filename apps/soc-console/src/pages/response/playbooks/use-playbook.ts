@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApp } from "../../../app/app-context.ts";
-import { useLive } from "../../../app/live/use-live.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useLive } from "../../../app/context/use-live.ts";
 import { playbookKeys } from "../../../app/playbooks/playbooks-client.ts";
 import { createPlaybooksClient, type PlaybooksClient } from "./playbooks-client.ts";
 

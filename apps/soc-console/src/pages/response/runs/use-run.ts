@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import { useApp } from "../../../app/app-context.ts";
-import { after, monotonicMs } from "../../../app/clock.ts";
-import { useLive } from "../../../app/live/use-live.ts";
+import { after, monotonicMs } from "../../../app/browser/clock.ts";
+import { useApp } from "../../../app/context/app-context.ts";
+import { useLive } from "../../../app/context/use-live.ts";
+import { useMay } from "../../../app/context/use-session.ts";
 import { fillTemplate, listPlaceholders, type TemplateScope } from "../../../app/playbooks/fill-template.ts";
 import type { RunDetail, RunStatus } from "../../../app/playbooks/playbooks-client.ts";
 import { buildRunLines, buildStepLines, type StepLine } from "../../../app/playbooks/step-lines.ts";
 import { useActions } from "../../../app/playbooks/use-actions.ts";
-import { useMay } from "../../../app/session/use-session.ts";
 import { createRunsClient, type RunsClient, runKeys } from "./runs-client.ts";
 
 /** An open run is read again at most so often. */

@@ -4,8 +4,8 @@ import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { Button } from "../../../../design/button.tsx";
+import { startPhrases } from "../start-phrases.ts";
 import { StartDialog } from "./start-dialog.tsx";
-import { startPhrases } from "./start-phrases.ts";
 
 /** The button that starts an investigation of an alert or a question; absent for who may not. */
 export function StartInvestigation() {

@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/app-context.ts";
 import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../../app/context/app-context.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import type { Changed } from "../../../../app/server/changed.ts";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { Button } from "../../../../design/button.tsx";
 import type { InvestigationDetail } from "../investigations-client.ts";
 import { storyPhrases } from "./story-phrases.ts";

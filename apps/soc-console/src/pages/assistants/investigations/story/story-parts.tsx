@@ -1,5 +1,5 @@
 import { Link } from "../../../../app/address/link.tsx";
-import { now } from "../../../../app/clock.ts";
+import { now } from "../../../../app/browser/clock.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "../../../../app/address/link.tsx";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { defang } from "../../../../app/text/defang.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";

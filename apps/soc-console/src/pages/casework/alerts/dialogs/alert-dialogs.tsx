@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
+import { useMe } from "../../../../app/context/use-session.ts";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { isPreview } from "../../../../app/server/changed.ts";
-import { useMe } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { SeveritySign } from "../../../../design/severity.tsx";
 import { type DialogRequest, listPivots, type RequestChange, type Target } from "../alert-item.ts";

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
+import { useMe } from "../../../../app/context/use-session.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useMode } from "../../../../app/mode/use-mode.ts";
@@ -7,7 +8,6 @@ import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { isPreview } from "../../../../app/server/changed.ts";
 import { errorWords } from "../../../../app/server/error-words.ts";
-import { useMe } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";
 import { Dialog } from "../../../../design/dialog.tsx";

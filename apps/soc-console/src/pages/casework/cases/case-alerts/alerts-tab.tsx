@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/app-context.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../../app/context/app-context.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
@@ -11,7 +12,6 @@ import { useMode } from "../../../../app/mode/use-mode.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import type { Listed } from "../../../../app/server/wire.ts";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";

@@ -1,8 +1,8 @@
 import { Search } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useApp } from "../../../../app/app-context.ts";
+import { after } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { after } from "../../../../app/clock.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { listSelected } from "../../../../app/lists/use-list-keys.ts";

@@ -7,7 +7,7 @@ import { TextArea, TextField } from "../../../../design/field.tsx";
 import { casePhrases } from "../case-phrases.ts";
 import type { Case } from "../cases-client.ts";
 import { casesPhrases } from "../cases-phrases.ts";
-import type { CaseEdit } from "../use-case-edit.tsx";
+import type { CaseEdit } from "./use-case-edit.tsx";
 
 /** Edits title and description, against the version that was shown when the dialog opened. */
 export function EditText({ record, edit }: { record: Case; edit: CaseEdit }) {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/app-context.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { EmptyState, Skeleton } from "../../../../design/states.tsx";

@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
 import type { Command } from "../../../../app/keys/commands.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { RecordList } from "../../../../app/lists/record-list.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";
@@ -15,11 +15,11 @@ import { type ReadListPages, useListPages } from "../../../../design/list/use-li
 import { EmptyState } from "../../../../design/states.tsx";
 import { CaseCells } from "../case-row.tsx";
 import type { Case } from "../cases-client.ts";
+import { type CasesFilter, isFiltered, matchesSla, nextSort, parseFilter, toQuery } from "../cases-filter.ts";
 import { casesPhrases } from "../cases-phrases.ts";
 import { listPhrases } from "../list-phrases.ts";
 import { useCasesClient } from "../use-cases-client.ts";
 import { CasePane } from "./case-pane.tsx";
-import { type CasesFilter, isFiltered, matchesSla, nextSort, parseFilter, toQuery } from "./cases-filter.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
 
 const PAGE_ROWS = 100;

@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { useListKeys } from "../../../../app/lists/use-list-keys.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { copyText } from "../../../../app/text/copy.ts";
 import { defang } from "../../../../app/text/defang.ts";

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useApp } from "../../../../app/app-context.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../../app/context/app-context.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { saveFile } from "../../../../app/files/save-file.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill, isolated } from "../../../../app/language/phrases.ts";
 import { useMode } from "../../../../app/mode/use-mode.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { isPreview } from "../../../../app/server/changed.ts";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button } from "../../../../design/button.tsx";

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/app-context.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useApp } from "../../../../app/context/app-context.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
@@ -11,7 +12,6 @@ import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import type { Run } from "../../../../app/playbooks/playbooks-client.ts";
 import { RunDialog } from "../../../../app/playbooks/run-dialog.tsx";
 import { RunSign } from "../../../../app/playbooks/run-sign.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { useStatusText } from "../../../../app/status/status.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";

@@ -1,12 +1,12 @@
 import { FileCheck2 } from "lucide-react";
 import { Fragment, memo, useEffect, useRef, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
+import { after } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { after } from "../../../../app/clock.ts";
+import { useLive } from "../../../../app/context/use-live.ts";
 import { useCommands } from "../../../../app/keys/commands-context.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { NewsPill } from "../../../../app/lists/news-pill.tsx";
-import { useLive } from "../../../../app/live/use-live.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { Markdown } from "../../../../app/text/markdown.tsx";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";

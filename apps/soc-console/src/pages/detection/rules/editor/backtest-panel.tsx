@@ -1,11 +1,11 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "../../../../app/address/link.tsx";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import { Button, IconButton } from "../../../../design/button.tsx";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useApp } from "../../../../app/app-context.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { QueryEditor } from "../../../../app/query-editor/query-editor.tsx";
 import type { CompletionContext } from "../../../../app/query-editor/query-editor-props.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { after } from "../../../../app/clock.ts";
+import { after } from "../../../../app/browser/clock.ts";
 import type { Rule, RulePreview, RulesClient } from "../rules-client.ts";
 import { useRulesClient } from "../use-rules-client.ts";
 import { type BacktestState, createBacktester } from "./backtester.ts";

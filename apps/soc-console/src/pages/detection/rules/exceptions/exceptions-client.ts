@@ -6,7 +6,7 @@ import type {
 } from "@soc/service/contract/detection/exceptions/exceptions";
 import { useMemo } from "react";
 import type { Static } from "typebox";
-import { useApp } from "../../../../app/app-context.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import type { Changed } from "../../../../app/server/changed.ts";
 import type { QueryValue, Server } from "../../../../app/server/server.ts";
 import type { Listed, Wire } from "../../../../app/server/wire.ts";

@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
+import { now } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { now } from "../../../../app/clock.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { EndDialog } from "../../../../app/hide/end-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { RecordList } from "../../../../app/lists/record-list.tsx";
 import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
 import { useNotices } from "../../../../app/notices/notices.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { useTime } from "../../../../app/time/time-context.tsx";

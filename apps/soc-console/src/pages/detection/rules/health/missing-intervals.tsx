@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { later, now } from "../../../../app/clock.ts";
+import { later, now } from "../../../../app/browser/clock.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { after } from "../../../../app/clock.ts";
+import { after } from "../../../../app/browser/clock.ts";
+import { useLive } from "../../../../app/context/use-live.ts";
 import { useRecordPages } from "../../../../app/lists/use-record-pages.ts";
-import { useLive } from "../../../../app/live/use-live.ts";
 import type { ReadListPages } from "../../../../design/list/use-list-pages.ts";
 import type { RuleHealth, RuleRow } from "../rules-client.ts";
 import { useRulesClient } from "../use-rules-client.ts";

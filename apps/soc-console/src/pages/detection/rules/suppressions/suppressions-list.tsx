@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../../app/address/use-address.ts";
-import { useApp } from "../../../../app/app-context.ts";
+import { now } from "../../../../app/browser/clock.ts";
 import { useChanges } from "../../../../app/changes/use-changes.tsx";
-import { now } from "../../../../app/clock.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import { EndDialog } from "../../../../app/hide/end-dialog.tsx";
 import { SuppressDialog } from "../../../../app/hide/suppress-dialog.tsx";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";

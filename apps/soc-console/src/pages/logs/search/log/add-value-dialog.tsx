@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApp } from "../../../../app/app-context.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { useNotices } from "../../../../app/notices/notices.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { isPreview } from "../../../../app/server/changed.ts";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { safeText } from "../../../../app/text/safe-text.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";
 import { Button } from "../../../../design/button.tsx";

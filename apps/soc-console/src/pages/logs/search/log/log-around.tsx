@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApp } from "../../../../app/app-context.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import { usePhrases } from "../../../../app/language/language-context.tsx";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import { SafeText } from "../../../../app/text/safe-text-view.tsx";

@@ -8,7 +8,7 @@ import { Button } from "../../../../design/button.tsx";
 import { completeList } from "../../../../design/list/list-pages.ts";
 import { StatusDot } from "../../../../design/severity.tsx";
 import { EmptyState } from "../../../../design/states.tsx";
-import { HuntRows, type HuntRowsProps } from "../hunt-rows.tsx";
+import { HuntRows, type HuntRowsProps } from "../log/hunt-rows.tsx";
 import { searchPhrases } from "../search-phrases.ts";
 import type { TailPhase } from "./tail.ts";
 import type { TailReading } from "./use-tail.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import { useApp } from "../../../../app/app-context.ts";
-import { after, now } from "../../../../app/clock.ts";
+import { after, now } from "../../../../app/browser/clock.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import { type Log, tailAddress } from "../search-client.ts";
 import { addDropped, addLogs, NEW_TAIL, pauseTail, resumeTail, stopTail, type Tail } from "./tail.ts";
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../../../../app/address/link.tsx";
+import { useMay } from "../../../../app/context/use-session.ts";
 import { useNumbers, usePhrases } from "../../../../app/language/language-context.tsx";
 import { fill } from "../../../../app/language/phrases.ts";
 import { FailedPart } from "../../../../app/page/failed-part.tsx";
 import { Leaving } from "../../../../app/playbooks/step-rail.tsx";
-import { useMay } from "../../../../app/session/use-session.ts";
 import { useTime } from "../../../../app/time/time-context.tsx";
 import type { Bucket } from "../../../../design/charts/bars.ts";
 import { Histogram } from "../../../../design/charts/histogram.tsx";

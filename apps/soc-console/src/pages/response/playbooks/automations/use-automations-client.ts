@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useApp } from "../../../../app/app-context.ts";
+import { useApp } from "../../../../app/context/app-context.ts";
 import { type AutomationsClient, createAutomationsClient } from "./automations-client.ts";
 
 export function useAutomationsClient(): AutomationsClient {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { after } from "../../../../app/clock.ts";
+import { after } from "../../../../app/browser/clock.ts";
 import { ApiError } from "../../../../app/server/api-error.ts";
 import type { YamlProblem } from "../../../../app/yaml-editor/yaml-editor-props.ts";
 import type { PlaybooksClient, Validated } from "../playbooks-client.ts";

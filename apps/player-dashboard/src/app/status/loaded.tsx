@@ -4,8 +4,8 @@ import { EmptyState } from "../../design/layout.tsx";
 import { ApiError } from "../api/api-client.ts";
 import { errorWords } from "../api/error-words.ts";
 import { useLanguage, usePhrases } from "../app.ts";
+import { lastOf, type Reading } from "../live/resource.ts";
 import { livePhrases } from "./live-phrases.ts";
-import { lastOf, type Reading } from "./resource.ts";
 
 /** Shows a resource once it is loaded, and an error with a retry button when it failed. */
 export function Loaded<Value>({

@@ -1,17 +1,17 @@
-import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { useMode } from "../../../app/mode/use-mode.ts";
-import { useMe } from "../../../app/session/use-session.ts";
-import { Avatar } from "../../../design/avatar.tsx";
-import { Button } from "../../../design/button.tsx";
-import { Badge } from "../../../design/chip.tsx";
-import { SeveritySign } from "../../../design/severity.tsx";
-import { casePhrases } from "./case-phrases.ts";
-import { CaseDue, CaseStatusSign } from "./case-signs.tsx";
-import type { CasePage } from "./cases-client.ts";
-import { casesPhrases } from "./cases-phrases.ts";
-import type { CaseEdit } from "./use-case-edit.tsx";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useMe } from "../../../../app/context/use-session.ts";
+import { useCommands } from "../../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { useMode } from "../../../../app/mode/use-mode.ts";
+import { Avatar } from "../../../../design/avatar.tsx";
+import { Button } from "../../../../design/button.tsx";
+import { Badge } from "../../../../design/chip.tsx";
+import { SeveritySign } from "../../../../design/severity.tsx";
+import { casePhrases } from "../case-phrases.ts";
+import { CaseDue, CaseStatusSign } from "../case-signs.tsx";
+import type { CasePage } from "../cases-client.ts";
+import { casesPhrases } from "../cases-phrases.ts";
+import type { CaseEdit } from "../dialogs/use-case-edit.tsx";
 
 /** What a case is, in one line, and the two things most often done with it. */
 export function CaseHead({ page: { case: record }, edit }: { page: CasePage; edit: CaseEdit }) {

@@ -1,7 +1,7 @@
 import type { PluralForms } from "../language/numbers.ts";
 import type { Translations } from "../language/translations.ts";
+import type { Trouble } from "../token/unlock.ts";
 import type { PairingHint } from "./pairing.ts";
-import type { Trouble } from "./unlock.ts";
 
 interface TokenPhrases extends Record<PairingHint, string>, Record<Trouble, string> {
   title: string;

@@ -1,13 +1,13 @@
 import { type ReactNode, useCallback, useMemo } from "react";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import type { ListColumn } from "../../../design/list/column.ts";
-import type { ListPages } from "../../../design/list/list-pages.ts";
-import type { Selection } from "../../../design/list/selection.ts";
-import { WindowList } from "../../../design/list/window-list.tsx";
-import { LogRow } from "./log/log-row.tsx";
-import type { Log } from "./search-client.ts";
-import { searchPhrases } from "./search-phrases.ts";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { fill } from "../../../../app/language/phrases.ts";
+import type { ListColumn } from "../../../../design/list/column.ts";
+import type { ListPages } from "../../../../design/list/list-pages.ts";
+import type { Selection } from "../../../../design/list/selection.ts";
+import { WindowList } from "../../../../design/list/window-list.tsx";
+import type { Log } from "../search-client.ts";
+import { searchPhrases } from "../search-phrases.ts";
+import { LogRow } from "./log-row.tsx";
 
 export interface HuntRowsProps {
   pages: ListPages<Log>;

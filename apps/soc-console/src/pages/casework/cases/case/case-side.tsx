@@ -1,21 +1,21 @@
-import { Link } from "../../../app/address/link.tsx";
-import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { Markdown } from "../../../app/text/markdown.tsx";
-import { SafeText } from "../../../app/text/safe-text-view.tsx";
-import { useTime } from "../../../app/time/time-context.tsx";
-import { Checkbox, SelectField, TextField } from "../../../design/field.tsx";
-import { Facts } from "../../../design/panel.tsx";
-import { FoundInvestigations } from "../../assistants/investigations/investigations-link.tsx";
-import { CaseLink } from "./case-link.tsx";
-import { casePhrases } from "./case-phrases.ts";
-import { CaseRow } from "./case-row.tsx";
-import { CASE_STATUSES, type CasePage, SEVERITIES } from "./cases-client.ts";
-import { casesPhrases } from "./cases-phrases.ts";
-import { EditText } from "./dialogs/edit-text.tsx";
-import { listEntities } from "./entities.ts";
-import type { CaseEdit } from "./use-case-edit.tsx";
-import { usePeople } from "./use-cases-client.ts";
+import { Link } from "../../../../app/address/link.tsx";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { Markdown } from "../../../../app/text/markdown.tsx";
+import { SafeText } from "../../../../app/text/safe-text-view.tsx";
+import { useTime } from "../../../../app/time/time-context.tsx";
+import { Checkbox, SelectField, TextField } from "../../../../design/field.tsx";
+import { Facts } from "../../../../design/panel.tsx";
+import { FoundInvestigations } from "../../../assistants/investigations/investigations-link.tsx";
+import { CaseLink } from "../case-link.tsx";
+import { casePhrases } from "../case-phrases.ts";
+import { CaseRow } from "../case-row.tsx";
+import { CASE_STATUSES, type CasePage, SEVERITIES } from "../cases-client.ts";
+import { casesPhrases } from "../cases-phrases.ts";
+import { EditText } from "../dialogs/edit-text.tsx";
+import type { CaseEdit } from "../dialogs/use-case-edit.tsx";
+import { listEntities } from "../entities.ts";
+import { usePeople } from "../use-cases-client.ts";
 
 /** The facts of a case beside its tabs; what the user may change is a field. */
 export function CaseSide({ page, edit }: { page: CasePage; edit: CaseEdit }) {

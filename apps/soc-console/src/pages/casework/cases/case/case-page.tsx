@@ -1,39 +1,39 @@
 import { ChevronLeft } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { Link } from "../../../app/address/link.tsx";
-import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider } from "../../../app/changes/use-changes.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { fill } from "../../../app/language/phrases.ts";
-import { FailedPart } from "../../../app/page/failed-part.tsx";
-import { Page } from "../../../app/page/page.tsx";
-import { safeText } from "../../../app/text/safe-text.ts";
-import { useTime } from "../../../app/time/time-context.tsx";
-import { Notice, Skeleton, Stale } from "../../../design/states.tsx";
-import { TabLinks } from "../../../design/tabs.tsx";
+import { Link } from "../../../../app/address/link.tsx";
+import { useAddress } from "../../../../app/address/use-address.ts";
+import { ChangesProvider } from "../../../../app/changes/use-changes.tsx";
+import { useCommands } from "../../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { fill } from "../../../../app/language/phrases.ts";
+import { FailedPart } from "../../../../app/page/failed-part.tsx";
+import { Page } from "../../../../app/page/page.tsx";
+import { safeText } from "../../../../app/text/safe-text.ts";
+import { useTime } from "../../../../app/time/time-context.tsx";
+import { Notice, Skeleton, Stale } from "../../../../design/states.tsx";
+import { TabLinks } from "../../../../design/tabs.tsx";
+import { CaseLink, caseName } from "../case-link.tsx";
+import { CASE_TABS, type CaseTab, casePhrases } from "../case-phrases.ts";
+import type { CasePage as CasePageBody } from "../cases-client.ts";
+import { casesPhrases } from "../cases-phrases.ts";
+import { useCaseEdit } from "../dialogs/use-case-edit.tsx";
+import { TimelineTab } from "../timeline/timeline-tab.tsx";
+import { useCasePage } from "../use-case-page.ts";
 import { CaseHead } from "./case-head.tsx";
-import { CaseLink, caseName } from "./case-link.tsx";
-import { CASE_TABS, type CaseTab, casePhrases } from "./case-phrases.ts";
 import { CaseSide } from "./case-side.tsx";
-import type { CasePage as CasePageBody } from "./cases-client.ts";
-import { casesPhrases } from "./cases-phrases.ts";
-import { TimelineTab } from "./timeline/timeline-tab.tsx";
-import { useCaseEdit } from "./use-case-edit.tsx";
-import { useCasePage } from "./use-case-page.ts";
-import "./cases.css";
-import "./case-parts.css";
-import "./case.css";
+import "../cases.css";
+import "../case-parts.css";
+import "../case.css";
 
-const AlertsTab = lazy(async () => ({ default: (await import("./case-alerts/alerts-tab.tsx")).AlertsTab }));
-const EvidenceTab = lazy(async () => ({ default: (await import("./evidence/evidence-tab.tsx")).EvidenceTab }));
+const AlertsTab = lazy(async () => ({ default: (await import("../case-alerts/alerts-tab.tsx")).AlertsTab }));
+const EvidenceTab = lazy(async () => ({ default: (await import("../evidence/evidence-tab.tsx")).EvidenceTab }));
 const ObservablesTab = lazy(async () => ({
-  default: (await import("./observables/observables-tab.tsx")).ObservablesTab,
+  default: (await import("../observables/observables-tab.tsx")).ObservablesTab,
 }));
-const TasksTab = lazy(async () => ({ default: (await import("./tasks/tasks-tab.tsx")).TasksTab }));
-const GraphTab = lazy(async () => ({ default: (await import("./graph/graph-tab.tsx")).GraphTab }));
-const RunsTab = lazy(async () => ({ default: (await import("./runs/runs-tab.tsx")).RunsTab }));
-const ReportTab = lazy(async () => ({ default: (await import("./report/report-tab.tsx")).ReportTab }));
+const TasksTab = lazy(async () => ({ default: (await import("../tasks/tasks-tab.tsx")).TasksTab }));
+const GraphTab = lazy(async () => ({ default: (await import("../graph/graph-tab.tsx")).GraphTab }));
+const RunsTab = lazy(async () => ({ default: (await import("../runs/runs-tab.tsx")).RunsTab }));
+const ReportTab = lazy(async () => ({ default: (await import("../report/report-tab.tsx")).ReportTab }));
 
 export function CasePage() {
   const { params } = useAddress();

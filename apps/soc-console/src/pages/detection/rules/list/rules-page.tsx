@@ -1,28 +1,28 @@
 import { lazy, Suspense } from "react";
-import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { saveAddress } from "../../../app/files/save-address.ts";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import type { Command } from "../../../app/keys/commands.ts";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { Page } from "../../../app/page/page.tsx";
-import { formatQuery } from "../../../app/server/server.ts";
-import { Button } from "../../../design/button.tsx";
-import { Skeleton } from "../../../design/states.tsx";
-import { TabLinks } from "../../../design/tabs.tsx";
-import { parseFilter, toQuery } from "./list/rules-filter.ts";
-import { RulesList } from "./list/rules-list.tsx";
-import { rulesPhrases } from "./rules-phrases.ts";
-import "./rules.css";
+import { useAddress } from "../../../../app/address/use-address.ts";
+import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { saveAddress } from "../../../../app/files/save-address.ts";
+import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import type { Command } from "../../../../app/keys/commands.ts";
+import { useCommands } from "../../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { Page } from "../../../../app/page/page.tsx";
+import { formatQuery } from "../../../../app/server/server.ts";
+import { Button } from "../../../../design/button.tsx";
+import { Skeleton } from "../../../../design/states.tsx";
+import { TabLinks } from "../../../../design/tabs.tsx";
+import { rulesPhrases } from "../rules-phrases.ts";
+import { parseFilter, toQuery } from "./rules-filter.ts";
+import { RulesList } from "./rules-list.tsx";
+import "../rules.css";
 
-const HealthTab = lazy(async () => ({ default: (await import("./health/health-tab.tsx")).HealthTab }));
+const HealthTab = lazy(async () => ({ default: (await import("../health/health-tab.tsx")).HealthTab }));
 const SuppressionsList = lazy(async () => ({
-  default: (await import("./suppressions/suppressions-list.tsx")).SuppressionsList,
+  default: (await import("../suppressions/suppressions-list.tsx")).SuppressionsList,
 }));
 
 const ExceptionsList = lazy(async () => ({
-  default: (await import("./exceptions/exceptions-list.tsx")).ExceptionsList,
+  default: (await import("../exceptions/exceptions-list.tsx")).ExceptionsList,
 }));
 
 const TABS = ["rules", "suppressions", "exceptions", "health"] as const;

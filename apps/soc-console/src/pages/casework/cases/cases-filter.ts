@@ -1,5 +1,5 @@
-import type { AddressSearch } from "../../../../app/address/search.ts";
-import { CASE_STATUSES, type Case, SEVERITIES } from "../cases-client.ts";
+import type { AddressSearch } from "../../../app/address/search.ts";
+import { CASE_STATUSES, type Case, SEVERITIES } from "./cases-client.ts";
 
 export const SLA_STATES = ["ok", "near", "breached", "met"] as const;
 export type SlaState = (typeof SLA_STATES)[number];

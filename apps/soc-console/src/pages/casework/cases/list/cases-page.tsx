@@ -1,19 +1,19 @@
 import { useState } from "react";
-import { useAddress } from "../../../app/address/use-address.ts";
-import { ChangesProvider, useChanges } from "../../../app/changes/use-changes.tsx";
-import { commandKeys } from "../../../app/keys/chord-caps.tsx";
-import { useCommands } from "../../../app/keys/commands-context.tsx";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { Page } from "../../../app/page/page.tsx";
-import { Button } from "../../../design/button.tsx";
-import { TabLinks } from "../../../design/tabs.tsx";
-import { CasesBoard } from "./board/cases-board.tsx";
-import { casesPhrases } from "./cases-phrases.ts";
-import { CasesFilterBar } from "./list/cases-filter-bar.tsx";
-import { CasesList } from "./list/cases-list.tsx";
-import { NewCaseDialog } from "./list/new-case-dialog.tsx";
-import { listPhrases } from "./list-phrases.ts";
-import "./cases.css";
+import { useAddress } from "../../../../app/address/use-address.ts";
+import { ChangesProvider, useChanges } from "../../../../app/changes/use-changes.tsx";
+import { commandKeys } from "../../../../app/keys/chord-caps.tsx";
+import { useCommands } from "../../../../app/keys/commands-context.tsx";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { Page } from "../../../../app/page/page.tsx";
+import { Button } from "../../../../design/button.tsx";
+import { TabLinks } from "../../../../design/tabs.tsx";
+import { CasesBoard } from "../board/cases-board.tsx";
+import { casesPhrases } from "../cases-phrases.ts";
+import { listPhrases } from "../list-phrases.ts";
+import { CasesFilterBar } from "./cases-filter-bar.tsx";
+import { CasesList } from "./cases-list.tsx";
+import { NewCaseDialog } from "./new-case-dialog.tsx";
+import "../cases.css";
 
 export function CasesPage() {
   return (

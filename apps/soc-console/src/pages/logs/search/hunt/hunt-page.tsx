@@ -1,13 +1,13 @@
-import { useAddress } from "../../../app/address/use-address.ts";
-import { usePhrases } from "../../../app/language/language-context.tsx";
-import { Page } from "../../../app/page/page.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { EmptyState, Skeleton } from "../../../design/states.tsx";
+import { useAddress } from "../../../../app/address/use-address.ts";
+import { usePhrases } from "../../../../app/language/language-context.tsx";
+import { Page } from "../../../../app/page/page.tsx";
+import { ApiError } from "../../../../app/server/api-error.ts";
+import { EmptyState, Skeleton } from "../../../../design/states.tsx";
+import { PartFailed } from "../part-failed.tsx";
+import { useHunts } from "../saved/saved-hunts.tsx";
+import { searchPhrases } from "../search-phrases.ts";
 import { Hunt } from "./hunt.tsx";
-import { PartFailed } from "./part-failed.tsx";
-import { useHunts } from "./saved/saved-hunts.tsx";
-import { searchPhrases } from "./search-phrases.ts";
-import "./search.css";
+import "../search.css";
 
 /** Search in the logs: `/hunt`, and `/hunt/saved/{id}` with the query of a saved hunt. */
 export function HuntPage() {

@@ -1,5 +1,5 @@
 import type { SystemBody } from "@player/service/contract/system";
-import { type ApiClient, isRecord } from "../api/api-client.ts";
+import { type ApiClient, isRecord } from "./api-client.ts";
 
 export function readSystem(api: Pick<ApiClient, "get">): Promise<SystemBody> {
   return api.get("/system", isSystemBody);

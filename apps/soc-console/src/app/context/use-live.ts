@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { useApp } from "../app-context.ts";
-import type { LiveListener } from "./live.ts";
-import type { LiveState } from "./live-stream.ts";
+import type { LiveListener } from "../live/live.ts";
+import type { LiveState } from "../live/live-stream.ts";
+import { useApp } from "./app-context.ts";
 
 /** Calls the listener for each batch of changes while the page is shown. */
 export function useLive(listener: LiveListener): void {

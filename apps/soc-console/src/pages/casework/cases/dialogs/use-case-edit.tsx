@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useChanges } from "../../../app/changes/use-changes.tsx";
-import { useNotices } from "../../../app/notices/notices.tsx";
-import { ApiError } from "../../../app/server/api-error.ts";
-import { type Case, type CasePage, caseKeys, toEtag } from "./cases-client.ts";
-import type { CasePatch } from "./conflict.ts";
-import { CloseDialog } from "./dialogs/close-dialog.tsx";
-import { ConflictDialog } from "./dialogs/conflict-dialog.tsx";
-import { useCasesClient } from "./use-cases-client.ts";
+import { useChanges } from "../../../../app/changes/use-changes.tsx";
+import { useNotices } from "../../../../app/notices/notices.tsx";
+import { ApiError } from "../../../../app/server/api-error.ts";
+import { type Case, type CasePage, caseKeys, toEtag } from "../cases-client.ts";
+import type { CasePatch } from "../conflict.ts";
+import { useCasesClient } from "../use-cases-client.ts";
+import { CloseDialog } from "./close-dialog.tsx";
+import { ConflictDialog } from "./conflict-dialog.tsx";
 
 interface Conflict {
   before: Case;

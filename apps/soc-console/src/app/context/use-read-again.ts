@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { after } from "../clock.ts";
-import type { LiveEvent } from "./live-stream.ts";
+import { after } from "../browser/clock.ts";
+import type { LiveEvent } from "../live/live-stream.ts";
 import { useLive } from "./use-live.ts";
 
 /** A burst of changes is read once. */

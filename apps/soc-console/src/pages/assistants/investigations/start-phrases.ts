@@ -1,4 +1,4 @@
-import type { Translations } from "../../../../app/language/translations.ts";
+import type { Translations } from "../../../app/language/translations.ts";
 
 interface StartPhrases {
   group: string;

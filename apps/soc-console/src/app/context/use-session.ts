@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { useApp } from "../app-context.ts";
-import { type Me, meets, type Need, type SessionState } from "./session.ts";
+import { type Me, meets, type Need, type SessionState } from "../session/session.ts";
+import { useApp } from "./app-context.ts";
 
 export function useSessionState(): SessionState {
   const { session } = useApp();

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { readStored, writeStored } from "../browser-storage.ts";
+import { readStored, writeStored } from "./browser-storage.ts";
 
 export interface TokenKeeper {
   token: ReadonlySignal<string | undefined>;

@@ -5,9 +5,9 @@ import { TextField } from "../../design/fields.tsx";
 import { useApp, useLanguage, usePhrases } from "../app.ts";
 import { counted } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
+import type { Trouble } from "../token/unlock.ts";
 import { choosePairingHints, usePairing } from "./pairing.ts";
 import { tokenPhrases } from "./token-phrases.ts";
-import type { Trouble } from "./unlock.ts";
 
 /** Takes a pairing code, a link or the token, and explains how to get one from this very device. */
 export function UnlockForm({ onToken, children }: { onToken: (token: string) => void; children?: ComponentChildren }) {

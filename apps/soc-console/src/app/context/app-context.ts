@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react";
-import type { Live } from "./live/live.ts";
-import type { Pace } from "./server/pace.ts";
-import type { Server } from "./server/server.ts";
-import type { Session } from "./session/session.ts";
-import type { StepUp } from "./session/step-up.ts";
+import type { Live } from "../live/live.ts";
+import type { Pace } from "../server/pace.ts";
+import type { Server } from "../server/server.ts";
+import type { Session } from "../session/session.ts";
+import type { StepUp } from "../session/step-up.ts";
 
 /** What every page uses; made once in main.tsx. */
 export interface App {
