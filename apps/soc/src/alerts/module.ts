@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import type { Base } from "../foundation/base.ts";
 import { type Scope, toScope } from "../foundation/caller/scope.ts";
 import type { Tx } from "../foundation/database/tables.ts";
@@ -41,6 +42,8 @@ export { createEventDelays } from "./event-delays/event-delays.feature.ts";
 export interface AlertsNeeds {
   changes: AlertChanges;
   cases: CasesOfAlerts;
+  /** What an answer shows of a case. */
+  caseBody: TSchema;
   verdicts?: VerdictsOfAlerts;
   /** The query language belongs to the logs, which are created later. */
   compileQuery: CompileAlertQuery;
@@ -73,7 +76,7 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     registrations: {
       routes: [
         alertSummariesRoutes(summaries),
-        alertsRoutes(alerts, bulk, base.changes),
+        alertsRoutes(alerts, bulk, base.changes, needs.caseBody),
         bulkChangesRoutes(bulk, base.changes),
         caseAlertsRoutes(alerts, base.changes),
       ],

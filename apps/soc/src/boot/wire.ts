@@ -98,7 +98,7 @@ export function createPlatform(needs: PlatformNeeds) {
   const evidenceLedger = ledger.services.ledger;
   const alertChanges = createAlertChanges(base);
   const casework = createCases(base, { alerts: alertChanges, ledger: evidenceLedger, findOpenApproval });
-  const { cases, items, evidence, decisions, listDue } = casework.services;
+  const { caseBody, cases, items, evidence, decisions, listDue } = casework.services;
   const fileRecords = createCaseFiles(base, { cases, evidence, storage: files.storage });
   const { caseFiles } = fileRecords.services;
   const sla = createCaseSla(base);
@@ -108,6 +108,7 @@ export function createPlatform(needs: PlatformNeeds) {
   const alerting = createAlerts(base, {
     changes: alertChanges,
     cases,
+    caseBody,
     verdicts: createVerdicts(base),
     compileQuery: compileAlertQuery,
   });

@@ -20,7 +20,7 @@ const clock = createClock();
 const builds = new Map<string, Promise<string>>();
 
 /** Bundles an entry file into one script, so that Node can run it without a build step before the test. */
-export function builtScript(source: string): Promise<string> {
+function builtScript(source: string): Promise<string> {
   const building = builds.get(source) ?? buildScript(source);
   builds.set(source, building);
   return building;

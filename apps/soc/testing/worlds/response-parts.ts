@@ -34,13 +34,14 @@ export function createResponseParts(
   const { audit, clock, ids } = base;
   const alertChanges = createAlertChanges(base);
   const {
-    services: { cases },
+    services: { caseBody, cases },
     registrations: { actions: caseActions },
   } = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
   const {
     services: { alerts },
     registrations: { actions: alertActions },
   } = createAlerts(base, {
+    caseBody,
     cases,
     changes: alertChanges,
     compileQuery: compileAlertQuery,

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
-import Type from "typebox";
-import { CaseBody } from "../../cases/cases/cases.schema.ts";
+import Type, { type TSchema } from "typebox";
 import { callerOf } from "../../foundation/caller/caller.ts";
 import { toScope } from "../../foundation/caller/scope.ts";
 import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
@@ -40,6 +39,7 @@ export function alertsRoutes(
   alerts: AlertsService,
   undoable: UndoableChanges,
   changes: ChangesService,
+  caseBody: TSchema,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -99,7 +99,7 @@ export function alertsRoutes(
         schema: {
           params: AlertParams,
           body: PromoteBody,
-          response: { 200: PreviewOf(CaseBody), 201: CaseBody },
+          response: { 200: PreviewOf(caseBody), 201: caseBody },
         },
       },
       async (request, reply) => {

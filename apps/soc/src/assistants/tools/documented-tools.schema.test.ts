@@ -1,6 +1,7 @@
 import { publishRequest } from "@kit/http/optional-fields";
 import type { TObject } from "typebox";
 import { expect, it } from "vitest";
+import * as report from "../../reporting/reports/report-tool.schema.ts";
 import * as documented from "./documented-tools.schema.ts";
 
 // API document, "Agent tool contracts", field by field: `*` marks what it requires. An input or answer of our own has a `+`.
@@ -64,13 +65,13 @@ const CONTRACTS: readonly [name: string, input: TObject, inputs: object, output:
   ],
   [
     "generate_report",
-    documented.GenerateReportInput,
+    report.GenerateReportInput,
     {
       report_type: "investigation|executive|compliance",
       case_id: "string",
       format: "markdown|html|pdf|json = markdown",
     },
-    documented.GenerateReportOutput,
+    report.GenerateReportOutput,
     { report_id: "string", content: "string", "+status": "completed", "+dry_run": "boolean" },
   ],
 ];

@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { CASE_STATUSES, CreateCaseRequest, UpdateCaseRequest } from "../../cases/cases/cases.schema.ts";
 import { Id, TextOrNull } from "../../foundation/schema/fields.schema.ts";
-import { REPORT_FORMATS, REPORT_TYPES } from "../../reporting/reports/reports.schema.ts";
 
 // The inputs and answers of the tools that the API document names, under its names.
 
@@ -72,23 +71,5 @@ export const UpdateCaseInput = Type.Object(
 export const UpdateCaseOutput = Type.Object({
   case_id: Type.String(),
   status: Type.Enum([...CASE_STATUSES]),
-  ...previewed,
-});
-
-export const GenerateReportInput = Type.Object(
-  {
-    report_type: Type.Optional(
-      Type.Enum([...REPORT_TYPES], { description: "else investigation with a case_id, executive without" }),
-    ),
-    case_id: Type.Optional(Id),
-    format: Type.Enum([...REPORT_FORMATS], { default: "markdown" }),
-  },
-  closed,
-);
-
-export const GenerateReportOutput = Type.Object({
-  report_id: Type.String(),
-  status: Type.Literal("completed"),
-  content: Type.String({ description: "text; a PDF in base64" }),
   ...previewed,
 });

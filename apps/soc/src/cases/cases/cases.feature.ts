@@ -16,6 +16,7 @@ import { createCaseItemsStore } from "./case-items.store.ts";
 import { createCaseReads } from "./case-reads.store.ts";
 import { createCaseActions } from "./cases.actions.ts";
 import { casesRoutes } from "./cases.routes.ts";
+import { CaseBody } from "./cases.schema.ts";
 import { type CaseLedger, createCasesService } from "./cases.service.ts";
 import { createShowcaseCaseReads } from "./cases.showcase.ts";
 import { createCasesStore } from "./cases.store.ts";
@@ -51,6 +52,7 @@ export function createCases(base: Base, { alerts, ledger, findOpenApproval }: Ca
   const evidence = createEvidenceService({ cases, ledger, audit, clock, ids });
   return {
     services: {
+      caseBody: CaseBody,
       cases,
       items,
       evidence,

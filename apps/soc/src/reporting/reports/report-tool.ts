@@ -1,5 +1,5 @@
 import { COMPLETED, defineTool, orAbort, type Tool } from "../../assistants/module.ts";
-import { GenerateReportInput, GenerateReportOutput } from "../../assistants/tools/documented-tools.schema.ts";
+import { GenerateReportInput, GenerateReportOutput } from "./report-tool.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
 export interface ReportToolDeps {
