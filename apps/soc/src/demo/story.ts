@@ -91,7 +91,15 @@ const ROLE_OF = {
   "ruth.adler": "auditor",
 } as const satisfies Record<string, Role>;
 export type Analyst = keyof typeof ROLE_OF;
-export const ANALYST_NAMES = Object.keys(ROLE_OF) as Analyst[];
+export const ANALYST_NAMES = [
+  "sara.mansour",
+  "yusuf.karim",
+  "amina.farouk",
+  "daniel.okafor",
+  "mei.tan",
+  "hassan.ali",
+  "ruth.adler",
+] as const satisfies readonly Analyst[];
 
 export function emailOf(analyst: Analyst): string {
   return `${analyst}@manara.example`;
