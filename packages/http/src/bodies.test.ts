@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createFakeIds } from "@kit/clock/fake";
 import { expect, it } from "vitest";
 import { createFrame } from "./frame.ts";
+import { inlineReferences } from "./openapi.ts";
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -12,8 +13,9 @@ interface Schema {
 
 /** The request bodies of a product, by their routes, as its OpenAPI document publishes them. */
 function listBodies(product: string): [string, Schema][] {
-  const { paths } = JSON.parse(readFileSync(`docs/api/${product}.openapi.json`, "utf8"));
-  return Object.entries<Record<string, Operation>>(paths).flatMap(([path, operations]) =>
+  const document = inlineReferences(JSON.parse(readFileSync(`docs/api/${product}.openapi.json`, "utf8")));
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody }]): [string, Schema][] => {
       const schema = requestBody?.content["application/json"]?.schema;
       return schema?.properties ? [[`${method} ${path}`, schema]] : [];

@@ -87,7 +87,12 @@ export function serveMetrics(app: Frame, config: FastifyContextConfig, options: 
   let cached: { text: Promise<string>; untilMs: number } | undefined;
   app.addHook("onReady", async () => void lag.enable());
   app.addHook("onClose", async () => void lag.disable());
-  app.get("/metrics", { config, schema: { response: { 200: METRICS_TEXT } } }, async (_request, reply) => {
+  const schema = {
+    operationId: "getMetrics",
+    summary: "Get metrics in the Prometheus text format",
+    response: { 200: METRICS_TEXT },
+  };
+  app.get("/metrics", { config, schema }, async (_request, reply) => {
     const nowMs = clock.monotonicMs();
     if (!cached || cached.untilMs <= nowMs) cached = { text: collect(), untilMs: nowMs + CACHE_MS };
     return reply.type(registry.contentType).send(await cached.text);

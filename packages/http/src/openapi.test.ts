@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RegisteredRoute } from "./frame.ts";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi, inlineReferences } from "./openapi.ts";
 
 const text = { type: "string" };
 const OPTIONS = {
@@ -9,15 +9,24 @@ const OPTIONS = {
   version: "1",
   securitySchemes: { token: { type: "http", scheme: "bearer" } },
   error: { type: "object", properties: { error: text } },
+  tags: { things: "What there is." },
+  tagOf: () => "things",
   factsOf: () => ({ security: [{ token: [] }], "x-mark": 1 }),
   refusalsOf: ({ path }: RegisteredRoute) => (path.includes(":") ? [400, 404] : []),
 };
 const content = (schema: object) => ({ "application/json": { schema } });
 const REFUSAL = { $ref: "#/components/responses/Problem" };
 
+/** Every route has what it must have, unless the test says otherwise. */
 function build(...routes: RegisteredRoute[]) {
-  return buildOpenApi(routes, OPTIONS);
+  const described = routes.map((route, place) => ({
+    ...route,
+    schema: { operationId: `operation${place}`, summary: "Do it", ...route.schema },
+  }));
+  return buildOpenApi(described, OPTIONS);
 }
+
+const withBody = (path: string, body: object) => ({ method: "POST", path, config: {}, schema: { body } });
 
 describe("the OpenAPI document", () => {
   it("has every part of a route's schema and its declared facts", () => {
@@ -44,8 +53,8 @@ describe("the OpenAPI document", () => {
               { name: "id", in: "path", required: true, schema: { type: "integer" } },
               { name: "part_id", in: "path", required: true, schema: text },
               { name: "from", in: "query", required: true, schema: text },
-              { name: "to", in: "query", required: false, schema: text },
-              { name: "x-batch-id", in: "header", required: false, schema: text },
+              { name: "to", in: "query", schema: text },
+              { name: "x-batch-id", in: "header", schema: text },
             ],
             requestBody: { required: true, content: content(body) },
             responses: {
@@ -83,8 +92,8 @@ describe("the OpenAPI document", () => {
         "/a": {
           post: {
             parameters: [
-              { name: "a", required: true },
-              { name: "b", required: false },
+              { name: "a", in: "query", required: true, schema: text },
+              { name: "b", in: "query", schema: { ...text, default: "x" } },
             ],
             requestBody: { content: content({ ...schema, required: ["a"] }) },
           },
@@ -99,9 +108,9 @@ describe("the OpenAPI document", () => {
       { method: "GET", path: "/b", config: {} },
       { method: "GET", path: "/a", config: {} },
     ];
-    const document = JSON.stringify(build(a, b, c));
-    expect(JSON.stringify(build(c, a, b))).toBe(document);
-    expect(document).toMatch(/"\/a":.*"\/b":\{"get":.*"post":/);
+    for (const document of [build(a, b, c), build(c, a, b)].map((each) => JSON.stringify(each))) {
+      expect(document).toMatch(/"\/a":.*"\/b":\{"get":.*"post":/);
+    }
   });
 
   it.each([
@@ -127,10 +136,92 @@ describe("the OpenAPI document", () => {
     });
   });
 
+  it("has the operationId, the summary and the tag of every operation, and the tags with their descriptions", () => {
+    const schema = { operationId: "listThings", summary: "List things" };
+    expect(build({ method: "GET", path: "/things", config: {}, schema })).toMatchObject({
+      tags: [{ name: "things", description: "What there is." }],
+      paths: { "/things": { get: { operationId: "listThings", summary: "List things", tags: ["things"] } } },
+    });
+  });
+
+  it.each([
+    ["operationId", { summary: "List things" }],
+    ["summary", { operationId: "listThings" }],
+  ])("refuses a route without %s", (_missing, schema) => {
+    expect(() => buildOpenApi([{ method: "GET", path: "/things", config: {}, schema }], OPTIONS)).toThrow(
+      "GET /things: the schema must have an operationId and a summary",
+    );
+  });
+
+  it("refuses two routes with the same operationId", () => {
+    const schema = { operationId: "listThings" };
+    const routes = ["/a", "/b"].map((path) => ({ method: "GET", path, config: {}, schema }));
+    expect(() => build(...routes)).toThrow("GET /b: the operationId 'listThings' is that of GET /a");
+  });
+
+  it("publishes a schema with a title once, by that name, wherever it is", () => {
+    const part = { type: "object", title: "Part", properties: { title: text } };
+    const thing = { type: "object", title: "Thing", properties: { parts: { type: "array", items: part } } };
+    const response = { 200: { anyOf: [thing, { type: "null" }] } };
+    const document = build({ method: "POST", path: "/a", config: {}, schema: { body: part, response } });
+    const toPart = { $ref: "#/components/schemas/Part" };
+    const toThing = { $ref: "#/components/schemas/Thing" };
+    expect(document).toMatchObject({
+      paths: {
+        "/a": {
+          post: {
+            requestBody: { content: content(toPart) },
+            responses: { 200: { content: content({ anyOf: [toThing, { type: "null" }] }) } },
+          },
+        },
+      },
+      components: {
+        schemas: {
+          Part: { type: "object", properties: { title: text } },
+          Thing: { type: "object", properties: { parts: { type: "array", items: toPart } } },
+        },
+      },
+    });
+  });
+
+  it("refuses different schemas with the same title", () => {
+    const routes = ["a", "b"].map((name) => {
+      return withBody(`/${name}`, { type: "object", title: "Thing", properties: { [name]: text } });
+    });
+    expect(() => build(...routes)).toThrow("POST /b: the schema 'Thing' differs from the one of POST /a");
+  });
+
+  it("publishes a parameter of several operations once: of a name with several forms, the most frequent one", () => {
+    const [small, large] = [10, 20].map((maximum) => ({
+      type: "object",
+      properties: { limit: { type: "integer", maximum } },
+    }));
+    const routes = [small, large, large].map((querystring, place) => {
+      return { method: "GET", path: `/${place}`, config: {}, schema: { querystring } };
+    });
+    const shared = { parameters: [{ $ref: "#/components/parameters/limit" }] };
+    expect(build(...routes)).toMatchObject({
+      paths: {
+        "/0": { get: { parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 10 } }] } },
+        "/1": { get: shared },
+        "/2": { get: shared },
+      },
+      components: { parameters: { limit: { name: "limit", in: "query", schema: { type: "integer", maximum: 20 } } } },
+    });
+  });
+
   it("refuses a query schema whose parameters cannot be listed", () => {
     const querystring = { anyOf: [{ type: "object" }] };
     expect(() => build({ method: "GET", path: "/a", config: {}, schema: { querystring } })).toThrow(
       "GET /a: the query schema must be one object with properties",
     );
+  });
+});
+
+it("inlines schemas and parameters that are named", () => {
+  const components = { schemas: { Part: { type: "string" } }, parameters: { id: { name: "id" } } };
+  const paths = [{ $ref: "#/components/parameters/id" }, { of: { $ref: "#/components/schemas/Part" } }];
+  expect(inlineReferences({ paths, components })).toMatchObject({
+    paths: [{ name: "id" }, { of: { type: "string" } }],
   });
 });

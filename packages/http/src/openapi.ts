@@ -1,7 +1,18 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
 import type { Frame, RegisteredRoute } from "./frame.ts";
+import { createNamedSchemas, type NamedSchemas } from "./named-schemas.ts";
 import { acceptsNull, publishRequest } from "./optional-fields.ts";
+import { createSharedParameters, type Parameter } from "./shared-parameters.ts";
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** The name of the operation in generated clients: a verb and its object in camelCase, unique in the product. */
+    operationId?: string;
+    /** What the operation does, as a short imperative sentence without a full stop. */
+    summary?: string;
+  }
+}
 
 /** What a product reads from the declarations of a route: who may call it, and extension fields. */
 export interface DeclaredFacts {
@@ -18,16 +29,13 @@ export interface OpenApiOptions {
   securitySchemes: Readonly<Record<string, object>>;
   /** The schema of the error body. */
   error: object;
+  /** The sections of the API, each with its description. */
+  tags: Readonly<Record<string, string>>;
+  /** The section to which a path belongs. */
+  tagOf: (path: string) => string;
   factsOf: (config: FastifyContextConfig) => DeclaredFacts;
   /** The statuses with which a route refuses or fails, and that the API document names. */
   refusalsOf: (route: RegisteredRoute) => readonly number[];
-}
-
-interface Parameter {
-  name: string;
-  in: "path" | "query" | "header";
-  required: boolean;
-  schema: unknown;
 }
 
 /** Serves the document of all routes that are registered when the service starts. It is built once. */
@@ -36,23 +44,43 @@ export function serveOpenApi(app: Frame, url: string, config: FastifyContextConf
   app.addHook("onReady", async () => {
     document = JSON.stringify(buildOpenApi(app.registeredRoutes, options));
   });
-  app.get(url, { config, schema: { response: { 200: OPENAPI_DOCUMENT } } }, async (_request, reply) =>
+  const schema = {
+    operationId: "getOpenApi",
+    summary: "Get the OpenAPI document",
+    response: { 200: OPENAPI_DOCUMENT },
+  };
+  app.get(url, { config, schema }, async (_request, reply) =>
     reply.type("application/json").serializer(String).send(document),
   );
 }
 
 const OPENAPI_DOCUMENT = { type: "object", description: "An OpenAPI 3.1 document.", additionalProperties: true };
 
-/** Paths and methods are sorted, so that a change of the code is a small change of the document. */
+/**
+ * Paths, methods and schemas are sorted, so that a change of the code is a small change of the document. A schema with a
+ * title is published once, by that name. Throws for a route without operationId or summary.
+ */
 export function buildOpenApi(routes: readonly RegisteredRoute[], options: OpenApiOptions): object {
-  const { title, description, version, securitySchemes, error } = options;
+  const { title, description, version, securitySchemes, tags } = options;
+  const named = createNamedSchemas();
+  const content = jsonContent(named.refer({ ...options.error, title: "Problem" }, "the error body"));
+  requireUniqueOperations(routes);
+  const operations = routes
+    .toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
+    .map((route) => ({ route, own: listParameters(route, named) }));
+  const shared = createSharedParameters(operations.flatMap(({ own }) => own));
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))) {
+  for (const { route, own } of operations) {
     const path = toTemplate(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: buildOperation(route, options) };
+    const operation = buildOperation(
+      route,
+      own.map((each) => shared.refer(each)),
+      named,
+      options,
+    );
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
   const statuses = new Set(routes.flatMap((route) => options.refusalsOf(route)).toSorted((a, b) => a - b));
-  const content = jsonContent({ $ref: "#/components/schemas/Problem" });
   const refusals = [...statuses].map((status): [string, object] => [
     toName(status),
     { description: describeStatus(status), content },
@@ -61,9 +89,22 @@ export function buildOpenApi(routes: readonly RegisteredRoute[], options: OpenAp
   return {
     openapi: "3.1.0",
     info: { title, description, version },
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths,
-    components: { securitySchemes, schemas: { Problem: error }, responses },
+    components: { securitySchemes, parameters: shared.list(), schemas: named.list(), responses },
   };
+}
+
+function requireUniqueOperations(routes: readonly RegisteredRoute[]): void {
+  const places = new Map<string, string>();
+  for (const route of routes) {
+    const { operationId, summary } = route.schema ?? {};
+    const place = placeOf(route);
+    if (!operationId || !summary) throw new Error(`${place}: the schema must have an operationId and a summary`);
+    const other = places.get(operationId);
+    if (other) throw new Error(`${place}: the operationId '${operationId}' is that of ${other}`);
+    places.set(operationId, place);
+  }
 }
 
 function describeStatus(status: number): string {
@@ -75,8 +116,12 @@ function toName(status: number): string {
   return describeStatus(status).replaceAll(/[^A-Za-z]/g, "");
 }
 
-function refer(name: string): object {
-  return { $ref: `#/components/responses/${name}` };
+function referTo(response: string): object {
+  return { $ref: `#/components/responses/${response}` };
+}
+
+function placeOf({ method, path }: RegisteredRoute): string {
+  return `${method} ${path}`;
 }
 
 function sortKeyOf({ path, method }: RegisteredRoute): string {
@@ -88,27 +133,42 @@ function toTemplate(path: string): string {
   return path.replaceAll(/:([A-Za-z_]+)/g, "{$1}");
 }
 
-function buildOperation(route: RegisteredRoute, options: OpenApiOptions): object {
-  const { method, path, config, schema = {} } = route;
-  const { responses = buildResponses(schema.response), ...facts } = options.factsOf(config);
-  const place = `${method} ${path}`;
-  const parameters = [
-    ...buildPathParameters(path, schema.params),
-    ...buildParameters("query", schema.querystring, place),
-    ...buildParameters("header", schema.headers, place),
-  ];
-  const requestBody = buildRequestBody(schema, config);
-  const refusals = options.refusalsOf(route).map((status): [number, object] => [status, refer(toName(status))]);
+function buildOperation(
+  route: RegisteredRoute,
+  parameters: readonly object[],
+  named: NamedSchemas,
+  options: OpenApiOptions,
+): object {
+  const { path, config, schema = {} } = route;
+  const { operationId, summary } = schema;
+  const place = placeOf(route);
+  const refer = (part: unknown) => named.refer(part, place);
+  const { responses = buildResponses(schema.response, refer), ...facts } = options.factsOf(config);
+  const requestBody = buildRequestBody(schema, config, refer);
+  const refusals = options.refusalsOf(route).map((status): [number, object] => [status, referTo(toName(status))]);
   return {
+    operationId,
+    summary,
+    tags: [options.tagOf(path)],
     ...facts,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...responses, ...Object.fromEntries(refusals), default: refer("Problem") },
+    responses: { ...responses, ...Object.fromEntries(refusals), default: referTo("Problem") },
   };
 }
 
+function listParameters(route: RegisteredRoute, named: NamedSchemas): Parameter[] {
+  const { path, schema = {} } = route;
+  const place = placeOf(route);
+  return [
+    ...listPathParameters(path, schema.params),
+    ...listFields("query", schema.querystring, place),
+    ...listFields("header", schema.headers, place),
+  ].map((parameter) => ({ ...parameter, schema: named.refer(parameter.schema, place) }));
+}
+
 /** A path parameter without a schema is any text. */
-function buildPathParameters(path: string, schema: unknown): Parameter[] {
+function listPathParameters(path: string, schema: unknown): Parameter[] {
   const described = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
   return [...path.matchAll(/:([A-Za-z_]+)/g)].map(([, name = ""]) => ({
     name,
@@ -118,7 +178,7 @@ function buildPathParameters(path: string, schema: unknown): Parameter[] {
   }));
 }
 
-function buildParameters(where: "query" | "header", declared: unknown, place: string): Parameter[] {
+function listFields(where: "query" | "header", declared: unknown, place: string): Parameter[] {
   if (declared === undefined) return [];
   const schema = isRecord(declared) ? publishRequest(declared) : {};
   if (!isRecord(schema.properties)) throw new Error(`${place}: the ${where} schema must be one object with properties`);
@@ -126,24 +186,30 @@ function buildParameters(where: "query" | "header", declared: unknown, place: st
   return Object.entries(schema.properties).map(([name, each]) => ({
     name,
     in: where,
-    required: required.includes(name),
+    ...(required.includes(name) && { required: true }),
     schema: each,
   }));
 }
 
-function buildRequestBody({ body }: FastifySchema, { streamsBody }: FastifyContextConfig): object | undefined {
+type Refer = (schema: unknown) => unknown;
+
+function buildRequestBody(
+  { body }: FastifySchema,
+  { streamsBody }: FastifyContextConfig,
+  refer: Refer,
+): object | undefined {
   if (streamsBody) return { required: true, content: { "*/*": {} } };
   if (!isRecord(body)) return undefined;
   // A body that may be null may also be left out.
-  return { required: !acceptsNull(body), content: jsonContent(publishRequest(body)) };
+  return { required: !acceptsNull(body), content: jsonContent(refer(publishRequest(body))) };
 }
 
-function buildResponses(declared: unknown): Record<string, object> {
+function buildResponses(declared: unknown, refer: Refer): Record<string, object> {
   if (!isRecord(declared)) return { "2XX": { description: "Success; the code declares no schema." } };
   const responses = Object.entries(declared).map(([status, body]): [string, object] => {
     // Fastify sends a string as it is, with a content type that the handler chooses.
     const isText = isRecord(body) && body.type === "string";
-    const content = isText ? { "*/*": { schema: body } } : jsonContent(body);
+    const content = isText ? { "*/*": { schema: body } } : jsonContent(refer(body));
     return [status, { description: STATUS_CODES[status] ?? status, content }];
   });
   return Object.fromEntries(responses);
@@ -155,6 +221,20 @@ function jsonContent(schema: unknown) {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A document with every reference to a schema or a parameter replaced by what it names. */
+export function inlineReferences(document: unknown): unknown {
+  const components = isRecord(document) && isRecord(document.components) ? document.components : {};
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (!isRecord(value)) return value;
+    const [, kind = "", name = ""] = /^#\/components\/(schemas|parameters)\/(.+)$/.exec(String(value.$ref)) ?? [];
+    const named = components[kind];
+    if (isRecord(named)) return inline(named[name]);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inline(each)]));
+  };
+  return inline(document);
 }
 
 /** Whether a request of the route has parts that can be invalid. */

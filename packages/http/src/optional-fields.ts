@@ -7,22 +7,27 @@ const ALTERNATIVES = ["anyOf", "oneOf", "allOf"] as const;
 
 /** A schema as clients read it: it does not require what has a default. The server fills it in after the check. */
 export function publishRequest(schema: object): Record<string, unknown> {
-  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
-  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    if (keyword === "required" && Array.isArray(value)) {
-      const required = value.filter((name) => !hasDefault(properties[String(name)]));
-      return required.length > 0 ? [[keyword, required]] : [];
-    }
-    return [[keyword, DATA.includes(keyword) ? value : publishPart(value, NAMED.includes(keyword))]];
+  const published = replaceParts(schema, publishRequest);
+  const { required, ...optional } = published;
+  const properties = isRecord(published.properties) ? published.properties : {};
+  const names = listOf(required).filter((name) => !hasDefault(properties[String(name)]));
+  return names.length > 0 ? { ...published, required: names } : optional;
+}
+
+/** The schema with each of its direct subschemas replaced. */
+export function replaceParts(schema: object, replace: (part: object) => unknown): Record<string, unknown> {
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (DATA.includes(keyword)) return [keyword, value];
+    if (!NAMED.includes(keyword) || !isRecord(value)) return [keyword, replacePart(value, replace)];
+    const parts = Object.entries(value).map(([name, part]) => [name, replacePart(part, replace)]);
+    return [keyword, Object.fromEntries(parts)];
   });
   return Object.fromEntries(entries);
 }
 
-function publishPart(part: unknown, isNamed: boolean): unknown {
-  if (Array.isArray(part)) return part.map((each) => publishPart(each, false));
-  if (!isRecord(part)) return part;
-  if (!isNamed) return publishRequest(part);
-  return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, publishPart(each, false)]));
+function replacePart(part: unknown, replace: (part: object) => unknown): unknown {
+  if (Array.isArray(part)) return part.map((each) => replacePart(each, replace));
+  return isRecord(part) ? replace(part) : part;
 }
 
 /** What one level of a value needs: which of its fields may be null, and what lies below it. */

@@ -10,11 +10,12 @@ const OPENAPI = {
   paths: {
     "/api/v1/notes/{id}": {
       patch: {
+        summary: "Update a note",
         "x-permissions": ["notes:write"],
         "x-effect": "change",
         parameters: [
           { name: "id", in: "path", required: true, schema: { type: "string", minLength: 1, maxLength: 9 } },
-          { name: "kind", in: "query", required: false, schema: { enum: ["a", "b"] } },
+          { $ref: "#/components/parameters/kind" },
         ],
         requestBody: {
           content: {
@@ -36,6 +37,10 @@ const OPENAPI = {
     },
     "/health": { get: { responses: {} } },
   },
+  components: {
+    parameters: { kind: { name: "kind", in: "query", schema: { $ref: "#/components/schemas/Kind" } } },
+    schemas: { Kind: { enum: ["a", "b"] } },
+  },
 };
 
 const DOCUMENT =
@@ -47,6 +52,8 @@ it("writes one page a noun, with the words of the document, parameters, body and
   expect(pages[0]?.text).toBe(`# notes (soc)
 
 ## PATCH \`/api/v1/notes/{id}\`
+
+Update a note.
 
 Takes: a | b, [see](../../soc.md#x)
 
@@ -83,7 +90,10 @@ it.each(["player", "soc"])("has every route of the %s, each with the words of it
     .join("\n");
   const paths = isRecord(openapi) && isRecord(openapi.paths) ? Object.entries(openapi.paths) : [];
   const routes = paths.flatMap(([path, item]) =>
-    Object.keys(isRecord(item) ? item : {}).map((method) => `## ${method.toUpperCase()} \`${path}\`\n\nTakes: `),
+    Object.entries(isRecord(item) ? item : {}).map(([method, operation]) => {
+      const summary = isRecord(operation) ? String(operation.summary) : "";
+      return `## ${method.toUpperCase()} \`${path}\`\n\n${summary}.\n\nTakes: `;
+    }),
   );
   expect(routes.length).toBeGreaterThan(70);
   expect(routes.filter((route) => !text.includes(route))).toEqual([]);

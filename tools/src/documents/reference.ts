@@ -1,3 +1,4 @@
+import { inlineReferences } from "@kit/http/openapi";
 import { isRecord, toArray } from "./json.ts";
 import { formatLimits, formatSchema } from "./schema-text.ts";
 
@@ -20,10 +21,11 @@ const OUTSIDE = "outside-the-api";
 
 /** One page for each first noun of the paths, from the OpenAPI document and the words of the API document `<product>.md`. */
 export function buildReference(openapi: unknown, document: string, product: string): ReferencePage[] {
-  if (!isRecord(openapi) || !isRecord(openapi.paths)) throw new Error(`${product}: not an OpenAPI document`);
+  const inlined = inlineReferences(openapi);
+  if (!isRecord(inlined) || !isRecord(inlined.paths)) throw new Error(`${product}: not an OpenAPI document`);
   const rows = readRows(document, `${product}.md`);
   const sections = new Map<string, string[]>();
-  for (const [path, item] of Object.entries(openapi.paths)) {
+  for (const [path, item] of Object.entries(inlined.paths)) {
     const operations = METHODS.flatMap((method) =>
       isRecord(item) && isRecord(item[method]) ? [[method, item[method]] as const] : [],
     );
@@ -68,6 +70,7 @@ function formatOperation(
   const facts = Object.entries(operation).filter(([name]) => name.startsWith("x-"));
   return [
     `## ${method} \`${path}\`\n`,
+    ...(typeof operation.summary === "string" ? [`${operation.summary}.\n`] : []),
     ...(row ? [`Takes: ${row.takes}\n`, `Answers: ${row.answers}\n`] : []),
     `${facts.map(formatFact).join(" · ")}\n`,
     ...formatParameters(toArray(operation.parameters)),

@@ -9,7 +9,10 @@ export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/backup",
-      { config: { access: "token", budget: "read" }, schema: { response: { 200: BackupBody } } },
+      {
+        config: { access: "token", budget: "read" },
+        schema: { operationId: "exportBackup", summary: "Export a backup", response: { 200: BackupBody } },
+      },
       async () => backup.read(),
     );
     app.post(
@@ -17,7 +20,12 @@ export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
       {
         config: { access: "token", budget: "mutation" },
         bodyLimit: MAX_BYTES,
-        schema: { body: BackupBody, response: { 200: RestoreResult } },
+        schema: {
+          operationId: "restoreBackup",
+          summary: "Restore a backup",
+          body: BackupBody,
+          response: { 200: RestoreResult },
+        },
       },
       async ({ body }) => ({ success: true, restored: await backup.restore(body) }),
     );

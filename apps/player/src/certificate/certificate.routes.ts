@@ -7,10 +7,17 @@ export function certificateRoutes(
   certificate: Pick<CertificateService, "handOutAuthority"> | undefined,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/ca.crt", { config: { access: "none", budget: "static" } }, async (_request, reply) => {
-      const authority = certificate?.handOutAuthority();
-      if (!authority) throw notFound("path", "/ca.crt");
-      return reply.type("application/x-x509-ca-cert").send(authority);
-    });
+    app.get(
+      "/ca.crt",
+      {
+        config: { access: "none", budget: "static" },
+        schema: { operationId: "getCaCertificate", summary: "Get the root certificate of the device" },
+      },
+      async (_request, reply) => {
+        const authority = certificate?.handOutAuthority();
+        if (!authority) throw notFound("path", "/ca.crt");
+        return reply.type("application/x-x509-ca-cert").send(authority);
+      },
+    );
   };
 }

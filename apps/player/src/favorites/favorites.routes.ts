@@ -15,17 +15,36 @@ export function favoritesRoutes(favorites: FavoritesService): FastifyPluginAsync
   return async (app) => {
     app.get(
       "/favorites",
-      { config: { access: "none", budget: "read" }, schema: { response: { 200: FavoritesBody } } },
+      {
+        config: { access: "none", budget: "read" },
+        schema: { operationId: "listFavorites", summary: "List favorites", response: { 200: FavoritesBody } },
+      },
       async () => ({ favorites: favorites.list() }),
     );
     app.post(
       "/favorites",
-      { config: mutation, schema: { body: FavoriteRequest, response: { 200: AddFavoriteResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "addFavorite",
+          summary: "Add a favorite",
+          body: FavoriteRequest,
+          response: { 200: AddFavoriteResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await favorites.add(body)) }),
     );
     app.delete(
       "/favorites/:id",
-      { config: mutation, schema: { params: FavoriteParams, response: { 200: RemoveFavoriteResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "deleteFavorite",
+          summary: "Delete a favorite",
+          params: FavoriteParams,
+          response: { 200: RemoveFavoriteResult },
+        },
+      },
       async ({ params }) => {
         favorites.remove(params.id);
         return { success: true };
@@ -33,7 +52,15 @@ export function favoritesRoutes(favorites: FavoritesService): FastifyPluginAsync
     );
     app.post(
       "/favorites/toggle",
-      { config: mutation, schema: { body: FavoriteRequest, response: { 200: ToggleFavoriteResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "toggleFavorite",
+          summary: "Add or remove a favorite",
+          body: FavoriteRequest,
+          response: { 200: ToggleFavoriteResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await favorites.toggle(body)) }),
     );
   };

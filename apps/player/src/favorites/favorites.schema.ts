@@ -12,20 +12,23 @@ export const ListChange = Type.Object({
 });
 export type ListChange = Static<typeof ListChange>;
 
-export const FavoriteBody = Type.Object({
-  id: Type.Integer(),
-  type: Type.Enum([...FAVORITE_TYPES]),
-  reciter: Type.String({ description: "empty for a stream" }),
-  surah: Type.Integer({ description: "0 for a stream" }),
-  url: Type.String({ description: "empty for a surah" }),
-  name: Type.String({ description: "empty for a surah" }),
-  available: Type.Boolean({ description: "false for a surah that is not on the card now" }),
-  play_count: Type.Integer(),
-  last_played: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
-  created_at: Type.Integer({ description: "epoch seconds" }),
-});
+export const FavoriteBody = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.Enum([...FAVORITE_TYPES]),
+    reciter: Type.String({ description: "empty for a stream" }),
+    surah: Type.Integer({ description: "0 for a stream" }),
+    url: Type.String({ description: "empty for a surah" }),
+    name: Type.String({ description: "empty for a surah" }),
+    available: Type.Boolean({ description: "false for a surah that is not on the card now" }),
+    play_count: Type.Integer(),
+    last_played: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
+    created_at: Type.Integer({ description: "epoch seconds" }),
+  },
+  { title: "Favorite" },
+);
 export type FavoriteBody = Static<typeof FavoriteBody>;
-export const FavoritesBody = Type.Object({ favorites: Type.Array(FavoriteBody) });
+export const FavoritesBody = Type.Object({ favorites: Type.Array(FavoriteBody) }, { title: "FavoriteList" });
 
 /**
  * The fields of a favorite depend on its type; fields of the other type are ignored, so a client may send all of them.
@@ -38,7 +41,7 @@ export const FavoriteRequest = Type.Object(
     url: Type.Optional(Type.Unknown()),
     name: Type.Optional(Type.Unknown()),
   },
-  { additionalProperties: false },
+  { title: "FavoriteRequest", additionalProperties: false },
 );
 export type FavoriteRequest = Static<typeof FavoriteRequest>;
 
@@ -53,15 +56,21 @@ export const StreamFavorite = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
 });
 
-export const AddFavoriteResult = Type.Object({
-  success: Type.Boolean(),
-  id: Type.Integer(),
-  created: Type.Boolean({ description: "false when it existed already" }),
-});
-export const ToggleFavoriteResult = Type.Object({
-  success: Type.Boolean(),
-  favorited: Type.Boolean(),
-  id: Type.Integer(),
-});
+export const AddFavoriteResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    id: Type.Integer(),
+    created: Type.Boolean({ description: "false when it existed already" }),
+  },
+  { title: "AddFavoriteResult" },
+);
+export const ToggleFavoriteResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    favorited: Type.Boolean(),
+    id: Type.Integer(),
+  },
+  { title: "ToggleFavoriteResult" },
+);
 export const FavoriteParams = Type.Object({ id: Type.String() });
-export const RemoveFavoriteResult = Type.Object({ success: Type.Boolean() });
+export const RemoveFavoriteResult = Type.Object({ success: Type.Boolean() }, { title: "RemoveFavoriteResult" });

@@ -14,7 +14,15 @@ export function cardFilesRoutes(
   return async (app) => {
     app.post(
       "/library/files/rename",
-      { config, schema: { body: RenameRequest, response: { 200: RenameResult } } },
+      {
+        config,
+        schema: {
+          operationId: "renameLibraryFile",
+          summary: "Rename a file or a folder",
+          body: RenameRequest,
+          response: { 200: RenameResult },
+        },
+      },
       async ({ body }) => {
         const move = await cardFiles.rename(body.path, body.to);
         return { success: true, path: move.to, ...(await follow(move)) };
@@ -22,7 +30,15 @@ export function cardFilesRoutes(
     );
     app.delete(
       "/library/files",
-      { config, schema: { querystring: RemoveQuery, response: { 200: RemoveResult } } },
+      {
+        config,
+        schema: {
+          operationId: "deleteLibraryFile",
+          summary: "Delete a file or an empty folder",
+          querystring: RemoveQuery,
+          response: { 200: RemoveResult },
+        },
+      },
       async ({ query }) => {
         await cardFiles.remove(query.path);
         return { success: true };

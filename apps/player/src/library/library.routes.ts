@@ -7,17 +7,35 @@ type Library = Pick<LibraryService, "reciters" | "surahs" | "files">;
 export function libraryRoutes(library: Library): FastifyPluginAsyncTypebox {
   const config = { access: "none", budget: "read" } as const;
   return async (app) => {
-    app.get("/library/reciters", { config, schema: { response: { 200: RecitersBody } } }, async () =>
-      library.reciters(),
+    app.get(
+      "/library/reciters",
+      { config, schema: { operationId: "listReciters", summary: "List reciters", response: { 200: RecitersBody } } },
+      async () => library.reciters(),
     );
     app.get(
       "/library/surahs",
-      { config, schema: { querystring: SurahsQuery, response: { 200: SurahsBody } } },
+      {
+        config,
+        schema: {
+          operationId: "listSurahs",
+          summary: "List the surahs of a reciter",
+          querystring: SurahsQuery,
+          response: { 200: SurahsBody },
+        },
+      },
       async ({ query }) => library.surahs(query.reciter),
     );
     app.get(
       "/library/files",
-      { config, schema: { querystring: FilesQuery, response: { 200: FilesBody } } },
+      {
+        config,
+        schema: {
+          operationId: "listLibraryFiles",
+          summary: "List the files of a folder",
+          querystring: FilesQuery,
+          response: { 200: FilesBody },
+        },
+      },
       async ({ query }) => library.files(query.path),
     );
   };

@@ -6,27 +6,51 @@ export function monitoringRoutes(monitoring: MonitoringService): FastifyPluginAs
   return async (app) => {
     app.get(
       "/monitoring",
-      { config: { access: "token", budget: "read" }, schema: { response: { 200: MonitoringBody } } },
+      {
+        config: { access: "token", budget: "read" },
+        schema: {
+          operationId: "getMonitoring",
+          summary: "Get the monitoring state",
+          response: { 200: MonitoringBody },
+        },
+      },
       async () => monitoring.status(),
     );
     app.post(
       "/monitoring/enrol",
       {
         config: { access: "token", budget: "mutation" },
-        schema: { body: EnrolRequest, response: { 200: EnrolResult } },
+        schema: {
+          operationId: "startMonitoring",
+          summary: "Enrol with a monitoring platform",
+          body: EnrolRequest,
+          response: { 200: EnrolResult },
+        },
       },
       async ({ body }) => ({ success: true, ...(await monitoring.enrol(body)) }),
     );
     app.delete(
       "/monitoring",
-      { config: { access: "token", budget: "mutation" }, schema: { response: { 200: RemovalResult } } },
+      {
+        config: { access: "token", budget: "mutation" },
+        schema: {
+          operationId: "stopMonitoring",
+          summary: "Stop monitoring by a platform",
+          response: { 200: RemovalResult },
+        },
+      },
       async () => ({ success: true, platform_keeps: monitoring.remove() }),
     );
     app.get(
       "/monitoring/sent",
       {
         config: { access: "token", budget: "read" },
-        schema: { querystring: SentQuery, response: { 200: SentBody } },
+        schema: {
+          operationId: "listSentMessages",
+          summary: "List messages sent to the platform",
+          querystring: SentQuery,
+          response: { 200: SentBody },
+        },
       },
       async ({ query }) => monitoring.sent(query.cursor),
     );

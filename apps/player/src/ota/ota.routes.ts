@@ -6,12 +6,26 @@ export function otaRoutes(ota: OtaService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/ota/status",
-      { config: { access: "none", budget: "status" }, schema: { response: { 200: OtaBody } } },
+      {
+        config: { access: "none", budget: "status" },
+        schema: {
+          operationId: "getUpdateStatus",
+          summary: "Get the firmware update status",
+          response: { 200: OtaBody },
+        },
+      },
       async () => ota.status(),
     );
     app.post(
       "/ota/upload",
-      { config: { access: "token", budget: "upload", streamsBody: true }, schema: { response: { 200: OtaResult } } },
+      {
+        config: { access: "token", budget: "upload", streamsBody: true },
+        schema: {
+          operationId: "uploadUpdate",
+          summary: "Upload and install a firmware update",
+          response: { 200: OtaResult },
+        },
+      },
       async ({ raw, headers }) => ({
         success: true,
         ...(await ota.upload(raw, parseContentLength(headers["content-length"]))),
@@ -19,7 +33,15 @@ export function otaRoutes(ota: OtaService): FastifyPluginAsyncTypebox {
     );
     app.post(
       "/ota/pull",
-      { config: { access: "token", budget: "pull" }, schema: { body: PullRequest, response: { 200: OtaResult } } },
+      {
+        config: { access: "token", budget: "pull" },
+        schema: {
+          operationId: "pullUpdate",
+          summary: "Download and install a firmware update",
+          body: PullRequest,
+          response: { 200: OtaResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await ota.pull(body.url)) }),
     );
   };

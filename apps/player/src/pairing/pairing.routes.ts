@@ -6,14 +6,22 @@ export function pairingRoutes(pairing: PairingService): FastifyPluginAsyncTypebo
   return async (app) => {
     app.get(
       "/pairing",
-      { config: { access: "none", budget: "status" }, schema: { response: { 200: PairingBody } } },
+      {
+        config: { access: "none", budget: "status" },
+        schema: { operationId: "getPairing", summary: "Get the pairing state", response: { 200: PairingBody } },
+      },
       async () => pairing.body(),
     );
     app.post(
       "/pairing",
       {
         config: { access: "none", budget: "pairing" },
-        schema: { body: PairingRequest, response: { 200: PairingResult } },
+        schema: {
+          operationId: "pairDevice",
+          summary: "Pair with a code",
+          body: PairingRequest,
+          response: { 200: PairingResult },
+        },
       },
       async ({ body, socket }) => ({ success: true, token: pairing.pair(socket.remoteAddress ?? "", body.code) }),
     );

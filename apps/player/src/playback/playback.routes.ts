@@ -29,34 +29,115 @@ export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTyp
   };
   const doneIf = (changed: boolean) => ({ success: true, changed, ...playback.status() });
   return async (app) => {
-    app.get("/playback/status", { config: read, schema: { response: { 200: PlaybackStatus } } }, settled);
-    app.post("/playback/play", { config: command, schema: { body: PlayRequest, ...result } }, async ({ body }) =>
-      done(playback.play(body)),
+    app.get(
+      "/playback/status",
+      {
+        config: read,
+        schema: {
+          operationId: "getPlaybackStatus",
+          summary: "Get the playback status",
+          response: { 200: PlaybackStatus },
+        },
+      },
+      settled,
     );
-    app.post("/playback/pause", { config: command, schema: result }, async () => doneIf(playback.pause()));
-    app.post("/playback/resume", { config: command, schema: result }, async () => doneIf(playback.resume()));
-    app.post("/playback/stop", { config: command, schema: result }, async () => doneIf(playback.stop()));
-    app.post("/playback/seek", { config: command, schema: { body: SeekRequest, ...result } }, async ({ body }) => ({
-      success: true,
-      ...playback.seek(body.position),
-    }));
+    app.post(
+      "/playback/play",
+      {
+        config: command,
+        schema: { operationId: "play", summary: "Play a file or a stream", body: PlayRequest, ...result },
+      },
+      async ({ body }) => done(playback.play(body)),
+    );
+    app.post(
+      "/playback/pause",
+      { config: command, schema: { operationId: "pausePlayback", summary: "Pause playback", ...result } },
+      async () => doneIf(playback.pause()),
+    );
+    app.post(
+      "/playback/resume",
+      { config: command, schema: { operationId: "resumePlayback", summary: "Resume playback", ...result } },
+      async () => doneIf(playback.resume()),
+    );
+    app.post(
+      "/playback/stop",
+      { config: command, schema: { operationId: "stopPlayback", summary: "Stop playback", ...result } },
+      async () => doneIf(playback.stop()),
+    );
+    app.post(
+      "/playback/seek",
+      {
+        config: command,
+        schema: { operationId: "seekPlayback", summary: "Seek to a position", body: SeekRequest, ...result },
+      },
+      async ({ body }) => ({
+        success: true,
+        ...playback.seek(body.position),
+      }),
+    );
     app.post(
       "/playback/volume",
-      { config: command, schema: { body: VolumeRequest, response: { 200: VolumeResult } } },
+      {
+        config: command,
+        schema: {
+          operationId: "setVolume",
+          summary: "Set the volume",
+          body: VolumeRequest,
+          response: { 200: VolumeResult },
+        },
+      },
       async ({ body }) => ({ success: true, volume: playback.setVolume(body.volume) }),
     );
-    app.post("/playback/resume-saved", { config: command, schema: result }, async () => done(playback.resumeSaved()));
-    app.post("/playback/next", { config: command, schema: result }, async () => done(playback.next()));
-    app.post("/playback/prev", { config: command, schema: result }, async () => done(playback.prev()));
-    app.get("/playback/mode", { config: read, schema: { response: { 200: ModeBody } } }, async () => playback.mode());
+    app.post(
+      "/playback/resume-saved",
+      {
+        config: command,
+        schema: { operationId: "resumeSavedPlayback", summary: "Resume the saved position", ...result },
+      },
+      async () => done(playback.resumeSaved()),
+    );
+    app.post(
+      "/playback/next",
+      { config: command, schema: { operationId: "playNext", summary: "Play the next track", ...result } },
+      async () => done(playback.next()),
+    );
+    app.post(
+      "/playback/prev",
+      { config: command, schema: { operationId: "playPrevious", summary: "Play the previous track", ...result } },
+      async () => done(playback.prev()),
+    );
+    app.get(
+      "/playback/mode",
+      {
+        config: read,
+        schema: { operationId: "getPlaybackMode", summary: "Get the advance mode", response: { 200: ModeBody } },
+      },
+      async () => playback.mode(),
+    );
     app.post(
       "/playback/mode",
-      { config: command, schema: { body: ModeRequest, response: { 200: ModeResult } } },
+      {
+        config: command,
+        schema: {
+          operationId: "setPlaybackMode",
+          summary: "Set the advance mode",
+          body: ModeRequest,
+          response: { 200: ModeResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...playback.setMode(body) }),
     );
     app.post(
       "/playback/sleep-timer",
-      { config: command, schema: { body: SleepTimerRequest, response: { 200: SleepTimerResult } } },
+      {
+        config: command,
+        schema: {
+          operationId: "setSleepTimer",
+          summary: "Set the sleep timer",
+          body: SleepTimerRequest,
+          response: { 200: SleepTimerResult },
+        },
+      },
       async ({ body }) => ({ success: true, sleep_timer_s: playback.setSleepTimer(body.minutes) }),
     );
   };

@@ -12,12 +12,18 @@ export function powerRoutes({ battery, power }: PowerRoutesDeps): FastifyPluginA
   return async (app) => {
     app.get(
       "/battery",
-      { config: { access: "none", budget: "status" }, schema: { response: { 200: BatteryBody } } },
+      {
+        config: { access: "none", budget: "status" },
+        schema: { operationId: "getBattery", summary: "Get the battery state", response: { 200: BatteryBody } },
+      },
       async () => battery.read(),
     );
     app.post(
       "/system/sleep",
-      { config: { access: "token", budget: "sleep" }, schema: { response: { 200: SleepResult } } },
+      {
+        config: { access: "token", budget: "sleep" },
+        schema: { operationId: "enterSleep", summary: "Put the device to deep sleep", response: { 200: SleepResult } },
+      },
       async () => ({ success: true, ...power.sleep() }),
     );
   };

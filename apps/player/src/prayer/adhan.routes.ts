@@ -6,7 +6,10 @@ export function adhanRoutes(adhan: Pick<AdhanService, "test">): FastifyPluginAsy
   return async (app) => {
     app.post(
       "/prayer/test-adhan",
-      { config: { access: "token", budget: "playback" }, schema: { response: { 200: TestAdhanResult } } },
+      {
+        config: { access: "token", budget: "playback" },
+        schema: { operationId: "testAdhan", summary: "Play the adhan now", response: { 200: TestAdhanResult } },
+      },
       async () => ({ success: true, ...(await adhan.test()) }),
     );
   };

@@ -9,7 +9,10 @@ export const AdhanChange = Type.Object({
 });
 export type AdhanChange = Static<typeof AdhanChange>;
 
-export const TestAdhanResult = Type.Object({
-  success: Type.Boolean(),
-  track: Type.String({ description: "empty for the built-in tone" }),
-});
+export const TestAdhanResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    track: Type.String({ description: "empty for the built-in tone" }),
+  },
+  { title: "TestAdhanResult" },
+);

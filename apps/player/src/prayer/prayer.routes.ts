@@ -12,14 +12,22 @@ export function prayerRoutes(prayer: PrayerService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/prayer",
-      { config: { access: "none", budget: "status" }, schema: { response: { 200: PrayerBody } } },
+      {
+        config: { access: "none", budget: "status" },
+        schema: { operationId: "getPrayerTimes", summary: "Get today's prayer times", response: { 200: PrayerBody } },
+      },
       async () => prayer.get(),
     );
     app.post(
       "/prayer/config",
       {
         config: { access: "token", budget: "mutation" },
-        schema: { body: PrayerConfigRequest, response: { 200: PrayerConfigResult } },
+        schema: {
+          operationId: "updatePrayerConfig",
+          summary: "Update the prayer configuration",
+          body: PrayerConfigRequest,
+          response: { 200: PrayerConfigResult },
+        },
       },
       async ({ body }) => ({ success: true, ...(await prayer.configure(body)) }),
     );
@@ -27,7 +35,12 @@ export function prayerRoutes(prayer: PrayerService): FastifyPluginAsyncTypebox {
       "/prayer/month",
       {
         config: { access: "none", budget: "read" },
-        schema: { querystring: PrayerMonthQuery, response: { 200: PrayerMonthBody } },
+        schema: {
+          operationId: "getPrayerMonth",
+          summary: "Get the prayer times of a month",
+          querystring: PrayerMonthQuery,
+          response: { 200: PrayerMonthBody },
+        },
       },
       async ({ query }) => prayer.month(query.month),
     );

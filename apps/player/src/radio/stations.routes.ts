@@ -14,17 +14,36 @@ export function stationsRoutes(stations: StationsService): FastifyPluginAsyncTyp
   return async (app) => {
     app.get(
       "/radio/stations",
-      { config: { access: "none", budget: "read" }, schema: { response: { 200: StationsBody } } },
+      {
+        config: { access: "none", budget: "read" },
+        schema: { operationId: "listStations", summary: "List radio stations", response: { 200: StationsBody } },
+      },
       async () => ({ stations: stations.list() }),
     );
     app.post(
       "/radio/stations",
-      { config: mutation, schema: { body: AddStationRequest, response: { 200: AddStationResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "createStation",
+          summary: "Create a radio station",
+          body: AddStationRequest,
+          response: { 200: AddStationResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await stations.add(body)) }),
     );
     app.delete(
       "/radio/stations/:id",
-      { config: mutation, schema: { params: StationParams, response: { 200: RemoveStationResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "deleteStation",
+          summary: "Delete a radio station",
+          params: StationParams,
+          response: { 200: RemoveStationResult },
+        },
+      },
       async ({ params }) => {
         stations.remove(params.id);
         return { success: true };

@@ -6,7 +6,14 @@ export function resetRoutes(reset: ResetService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       "/reset",
-      { config: { access: "token", budget: "reset" }, schema: { response: { 200: ResetResult } } },
+      {
+        config: { access: "token", budget: "reset" },
+        schema: {
+          operationId: "resetDevice",
+          summary: "Reset the device to factory settings",
+          response: { 200: ResetResult },
+        },
+      },
       async () => {
         await reset.reset();
         return { success: true };

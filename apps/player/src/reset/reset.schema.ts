@@ -1,3 +1,3 @@
 import Type from "typebox";
 
-export const ResetResult = Type.Object({ success: Type.Boolean() });
+export const ResetResult = Type.Object({ success: Type.Boolean() }, { title: "ResetResult" });

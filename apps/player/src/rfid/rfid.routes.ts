@@ -16,22 +16,49 @@ const mutation = { access: "token", budget: "mutation" } as const;
 
 export function rfidRoutes(cards: CardsService, taps: Pick<TapsService, "scan">): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/rfid/cards", { config: read, schema: { response: { 200: CardsBody } } }, async () => ({
-      cards: cards.list(),
-    }));
+    app.get(
+      "/rfid/cards",
+      { config: read, schema: { operationId: "listCards", summary: "List cards", response: { 200: CardsBody } } },
+      async () => ({
+        cards: cards.list(),
+      }),
+    );
     app.post(
       "/rfid/cards",
-      { config: mutation, schema: { body: RegisterCardRequest, response: { 200: RegisterCardResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "registerCard",
+          summary: "Register a card",
+          body: RegisterCardRequest,
+          response: { 200: RegisterCardResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await cards.register(body)) }),
     );
     app.delete(
       "/rfid/cards/:uid",
-      { config: mutation, schema: { params: CardParams, response: { 200: RemoveCardResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "deleteCard",
+          summary: "Delete a card",
+          params: CardParams,
+          response: { 200: RemoveCardResult },
+        },
+      },
       async ({ params }) => {
         cards.remove(params.uid);
         return { success: true };
       },
     );
-    app.get("/rfid/scan", { config: read, schema: { response: { 200: ScanBody } } }, async () => taps.scan());
+    app.get(
+      "/rfid/scan",
+      {
+        config: read,
+        schema: { operationId: "getLastTap", summary: "Get the last card tap", response: { 200: ScanBody } },
+      },
+      async () => taps.scan(),
+    );
   };
 }

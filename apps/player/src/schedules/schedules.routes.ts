@@ -15,17 +15,36 @@ export function schedulesRoutes(schedules: SchedulesService): FastifyPluginAsync
   return async (app) => {
     app.get(
       "/schedules",
-      { config: { access: "none", budget: "read" }, schema: { response: { 200: SchedulesBody } } },
+      {
+        config: { access: "none", budget: "read" },
+        schema: { operationId: "listSchedules", summary: "List schedules", response: { 200: SchedulesBody } },
+      },
       async () => ({ schedules: schedules.list() }),
     );
     app.post(
       "/schedules",
-      { config: mutation, schema: { body: CreateScheduleRequest, response: { 200: ScheduleResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "createSchedule",
+          summary: "Create a schedule",
+          body: CreateScheduleRequest,
+          response: { 200: ScheduleResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await schedules.add(body)) }),
     );
     app.delete(
       "/schedules/:id",
-      { config: mutation, schema: { params: ScheduleParams, response: { 200: RemoveScheduleResult } } },
+      {
+        config: mutation,
+        schema: {
+          operationId: "deleteSchedule",
+          summary: "Delete a schedule",
+          params: ScheduleParams,
+          response: { 200: RemoveScheduleResult },
+        },
+      },
       async ({ params }) => {
         schedules.remove(params.id);
         return { success: true };
@@ -35,7 +54,13 @@ export function schedulesRoutes(schedules: SchedulesService): FastifyPluginAsync
       "/schedules/:id/enable",
       {
         config: mutation,
-        schema: { params: ScheduleParams, body: EnableScheduleRequest, response: { 200: ScheduleResult } },
+        schema: {
+          operationId: "enableSchedule",
+          summary: "Enable or disable a schedule",
+          params: ScheduleParams,
+          body: EnableScheduleRequest,
+          response: { 200: ScheduleResult },
+        },
       },
       async ({ params, body }) => ({ success: true, ...schedules.enable(params.id, body.enabled) }),
     );

@@ -12,30 +12,33 @@ const Anchor = Type.Object(
     prayer: Type.Integer({ minimum: 0, maximum: 5, description: "Fajr, Sunrise, Dhuhr, Asr, Maghrib, Isha" }),
     offset_min: Type.Integer({ minimum: -120, maximum: 120 }),
   },
-  { additionalProperties: false },
+  { title: "Anchor", additionalProperties: false },
 );
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const InstantOrNull = orNull(Type.Integer({ description: "epoch seconds" }));
 
-export const ScheduleBody = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  hour: orNull(Hour),
-  minute: orNull(Minute),
-  anchor: orNull(Anchor),
-  days: Days,
-  target: Target,
-  volume: orNull(Volume),
-  fade_in_s: FadeIn,
-  duration_min: Duration,
-  once: Type.Boolean(),
-  enabled: Type.Boolean(),
-  next_run: InstantOrNull,
-  last_run: InstantOrNull,
-  last_result: Type.String({ description: "empty, ok, missed, or why it failed" }),
-});
+export const ScheduleBody = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    hour: orNull(Hour),
+    minute: orNull(Minute),
+    anchor: orNull(Anchor),
+    days: Days,
+    target: Target,
+    volume: orNull(Volume),
+    fade_in_s: FadeIn,
+    duration_min: Duration,
+    once: Type.Boolean(),
+    enabled: Type.Boolean(),
+    next_run: InstantOrNull,
+    last_run: InstantOrNull,
+    last_result: Type.String({ description: "empty, ok, missed, or why it failed" }),
+  },
+  { title: "Schedule" },
+);
 export type ScheduleBody = Static<typeof ScheduleBody>;
-export const SchedulesBody = Type.Object({ schedules: Type.Array(ScheduleBody) });
+export const SchedulesBody = Type.Object({ schedules: Type.Array(ScheduleBody) }, { title: "ScheduleList" });
 
 /** The fields of a schedule in a backup: those that the owner has set. */
 export const KeptSchedule = Type.Object({
@@ -67,14 +70,24 @@ export const CreateScheduleRequest = Type.Object(
     duration_min: Type.Optional(Duration),
     once: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false, oneOf: [{ required: ["hour", "minute"] }, { required: ["anchor"] }] },
+  {
+    title: "CreateScheduleRequest",
+    additionalProperties: false,
+    oneOf: [{ required: ["hour", "minute"] }, { required: ["anchor"] }],
+  },
 );
 export type CreateScheduleRequest = Static<typeof CreateScheduleRequest>;
-export const ScheduleResult = Type.Object({ success: Type.Boolean(), ...ScheduleBody.properties });
+export const ScheduleResult = Type.Object(
+  { success: Type.Boolean(), ...ScheduleBody.properties },
+  { title: "ScheduleResult" },
+);
 
 export const ScheduleParams = Type.Object({ id: Type.String() });
-export const EnableScheduleRequest = Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false });
-export const RemoveScheduleResult = Type.Object({ success: Type.Boolean() });
+export const EnableScheduleRequest = Type.Object(
+  { enabled: Type.Boolean() },
+  { title: "EnableScheduleRequest", additionalProperties: false },
+);
+export const RemoveScheduleResult = Type.Object({ success: Type.Boolean() }, { title: "RemoveScheduleResult" });
 
 /** Sent to clients when a schedule runs. */
 export const ScheduleFired = Type.Object({ id: Type.Integer(), name: Type.String(), result: Type.String() });

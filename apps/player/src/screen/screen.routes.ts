@@ -3,8 +3,13 @@ import type { ScreenService } from "./screen.service.ts";
 
 export function screenRoutes(screen: Pick<ScreenService, "screenshot">): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/debug/screenshot", { config: { access: "token", budget: "screenshot" } }, async (_request, reply) =>
-      reply.type("image/bmp").send(await screen.screenshot()),
+    app.get(
+      "/debug/screenshot",
+      {
+        config: { access: "token", budget: "screenshot" },
+        schema: { operationId: "getScreenshot", summary: "Get a screenshot" },
+      },
+      async (_request, reply) => reply.type("image/bmp").send(await screen.screenshot()),
     );
   };
 }

@@ -29,17 +29,36 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
   return async (app) => {
     app.get(
       "/settings",
-      { config: { access: "none", budget: "read" }, schema: { response: { 200: SettingsBody } } },
+      {
+        config: { access: "none", budget: "read" },
+        schema: { operationId: "getSettings", summary: "Get the settings", response: { 200: SettingsBody } },
+      },
       async () => settings.body(),
     );
     app.post(
       "/settings",
-      { config, schema: { body: ChangeSettingsRequest, response: { 200: ChangeSettingsResult } } },
+      {
+        config,
+        schema: {
+          operationId: "updateSettings",
+          summary: "Update the settings",
+          body: ChangeSettingsRequest,
+          response: { 200: ChangeSettingsResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...settings.change(body) }),
     );
     app.post(
       "/settings/wifi",
-      { config: { access: "token", budget: "wifi" }, schema: { body: WifiRequest, response: { 200: WifiResult } } },
+      {
+        config: { access: "token", budget: "wifi" },
+        schema: {
+          operationId: "joinWifi",
+          summary: "Join a Wi-Fi network",
+          body: WifiRequest,
+          response: { 200: WifiResult },
+        },
+      },
       async ({ body }) => {
         settings.joinWifi(body);
         return { success: true, ssid: body.ssid };
@@ -48,42 +67,100 @@ export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAs
     app.get(
       "/settings/wifi/networks",
       // The names of the networks around a house tell where it is.
-      { config: { access: "token", budget: "read" }, schema: { response: { 200: WifiNetworksBody } } },
+      {
+        config: { access: "token", budget: "read" },
+        schema: {
+          operationId: "listWifiNetworks",
+          summary: "List Wi-Fi networks in range",
+          response: { 200: WifiNetworksBody },
+        },
+      },
       async () => ({ networks: await settings.listWifi() }),
     );
     app.post(
       "/settings/brightness",
-      { config, schema: { body: BrightnessRequest, response: { 200: BrightnessResult } } },
+      {
+        config,
+        schema: {
+          operationId: "setBrightness",
+          summary: "Set the screen brightness",
+          body: BrightnessRequest,
+          response: { 200: BrightnessResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await settings.setBrightness(body.brightness)) }),
     );
     app.post(
       "/settings/timezone",
-      { config, schema: { body: TimezoneRequest, response: { 200: TimezoneResult } } },
+      {
+        config,
+        schema: {
+          operationId: "setTimezone",
+          summary: "Set the time zone",
+          body: TimezoneRequest,
+          response: { 200: TimezoneResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...settings.setTimezone(body.timezone) }),
     );
     app.post(
       "/settings/time-format",
-      { config, schema: { body: TimeFormatRequest, response: { 200: TimeFormatResult } } },
+      {
+        config,
+        schema: {
+          operationId: "setTimeFormat",
+          summary: "Set the time format",
+          body: TimeFormatRequest,
+          response: { 200: TimeFormatResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...settings.change(body) }),
     );
     app.post(
       "/settings/time",
-      { config, schema: { body: TimeRequest, response: { 200: TimeResult } } },
+      {
+        config,
+        schema: { operationId: "setTime", summary: "Set the clock", body: TimeRequest, response: { 200: TimeResult } },
+      },
       async ({ body }) => ({ success: true, ...(await settings.setTime(body.epoch)) }),
     );
     app.post(
       "/settings/auto-resume",
-      { config, schema: { body: AutoResumeRequest, response: { 200: AutoResumeResult } } },
+      {
+        config,
+        schema: {
+          operationId: "setAutoResume",
+          summary: "Set the automatic resume",
+          body: AutoResumeRequest,
+          response: { 200: AutoResumeResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...settings.change({ auto_resume: body.enabled }) }),
     );
     app.post(
       "/settings/auto-off",
-      { config, schema: { body: AutoOffRequest, response: { 200: AutoOffResult } } },
+      {
+        config,
+        schema: {
+          operationId: "setAutoOff",
+          summary: "Set the automatic power-off",
+          body: AutoOffRequest,
+          response: { 200: AutoOffResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...settings.setAutoOff(body.auto_off_minutes) }),
     );
     app.post(
       "/settings/card-removal",
-      { config, schema: { body: CardRemovalRequest, response: { 200: CardRemovalResult } } },
+      {
+        config,
+        schema: {
+          operationId: "setCardRemovalPolicy",
+          summary: "Set the policy for card removal",
+          body: CardRemovalRequest,
+          response: { 200: CardRemovalResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...settings.change({ card_removal: body.policy }) }),
     );
   };

@@ -6,7 +6,10 @@ export function systemRoutes(system: SystemService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/system",
-      { config: { access: "none", budget: "status" }, schema: { response: { 200: SystemBody } } },
+      {
+        config: { access: "none", budget: "status" },
+        schema: { operationId: "getSystem", summary: "Get the system state", response: { 200: SystemBody } },
+      },
       async () => system.get(),
     );
   };

@@ -10,37 +10,49 @@ const command = Type.Literal("command");
 
 /** What a card or a schedule can start by itself. */
 export const PLAYABLE_TARGETS = {
-  surah: Type.Object({
-    type: Type.Literal("surah"),
-    reciter: Type.String({ minLength: 1, maxLength: 200 }),
-    surah: Type.Integer({ minimum: 1, maximum: 114 }),
-    ...manner,
-  }),
-  stream: Type.Object({
-    type: Type.Literal("stream"),
-    url: Type.String({ minLength: 1, maxLength: 1024 }),
-    name: Type.String({ maxLength: 100, default: "" }),
-    ...manner,
-  }),
-  station: Type.Object({ type: Type.Literal("station"), id: Id, ...manner }),
-  favorite: Type.Object({ type: Type.Literal("favorite"), id: Id, ...manner }),
-  file: Type.Object({
-    type: Type.Literal("file"),
-    path: Type.String({ minLength: 1, maxLength: 4096 }),
-    ...manner,
-  }),
-  resume: Type.Object({ type: Type.Literal("resume"), ...manner }),
+  surah: Type.Object(
+    {
+      type: Type.Literal("surah"),
+      reciter: Type.String({ minLength: 1, maxLength: 200 }),
+      surah: Type.Integer({ minimum: 1, maximum: 114 }),
+      ...manner,
+    },
+    { title: "SurahTarget" },
+  ),
+  stream: Type.Object(
+    {
+      type: Type.Literal("stream"),
+      url: Type.String({ minLength: 1, maxLength: 1024 }),
+      name: Type.String({ maxLength: 100, default: "" }),
+      ...manner,
+    },
+    { title: "StreamTarget" },
+  ),
+  station: Type.Object({ type: Type.Literal("station"), id: Id, ...manner }, { title: "StationTarget" }),
+  favorite: Type.Object({ type: Type.Literal("favorite"), id: Id, ...manner }, { title: "FavoriteTarget" }),
+  file: Type.Object(
+    {
+      type: Type.Literal("file"),
+      path: Type.String({ minLength: 1, maxLength: 4096 }),
+      ...manner,
+    },
+    { title: "FileTarget" },
+  ),
+  resume: Type.Object({ type: Type.Literal("resume"), ...manner }, { title: "ResumeTarget" }),
 } as const;
 
 export const COMMAND_TARGETS = {
-  toggle: Type.Object({ type: command, command: Type.Literal("toggle") }),
-  pause: Type.Object({ type: command, command: Type.Literal("pause") }),
-  stop: Type.Object({ type: command, command: Type.Literal("stop") }),
-  next: Type.Object({ type: command, command: Type.Literal("next") }),
-  prev: Type.Object({ type: command, command: Type.Literal("prev") }),
-  volume: Type.Object({ type: command, command: Type.Literal("volume"), value: volume }),
-  mode: Type.Object({ type: command, command: Type.Literal("mode"), value: ModeRequest }),
-  sleep_timer: Type.Object({ type: command, command: Type.Literal("sleep_timer"), value: minutes }),
+  toggle: Type.Object({ type: command, command: Type.Literal("toggle") }, { title: "ToggleCommand" }),
+  pause: Type.Object({ type: command, command: Type.Literal("pause") }, { title: "PauseCommand" }),
+  stop: Type.Object({ type: command, command: Type.Literal("stop") }, { title: "StopCommand" }),
+  next: Type.Object({ type: command, command: Type.Literal("next") }, { title: "NextCommand" }),
+  prev: Type.Object({ type: command, command: Type.Literal("prev") }, { title: "PreviousCommand" }),
+  volume: Type.Object({ type: command, command: Type.Literal("volume"), value: volume }, { title: "VolumeCommand" }),
+  mode: Type.Object({ type: command, command: Type.Literal("mode"), value: ModeRequest }, { title: "ModeCommand" }),
+  sleep_timer: Type.Object(
+    { type: command, command: Type.Literal("sleep_timer"), value: minutes },
+    { title: "SleepTimerCommand" },
+  ),
 } as const;
 
 const PLAYABLE = [
@@ -67,11 +79,17 @@ const Step = Type.Union([...PLAYABLE, ...COMMANDS]);
 export type Step = Static<typeof Step>;
 
 /** Everything that a card or a schedule can be bound to, in its stored form. `readTarget` reads it from a request. */
-export const Target = Type.Union([
-  ...PLAYABLE,
-  ...COMMANDS,
-  Type.Object({ type: Type.Literal("sequence"), steps: Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS }) }),
-]);
+export const Target = Type.Union(
+  [
+    ...PLAYABLE,
+    ...COMMANDS,
+    Type.Object(
+      { type: Type.Literal("sequence"), steps: Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS }) },
+      { title: "SequenceTarget" },
+    ),
+  ],
+  { title: "Target" },
+);
 export type Target = Static<typeof Target>;
 
 export type CommandTarget = Extract<Step, { type: "command" }>;

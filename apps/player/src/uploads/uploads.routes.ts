@@ -16,22 +16,48 @@ const change = { access: "token", budget: "card_upload" } as const;
 
 export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/uploads", { config: read, schema: { response: { 200: UploadsBody } } }, async () => uploads.list());
+    app.get(
+      "/uploads",
+      { config: read, schema: { operationId: "listUploads", summary: "List uploads", response: { 200: UploadsBody } } },
+      async () => uploads.list(),
+    );
     app.post(
       "/uploads",
-      { config: change, schema: { body: CreateUploadRequest, response: { 200: CreateUploadResult } } },
+      {
+        config: change,
+        schema: {
+          operationId: "createUpload",
+          summary: "Create or continue an upload",
+          body: CreateUploadRequest,
+          response: { 200: CreateUploadResult },
+        },
+      },
       async ({ body }) => ({ success: true, ...(await uploads.create(body)) }),
     );
     app.get(
       "/uploads/:id",
-      { config: read, schema: { params: UploadParams, response: { 200: UploadBody } } },
+      {
+        config: read,
+        schema: {
+          operationId: "getUpload",
+          summary: "Get an upload",
+          params: UploadParams,
+          response: { 200: UploadBody },
+        },
+      },
       async ({ params }) => uploads.get(params.id),
     );
     app.post(
       "/uploads/:id",
       {
         config: { ...change, streamsBody: true },
-        schema: { params: UploadParams, querystring: PieceQuery, response: { 200: PieceResult } },
+        schema: {
+          operationId: "uploadPiece",
+          summary: "Upload a piece of a file",
+          params: UploadParams,
+          querystring: PieceQuery,
+          response: { 200: PieceResult },
+        },
       },
       async ({ params, query, raw, headers }) => {
         const sizeBytes = headers["content-length"] === undefined ? undefined : Number(headers["content-length"]);
@@ -40,7 +66,15 @@ export function uploadsRoutes(uploads: UploadsService): FastifyPluginAsyncTypebo
     );
     app.delete(
       "/uploads/:id",
-      { config: change, schema: { params: UploadParams, response: { 200: CancelUploadResult } } },
+      {
+        config: change,
+        schema: {
+          operationId: "deleteUpload",
+          summary: "Delete an upload",
+          params: UploadParams,
+          response: { 200: CancelUploadResult },
+        },
+      },
       async ({ params }) => {
         await uploads.cancel(params.id);
         return { success: true };

@@ -22,7 +22,7 @@ export const CreateUploadRequest = Type.Object(
     fingerprint,
     replace: Type.Optional(Type.Boolean({ description: "whether a file that is in this place may be replaced" })),
   },
-  { additionalProperties: false },
+  { title: "CreateUploadRequest", additionalProperties: false },
 );
 export type CreateUploadRequest = Static<typeof CreateUploadRequest>;
 
@@ -41,28 +41,34 @@ export const StoredUpload = Type.Object({
 });
 export type StoredUpload = Static<typeof StoredUpload>;
 
-export const UploadBody = Type.Object({
-  id: Type.String(),
-  kind,
-  reciter: Type.String({ description: "empty for an adhan" }),
-  surah: Type.Integer({ description: "0 for an adhan" }),
-  name: Type.String({ description: "empty for a recitation" }),
-  bytes: Type.Integer(),
-  fingerprint: Type.String(),
-  offset: Type.Integer({ description: "the bytes that have arrived; the next piece begins here" }),
-  changed_at: Type.Integer({ description: "epoch seconds" }),
-  complete: Type.Boolean({ description: "the file is in its place on the card" }),
-  path: Type.String({ description: "the path on the card when it is complete; empty before" }),
-});
+export const UploadBody = Type.Object(
+  {
+    id: Type.String(),
+    kind,
+    reciter: Type.String({ description: "empty for an adhan" }),
+    surah: Type.Integer({ description: "0 for an adhan" }),
+    name: Type.String({ description: "empty for a recitation" }),
+    bytes: Type.Integer(),
+    fingerprint: Type.String(),
+    offset: Type.Integer({ description: "the bytes that have arrived; the next piece begins here" }),
+    changed_at: Type.Integer({ description: "epoch seconds" }),
+    complete: Type.Boolean({ description: "the file is in its place on the card" }),
+    path: Type.String({ description: "the path on the card when it is complete; empty before" }),
+  },
+  { title: "Upload" },
+);
 export type UploadBody = Static<typeof UploadBody>;
 
-export const UploadsBody = Type.Object({
-  card: Type.Enum(["ready", "read_only", "missing"]),
-  free_bytes: Type.Integer({ description: "room for new uploads; 0 without a card that can be written" }),
-  max_bytes: Type.Integer({ description: "the largest file" }),
-  piece_bytes: Type.Integer({ description: "the largest piece" }),
-  uploads: Type.Array(UploadBody),
-});
+export const UploadsBody = Type.Object(
+  {
+    card: Type.Enum(["ready", "read_only", "missing"]),
+    free_bytes: Type.Integer({ description: "room for new uploads; 0 without a card that can be written" }),
+    max_bytes: Type.Integer({ description: "the largest file" }),
+    piece_bytes: Type.Integer({ description: "the largest piece" }),
+    uploads: Type.Array(UploadBody),
+  },
+  { title: "UploadList" },
+);
 export type UploadsBody = Static<typeof UploadsBody>;
 
 export const UploadParams = Type.Object({ id: Type.String() });
@@ -72,13 +78,19 @@ export const PieceQuery = Type.Object({
 });
 export type PieceQuery = Static<typeof PieceQuery>;
 
-export const CreateUploadResult = Type.Object({
-  success: Type.Boolean(),
-  created: Type.Boolean({ description: "false: the upload existed already and continues" }),
-  ...UploadBody.properties,
-});
-export const PieceResult = Type.Object({ success: Type.Boolean(), ...UploadBody.properties });
-export const CancelUploadResult = Type.Object({ success: Type.Boolean() });
+export const CreateUploadResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    created: Type.Boolean({ description: "false: the upload existed already and continues" }),
+    ...UploadBody.properties,
+  },
+  { title: "CreateUploadResult" },
+);
+export const PieceResult = Type.Object(
+  { success: Type.Boolean(), ...UploadBody.properties },
+  { title: "UploadPieceResult" },
+);
+export const CancelUploadResult = Type.Object({ success: Type.Boolean() }, { title: "CancelUploadResult" });
 
 export const UploadsChange = Type.Object({
   action: Type.Enum(["added", "continued", "finished", "removed"]),

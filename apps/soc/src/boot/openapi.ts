@@ -18,9 +18,65 @@ export const SOC_OPENAPI: OpenApiOptions = {
     scim: { type: "http", scheme: "bearer" },
   },
   error: Type.Object({ detail: Type.String() }),
+  tags: {
+    auth: "Sign-in, tokens and sign-out.",
+    me: "The caller's own password, second factors, sessions and preferences.",
+    users: "Users, their sessions and their second factors.",
+    "api-keys": "Keys for programs.",
+    scim: "Users and groups that an identity provider manages, by SCIM 2.0.",
+    sites: "Sites, to which records belong.",
+    alerts: "What needs the attention of an analyst.",
+    cases: "Investigations with their evidence, tasks and comments; templates and targets of cases.",
+    inbox: "What the caller must know.",
+    views: "Saved filters of lists.",
+    search: "Search over all records, and the activity of one record.",
+    entities: "Hosts, users and addresses that alerts name, with their risk.",
+    intake: "Logs in the protocols of other products.",
+    siem: "Logs, log sources and saved searches.",
+    detections: "Detection rules, their runs and matches, suppressions, exceptions and backtests.",
+    iocs: "Indicators of compromise.",
+    soar: "Playbooks, executions and automations.",
+    approvals: "Decisions that critical work waits for.",
+    edr: "Endpoints and the commands that are sent to them.",
+    notifications: "Channels and deliveries of notifications.",
+    devices: "Devices, their attestations and the firmware catalog.",
+    correlations: "Alerts that belong together.",
+    agents: "Agents and their investigations.",
+    tools: "Tools for agents and language models, and the MCP server.",
+    chat: "Questions in plain words.",
+    reports: "Reports as files.",
+    stats: "Figures for overviews.",
+    ledger: "The signed record of cases, with proofs.",
+    audit: "The audit log.",
+    events: "The stream of events.",
+    batch: "Several reads in one request.",
+    system: "Health, mode and topology of the service, and this document.",
+  },
+  tagOf,
   factsOf,
   refusalsOf,
 };
+
+/** The nouns of paths that belong to a section with another name. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  activity: "search",
+  "case-sla": "cases",
+  "case-templates": "cases",
+  cps: "devices",
+  dashboard: "stats",
+  directory: "users",
+  firmware: "devices",
+  "openapi.json": "system",
+  playbooks: "soar",
+};
+
+function tagOf(path: string): string {
+  const noun = /^\/api\/v1\/([^/]+)/.exec(path)?.[1];
+  if (noun !== undefined) return SECTIONS[noun] ?? noun;
+  if (path.startsWith("/scim/")) return "scim";
+  if (path.endsWith("/mcp")) return "tools";
+  return ["/health", "/ready", "/metrics"].includes(path) ? "system" : "intake";
+}
 
 function factsOf(config: FastifyContextConfig): DeclaredFacts {
   const { needs, effect = "none", byKey, keySchemes, worksOffline } = config;

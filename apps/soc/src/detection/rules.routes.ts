@@ -40,13 +40,24 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
   return async (app) => {
     app.get(
       "/detections/rules",
-      { config: reading, schema: { querystring: ListRulesQuery, response: { 200: PageOf(RuleBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listRules",
+          summary: "List detection rules",
+          querystring: ListRulesQuery,
+          response: { 200: PageOf(RuleBody) },
+        },
+      },
       async (request) => rules.list(callerOf(request), request.query),
     );
 
     app.get(
       "/detections/rules/export",
-      { config: { ...reading, exports: "rule.exported" }, schema: { querystring: RuleFilters } },
+      {
+        config: { ...reading, exports: "rule.exported" },
+        schema: { operationId: "exportRules", summary: "Export detection rules", querystring: RuleFilters },
+      },
       async (request, reply) => {
         const documents = await rules.exportDocuments(callerOf(request), request.query);
         return reply.type("application/yaml; charset=utf-8").send(Readable.from(documents));
@@ -55,7 +66,15 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.post(
       "/detections/rules",
-      { config: change, schema: { body: CreateRuleRequest, response: { 200: PreviewOf(RuleBody), 201: RuleBody } } },
+      {
+        config: change,
+        schema: {
+          operationId: "createRule",
+          summary: "Create a detection rule",
+          body: CreateRuleRequest,
+          response: { 200: PreviewOf(RuleBody), 201: RuleBody },
+        },
+      },
       async (request, reply) => {
         return answerRule(
           reply,
@@ -67,7 +86,15 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/rules/:rule_id",
-      { config: reading, schema: { params: RuleParams, response: { 200: RuleBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getRule",
+          summary: "Get a detection rule",
+          params: RuleParams,
+          response: { 200: RuleBody },
+        },
+      },
       async (request, reply) => {
         const rule = await rules.get(callerOf(request), request.params.rule_id);
         reply.header("etag", etagOf(rule));
@@ -80,6 +107,8 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       {
         config: change,
         schema: {
+          operationId: "updateRule",
+          summary: "Update a detection rule",
           params: RuleParams,
           body: UpdateRuleRequest,
           response: { 200: Type.Union([RuleBody, PreviewOf(RuleBody)]) },
@@ -98,7 +127,12 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       "/detections/rules/:rule_id",
       {
         config: change,
-        schema: { params: RuleParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteRule",
+          summary: "Delete a detection rule",
+          params: RuleParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;
@@ -111,7 +145,15 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/rules/:rule_id/source",
-      { config: reading, schema: { params: RuleParams, response: { 200: Type.String() } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getRuleSource",
+          summary: "Get a detection rule as YAML",
+          params: RuleParams,
+          response: { 200: Type.String() },
+        },
+      },
       async (request, reply) => {
         const yaml = await rules.source(callerOf(request), request.params.rule_id);
         return reply.type("application/yaml; charset=utf-8").send(yaml);
@@ -122,7 +164,13 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       "/detections/rules/:rule_id/versions",
       {
         config: reading,
-        schema: { params: RuleParams, querystring: PageQuery, response: { 200: PageOf(RuleVersionBody) } },
+        schema: {
+          operationId: "listRuleVersions",
+          summary: "List the versions of a detection rule",
+          params: RuleParams,
+          querystring: PageQuery,
+          response: { 200: PageOf(RuleVersionBody) },
+        },
       },
       async (request) => rules.versions(callerOf(request), request.params.rule_id, request.query),
     );
@@ -131,7 +179,13 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       "/detections/rules/:rule_id/matches",
       {
         config: reading,
-        schema: { params: RuleParams, querystring: ListMatchesQuery, response: { 200: PageOf(MatchBody) } },
+        schema: {
+          operationId: "listRuleMatches",
+          summary: "List the matches of a detection rule",
+          params: RuleParams,
+          querystring: ListMatchesQuery,
+          response: { 200: PageOf(MatchBody) },
+        },
       },
       async (request) => matches.list(callerOf(request), request.params.rule_id, request.query),
     );
@@ -142,6 +196,8 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
         // Rules as code are pushed by a service account.
         config: { ...change, byKey: true },
         schema: {
+          operationId: "importRules",
+          summary: "Import detection rules",
           body: ImportRulesRequest,
           response: { 200: PreviewOf(ImportedRulesBody), 201: ImportedRulesBody },
         },
@@ -155,7 +211,14 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
 
     app.get(
       "/detections/metrics",
-      { config: reading, schema: { response: { 200: DetectionMetricsBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getDetectionMetrics",
+          summary: "Get detection metrics",
+          response: { 200: DetectionMetricsBody },
+        },
+      },
       async (request) => metrics.read(callerOf(request)),
     );
   };

@@ -14,7 +14,12 @@ export function alertSummariesRoutes(summaries: AlertSummariesService): FastifyP
       {
         config: reading,
         preValidation: splitSeveral([...SEVERAL_FILTERS, "fields"]),
-        schema: { querystring: SummaryQuery, response: { 200: SummaryBody } },
+        schema: {
+          operationId: "summarizeAlerts",
+          summary: "Summarize alerts",
+          querystring: SummaryQuery,
+          response: { 200: SummaryBody },
+        },
       },
       async (request) => summaries.summarise(callerOf(request), request.query),
     );
@@ -23,7 +28,12 @@ export function alertSummariesRoutes(summaries: AlertSummariesService): FastifyP
       {
         config: reading,
         preValidation: splitSeveral(SEVERAL_FILTERS),
-        schema: { querystring: GroupsQuery, response: { 200: GroupsBody } },
+        schema: {
+          operationId: "listAlertGroups",
+          summary: "List groups of alerts",
+          querystring: GroupsQuery,
+          response: { 200: GroupsBody },
+        },
       },
       async (request) => summaries.group(callerOf(request), request.query),
     );

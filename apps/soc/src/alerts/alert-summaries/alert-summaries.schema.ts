@@ -31,7 +31,10 @@ export const GroupsQuery = Type.Object({
 export type GroupsQuery = Static<typeof GroupsQuery>;
 
 const Count = Type.Integer();
-const SeverityCounts = Type.Object({ critical: Count, high: Count, medium: Count, low: Count, info: Count });
+const SeverityCounts = Type.Object(
+  { critical: Count, high: Count, medium: Count, low: Count, info: Count },
+  { title: "SeverityCounts" },
+);
 export type SeverityCounts = Static<typeof SeverityCounts>;
 
 /** What is true of both: they cover all alerts of the filter, or the newest. */
@@ -44,23 +47,22 @@ const Coverage = {
   covered_from: TimeOrNull,
 };
 
-const BucketBody = Type.Object({ at: Time, ...SeverityCounts.properties });
-export const SummaryBody = Type.Object({
-  ...Coverage,
-  interval_s: Type.Integer(),
-  buckets: Type.Array(BucketBody, {
-    description: "by last_seen, or at the end for alerts that were seen later too; without empty ones",
-  }),
-  facets: Type.Object(
-    Object.fromEntries(
-      FACETS.map((field) => [
-        field,
-        Type.Optional(Type.Array(Type.Object({ value: TextOrNull, count: Type.Integer() }))),
-      ]),
-    ),
-    { description: "the 20 most frequent values of each; null stands for alerts without one" },
-  ),
-});
+const BucketBody = Type.Object({ at: Time, ...SeverityCounts.properties }, { title: "AlertBucket" });
+const FacetBody = Type.Object({ value: TextOrNull, count: Type.Integer() }, { title: "AlertFacet" });
+
+export const SummaryBody = Type.Object(
+  {
+    ...Coverage,
+    interval_s: Type.Integer(),
+    buckets: Type.Array(BucketBody, {
+      description: "by last_seen, or at the end for alerts that were seen later too; without empty ones",
+    }),
+    facets: Type.Object(Object.fromEntries(FACETS.map((field) => [field, Type.Optional(Type.Array(FacetBody))])), {
+      description: "the 20 most frequent values of each; null stands for alerts without one",
+    }),
+  },
+  { title: "AlertSummary" },
+);
 export type Bucket = Static<typeof BucketBody>;
 /** The time in which the alerts were seen. */
 export interface Span {
@@ -83,20 +85,23 @@ export interface AlertSummary extends Covered {
   facets: Partial<Record<FacetField, Facet[]>>;
 }
 
-const GroupBody = Type.Object({
-  key: Type.String({ description: "the value by which the list is filtered to see the alerts of the group" }),
-  label: Type.String({ description: "the title of the newest alert" }),
-  alerts: Type.Integer(),
-  occurrences: Type.Integer(),
-  severities: SeverityCounts,
-  open: Type.Integer({ description: "alerts that are new, triaged or investigating" }),
-  assignees: Type.Array(Type.String()),
-  first_seen: Time,
-  last_seen: Time,
-  sample_ids: Type.Array(Type.String(), { description: "the newest three" }),
-});
+const GroupBody = Type.Object(
+  {
+    key: Type.String({ description: "the value by which the list is filtered to see the alerts of the group" }),
+    label: Type.String({ description: "the title of the newest alert" }),
+    alerts: Type.Integer(),
+    occurrences: Type.Integer(),
+    severities: SeverityCounts,
+    open: Type.Integer({ description: "alerts that are new, triaged or investigating" }),
+    assignees: Type.Array(Type.String()),
+    first_seen: Time,
+    last_seen: Time,
+    sample_ids: Type.Array(Type.String(), { description: "the newest three" }),
+  },
+  { title: "AlertGroup" },
+);
 export type AlertGroup = Static<typeof GroupBody>;
-export const GroupsBody = Type.Object({ ...Coverage, items: Type.Array(GroupBody) });
+export const GroupsBody = Type.Object({ ...Coverage, items: Type.Array(GroupBody) }, { title: "AlertGroupPage" });
 export interface AlertGroups extends Covered {
   items: AlertGroup[];
 }

@@ -47,7 +47,12 @@ export function alertsRoutes(
       {
         config: reading,
         preValidation: splitSeveral(SEVERAL_FILTERS),
-        schema: { querystring: ListAlertsQuery, response: { 200: AlertsPage } },
+        schema: {
+          operationId: "listAlerts",
+          summary: "List alerts",
+          querystring: ListAlertsQuery,
+          response: { 200: AlertsPage },
+        },
       },
       async (request) => {
         const caller = callerOf(request);
@@ -56,7 +61,15 @@ export function alertsRoutes(
     );
     app.post(
       "/alerts",
-      { config: finding, schema: { body: CreateAlertRequest, response: { 200: AlertOrPreview, 201: AlertBody } } },
+      {
+        config: finding,
+        schema: {
+          operationId: "createAlert",
+          summary: "Create an alert",
+          body: CreateAlertRequest,
+          response: { 200: AlertOrPreview, 201: AlertBody },
+        },
+      },
       async (request, reply) => {
         const { dry_run, result } = await alerts.inTurn(request.body, () =>
           changes.run(request, (tx, caller) => alerts.report(tx, caller, request.body)),
@@ -66,7 +79,10 @@ export function alertsRoutes(
     );
     app.get(
       "/alerts/:alert_id",
-      { config: reading, schema: { params: AlertParams, response: { 200: AlertBody } } },
+      {
+        config: reading,
+        schema: { operationId: "getAlert", summary: "Get an alert", params: AlertParams, response: { 200: AlertBody } },
+      },
       async (request, reply) => {
         const alert = await alerts.get(toScope(callerOf(request)), request.params.alert_id);
         reply.header("etag", etagOf(alert));
@@ -77,7 +93,13 @@ export function alertsRoutes(
       "/alerts/:alert_id",
       {
         config: change,
-        schema: { params: AlertParams, body: UpdateAlertRequest, response: { 200: AlertOrPreview } },
+        schema: {
+          operationId: "updateAlert",
+          summary: "Update an alert",
+          params: AlertParams,
+          body: UpdateAlertRequest,
+          response: { 200: AlertOrPreview },
+        },
       },
       async (request, reply) => {
         const { params, body, headers } = request;
@@ -97,6 +119,8 @@ export function alertsRoutes(
       {
         config: caseChange,
         schema: {
+          operationId: "promoteAlert",
+          summary: "Create a case from an alert",
           params: AlertParams,
           body: PromoteBody,
           response: { 200: PreviewOf(caseBody), 201: caseBody },
@@ -113,7 +137,16 @@ export function alertsRoutes(
     );
     app.post(
       "/alerts/:alert_id/case-link",
-      { config: caseChange, schema: { params: AlertParams, body: CaseLinkRequest, response: { 200: AlertOrPreview } } },
+      {
+        config: caseChange,
+        schema: {
+          operationId: "linkAlertToCase",
+          summary: "Link an alert to a case",
+          params: AlertParams,
+          body: CaseLinkRequest,
+          response: { 200: AlertOrPreview },
+        },
+      },
       async (request, reply) => {
         const { params, body } = request;
         const linked = await changes.run(request, (tx, caller) =>
@@ -124,7 +157,15 @@ export function alertsRoutes(
     );
     app.get(
       "/alerts/:alert_id/context",
-      { config: reading, schema: { params: AlertParams, response: { 200: AlertContextBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getAlertContext",
+          summary: "Get related alerts",
+          params: AlertParams,
+          response: { 200: AlertContextBody },
+        },
+      },
       async (request) => alerts.context(toScope(callerOf(request)), request.params.alert_id),
     );
   };

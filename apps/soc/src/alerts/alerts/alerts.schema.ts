@@ -17,9 +17,9 @@ export const ALERT_SORTS = [
 export type AlertSort = (typeof ALERT_SORTS)[number];
 
 const closed = { additionalProperties: false } as const;
-const Severity = Type.Enum([...SEVERITIES]);
-const Status = Type.Enum([...ALERT_STATUSES]);
-const Verdict = Type.Enum([...VERDICTS]);
+const Severity = Type.Enum([...SEVERITIES], { title: "Severity" });
+const Status = Type.Enum([...ALERT_STATUSES], { title: "AlertStatus" });
+const Verdict = Type.Enum([...VERDICTS], { title: "AlertVerdict" });
 
 function text(maxLength: number) {
   return Type.String({ minLength: 1, maxLength });
@@ -82,7 +82,7 @@ export const CreateAlertRequest = Type.Object(
     assignee: Type.Optional(Assignee),
     tags: Type.Optional(texts(50, 100)),
   },
-  closed,
+  { title: "CreateAlertRequest", ...closed },
 );
 export type CreateAlertRequest = Static<typeof CreateAlertRequest>;
 
@@ -95,7 +95,7 @@ export const UpdateAlertRequest = Type.Object(
     resolution: Type.Optional(Type.Union([text(5000), Type.Null()])),
     tags: Type.Optional(texts(50, 100)),
   },
-  closed,
+  { title: "UpdateAlertRequest", ...closed },
 );
 export type UpdateAlertRequest = Static<typeof UpdateAlertRequest>;
 
@@ -105,90 +105,111 @@ const PromoteRequest = Type.Object(
     assignee: Type.Optional(Assignee),
     template_id: Type.Optional(text(100)),
   },
-  closed,
+  { title: "PromoteRequest", ...closed },
 );
 export type PromoteRequest = Static<typeof PromoteRequest>;
 /** Both fields are optional, and so is the body. */
 export const PromoteBody = Type.Unsafe<PromoteRequest | null>({ ...PromoteRequest, type: ["object", "null"] });
 
-export const CaseLinkRequest = Type.Object({ case_id: Id }, closed);
+export const CaseLinkRequest = Type.Object({ case_id: Id }, { title: "CaseLinkRequest", ...closed });
 
 export const CaseAlertsParams = Type.Object({ case_id: Type.String() });
 export const CaseAlertParams = Type.Object({ case_id: Type.String(), alert_id: Type.String() });
-export const LinkAlertsRequest = Type.Object({ alert_ids: Type.Array(Id, { minItems: 1, maxItems: 500 }) }, closed);
-export const LinkedAlertsBody = Type.Object({
-  linked: Type.Integer({ description: "alerts that were not in the case before" }),
-  moved: Type.Integer({ description: "those of them that were in another case" }),
-});
+export const LinkAlertsRequest = Type.Object(
+  { alert_ids: Type.Array(Id, { minItems: 1, maxItems: 500 }) },
+  { title: "LinkAlertsRequest", ...closed },
+);
+export const LinkedAlertsBody = Type.Object(
+  {
+    linked: Type.Integer({ description: "alerts that were not in the case before" }),
+    moved: Type.Integer({ description: "those of them that were in another case" }),
+  },
+  { title: "LinkedAlerts" },
+);
 export type LinkedAlerts = Static<typeof LinkedAlertsBody>;
 
-const EntityBody = Type.Object({
-  name: Type.String({ description: "unified: in lower case, without a domain; an address in its canonical form" }),
-  full_name: Type.String({ description: "the longest spelling seen" }),
-  count: Type.Integer(),
-});
+const EntityBody = Type.Object(
+  {
+    name: Type.String({ description: "unified: in lower case, without a domain; an address in its canonical form" }),
+    full_name: Type.String({ description: "the longest spelling seen" }),
+    count: Type.Integer(),
+  },
+  { title: "AlertEntity" },
+);
 
 /** The most frequent 100 of each kind. */
-export const AlertEntitiesBody = Type.Object({
-  hosts: Type.Array(EntityBody),
-  users: Type.Array(EntityBody),
-  addresses: Type.Array(EntityBody),
-  is_complete: Type.Boolean({ description: "false when more than 100 of a kind were seen" }),
-});
+export const AlertEntitiesBody = Type.Object(
+  {
+    hosts: Type.Array(EntityBody),
+    users: Type.Array(EntityBody),
+    addresses: Type.Array(EntityBody),
+    is_complete: Type.Boolean({ description: "false when more than 100 of a kind were seen" }),
+  },
+  { title: "AlertEntities" },
+);
 
 const GroupBody = Type.Record(Type.String(), Type.String(), {
   description: "the fields by which the rule groups, with their values",
 });
 
 /** Without the fields that are internal. */
-export const AlertBody = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  description: TextOrNull,
-  source: Type.String(),
-  severity: Severity,
-  status: Status,
-  iocs: Type.Array(Type.String()),
-  occurrence_count: Type.Integer(),
-  first_seen: Time,
-  last_seen: Time,
-  event_first_at: TimeOrNull,
-  event_last_at: TimeOrNull,
-  reopened_count: Type.Integer(),
-  reopened_at: TimeOrNull,
-  case_id: TextOrNull,
-  rule_id: TextOrNull,
-  log_ids: Type.Array(Type.String()),
-  mitre_techniques: Type.Array(Type.String()),
-  host: TextOrNull,
-  user: TextOrNull,
-  site: TextOrNull,
-  entities: AlertEntitiesBody,
-  group: Type.Union([GroupBody, Type.Null()]),
-  risk_score: Type.Union([Type.Number(), Type.Null()]),
-  assignee: TextOrNull,
-  acknowledged_at: TimeOrNull,
-  acknowledged_by: TextOrNull,
-  resolved_at: TimeOrNull,
-  resolution: TextOrNull,
-  verdict: Type.Union([Verdict, Type.Null()]),
-  verdict_at: TimeOrNull,
-  suppressed_since_verdict: Type.Integer({ description: "repeats that a false positive has taken" }),
-  tags: Type.Array(Type.String()),
-  created_at: Time,
-  updated_at: Time,
-});
+export const AlertBody = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    description: TextOrNull,
+    source: Type.String(),
+    severity: Severity,
+    status: Status,
+    iocs: Type.Array(Type.String()),
+    occurrence_count: Type.Integer(),
+    first_seen: Time,
+    last_seen: Time,
+    event_first_at: TimeOrNull,
+    event_last_at: TimeOrNull,
+    reopened_count: Type.Integer(),
+    reopened_at: TimeOrNull,
+    case_id: TextOrNull,
+    rule_id: TextOrNull,
+    log_ids: Type.Array(Type.String()),
+    mitre_techniques: Type.Array(Type.String()),
+    host: TextOrNull,
+    user: TextOrNull,
+    site: TextOrNull,
+    entities: AlertEntitiesBody,
+    group: Type.Union([GroupBody, Type.Null()]),
+    risk_score: Type.Union([Type.Number(), Type.Null()]),
+    assignee: TextOrNull,
+    acknowledged_at: TimeOrNull,
+    acknowledged_by: TextOrNull,
+    resolved_at: TimeOrNull,
+    resolution: TextOrNull,
+    verdict: Type.Union([Verdict, Type.Null()]),
+    verdict_at: TimeOrNull,
+    suppressed_since_verdict: Type.Integer({ description: "repeats that a false positive has taken" }),
+    tags: Type.Array(Type.String()),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Alert" },
+);
 
-export const AlertsPage = Type.Object({
-  ...PageOf(AlertBody).properties,
-  is_partial: Type.Optional(
-    Type.Boolean({ description: "more alerts may match than were checked; next_cursor goes on with the others" }),
-  ),
-});
+export const AlertsPage = Type.Object(
+  {
+    ...PageOf(AlertBody).properties,
+    is_partial: Type.Optional(
+      Type.Boolean({ description: "more alerts may match than were checked; next_cursor goes on with the others" }),
+    ),
+  },
+  { title: "AlertPage" },
+);
 
 /** Other alerts within a day of this one, newest first, at most 50 of each. */
-export const AlertContextBody = Type.Object({
-  same_host: Type.Array(AlertBody),
-  same_user: Type.Array(AlertBody),
-  same_ioc: Type.Array(AlertBody),
-});
+export const AlertContextBody = Type.Object(
+  {
+    same_host: Type.Array(AlertBody),
+    same_user: Type.Array(AlertBody),
+    same_ioc: Type.Array(AlertBody),
+  },
+  { title: "AlertContext" },
+);

@@ -16,6 +16,8 @@ export function caseAlertsRoutes(alerts: AlertsService, changes: ChangesService)
       {
         config: { needs, effect: "change", byKey: true, bySite: "records" },
         schema: {
+          operationId: "linkAlertsToCase",
+          summary: "Link alerts to a case",
           params: CaseAlertsParams,
           body: LinkAlertsRequest,
           response: { 200: Type.Union([LinkedAlertsBody, PreviewOf(LinkedAlertsBody)]) },
@@ -34,7 +36,12 @@ export function caseAlertsRoutes(alerts: AlertsService, changes: ChangesService)
       {
         // A key may not delete in cases.
         config: { needs, effect: "change", bySite: "records" },
-        schema: { params: CaseAlertParams, response: { 200: Type.Union([AlertBody, PreviewOf(AlertBody)]) } },
+        schema: {
+          operationId: "unlinkAlertFromCase",
+          summary: "Unlink an alert from a case",
+          params: CaseAlertParams,
+          response: { 200: Type.Union([AlertBody, PreviewOf(AlertBody)]) },
+        },
       },
       async (request, reply) => {
         const { case_id, alert_id } = request.params;

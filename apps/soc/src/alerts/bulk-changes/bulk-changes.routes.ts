@@ -15,6 +15,8 @@ export function bulkChangesRoutes(bulk: BulkChangesService, changes: ChangesServ
       {
         config: change,
         schema: {
+          operationId: "updateAlerts",
+          summary: "Update many alerts",
           body: BulkUpdateRequest,
           response: { 200: Type.Union([BulkUpdateBody, PreviewOf(BulkUpdateBody)]) },
         },
@@ -30,7 +32,12 @@ export function bulkChangesRoutes(bulk: BulkChangesService, changes: ChangesServ
       "/alerts/undo",
       {
         config: change,
-        schema: { body: UndoRequest, response: { 200: Type.Union([UndoBody, PreviewOf(UndoBody)]) } },
+        schema: {
+          operationId: "undoAlertChange",
+          summary: "Undo a change of alerts",
+          body: UndoRequest,
+          response: { 200: Type.Union([UndoBody, PreviewOf(UndoBody)]) },
+        },
       },
       async (request, reply) => {
         const undone = await bulk.inTurn(() =>

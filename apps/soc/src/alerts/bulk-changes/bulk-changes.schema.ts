@@ -20,24 +20,30 @@ export const BulkUpdateRequest = Type.Object(
     tags_add: Type.Optional(Tags),
     tags_remove: Type.Optional(Tags),
   },
-  closed,
+  { title: "UpdateAlertsRequest", ...closed },
 );
 export type BulkUpdateRequest = Static<typeof BulkUpdateRequest>;
 
-export const BulkUpdateBody = Type.Object({
-  items: Type.Optional(Type.Array(AlertBody, { description: "of a change by ids" })),
-  changed: Type.Integer(),
-  change_id: Type.String({ description: "undoes the change for 60 seconds" }),
-});
+export const BulkUpdateBody = Type.Object(
+  {
+    items: Type.Optional(Type.Array(AlertBody, { description: "of a change by ids" })),
+    changed: Type.Integer(),
+    change_id: Type.String({ description: "undoes the change for 60 seconds" }),
+  },
+  { title: "UpdatedAlerts" },
+);
 export type BulkUpdateBody = Static<typeof BulkUpdateBody>;
 
-export const UndoRequest = Type.Object({ change_id: Id }, closed);
+export const UndoRequest = Type.Object({ change_id: Id }, { title: "UndoAlertsRequest", ...closed });
 
-export const UndoBody = Type.Object({
-  restored: Type.Integer(),
-  refused: Type.Array(Type.Object({ id: Type.String(), detail: Type.String() }), {
-    description: "alerts that have changed since, at most 100",
-  }),
-  refused_total: Type.Integer(),
-});
+export const UndoBody = Type.Object(
+  {
+    restored: Type.Integer(),
+    refused: Type.Array(Type.Object({ id: Type.String(), detail: Type.String() }), {
+      description: "alerts that have changed since, at most 100",
+    }),
+    refused_total: Type.Integer(),
+  },
+  { title: "UndoneAlerts" },
+);
 export type UndoBody = Static<typeof UndoBody>;

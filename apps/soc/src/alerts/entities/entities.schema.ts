@@ -3,23 +3,26 @@ import { Instant, Time } from "../../foundation/schema/fields.schema.ts";
 
 export const ENTITY_TYPES = ["host", "user", "address", "domain", "hash"] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
-export const EntityTypeWord = Type.Enum([...ENTITY_TYPES]);
+export const EntityTypeWord = Type.Enum([...ENTITY_TYPES], { title: "EntityType" });
 
 const RISK_LEVELS = ["none", "low", "medium", "high", "critical"] as const;
 
-export const RiskBody = Type.Object({
-  score: Type.Integer({ description: "0 to 100" }),
-  level: Type.Enum([...RISK_LEVELS]),
-  reasons: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      points: Type.Number({ description: "when it was seen last" }),
-      at: Time,
-      decayed: Type.Number({ description: "what is left of the points now" }),
-    }),
-    { description: "the ten that count most, and the others together" },
-  ),
-});
+export const RiskBody = Type.Object(
+  {
+    score: Type.Integer({ description: "0 to 100" }),
+    level: Type.Enum([...RISK_LEVELS]),
+    reasons: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        points: Type.Number({ description: "when it was seen last" }),
+        at: Time,
+        decayed: Type.Number({ description: "what is left of the points now" }),
+      }),
+      { description: "the ten that count most, and the others together" },
+    ),
+  },
+  { title: "EntityRisk" },
+);
 export type Risk = Static<typeof RiskBody>;
 
 export const ListEntitiesQuery = Type.Object({
@@ -30,21 +33,24 @@ export const ListEntitiesQuery = Type.Object({
 });
 export type ListEntitiesQuery = Static<typeof ListEntitiesQuery>;
 
-export const EntitiesBody = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      type: EntityTypeWord,
-      value: Type.String(),
-      score: Type.Integer(),
-      level: Type.Enum([...RISK_LEVELS]),
-      alerts: Type.Integer(),
-      last_seen: Time,
-    }),
-  ),
-  total: Type.Integer(),
-  from: Time,
-  is_partial: Type.Boolean({ description: "whether only the newest 10,000 alerts were counted" }),
-});
+export const EntitiesBody = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        type: EntityTypeWord,
+        value: Type.String(),
+        score: Type.Integer(),
+        level: Type.Enum([...RISK_LEVELS]),
+        alerts: Type.Integer(),
+        last_seen: Time,
+      }),
+    ),
+    total: Type.Integer(),
+    from: Time,
+    is_partial: Type.Boolean({ description: "whether only the newest 10,000 alerts were counted" }),
+  },
+  { title: "EntityList" },
+);
 export type EntitiesBody = Static<typeof EntitiesBody>;
 
 export const GraphQuery = Type.Object({
@@ -55,20 +61,23 @@ export const GraphQuery = Type.Object({
 });
 export type GraphQuery = Static<typeof GraphQuery>;
 
-export const GraphBody = Type.Object({
-  nodes: Type.Array(
-    Type.Object({ id: Type.String(), type: EntityTypeWord, value: Type.String(), alerts: Type.Integer() }),
-  ),
-  edges: Type.Array(
-    Type.Object({
-      from: Type.String(),
-      to: Type.String(),
-      kind: Type.String(),
-      count: Type.Integer(),
-      first: Time,
-      last: Time,
-    }),
-  ),
-  is_partial: Type.Boolean({ description: "whether there is more than was read or than 300 nodes" }),
-});
+export const GraphBody = Type.Object(
+  {
+    nodes: Type.Array(
+      Type.Object({ id: Type.String(), type: EntityTypeWord, value: Type.String(), alerts: Type.Integer() }),
+    ),
+    edges: Type.Array(
+      Type.Object({
+        from: Type.String(),
+        to: Type.String(),
+        kind: Type.String(),
+        count: Type.Integer(),
+        first: Time,
+        last: Time,
+      }),
+    ),
+    is_partial: Type.Boolean({ description: "whether there is more than was read or than 300 nodes" }),
+  },
+  { title: "EntityGraph" },
+);
 export type GraphBody = Static<typeof GraphBody>;

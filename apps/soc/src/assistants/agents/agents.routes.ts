@@ -15,14 +15,22 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
       "/agents",
       {
         config: { needs: ["agents:read"] },
-        schema: { querystring: ListAgentsQuery, response: { 200: PageOf(AgentBody) } },
+        schema: {
+          operationId: "listAgents",
+          summary: "List agents",
+          querystring: ListAgentsQuery,
+          response: { 200: PageOf(AgentBody) },
+        },
       },
       async ({ query }) => agents.list(query),
     );
 
     app.post(
       "/agents/:id/enable",
-      { config: CONFIG, schema: { params: AgentPath, response: RESPONSE } },
+      {
+        config: CONFIG,
+        schema: { operationId: "enableAgent", summary: "Enable an agent", params: AgentPath, response: RESPONSE },
+      },
       async (request, reply) => {
         const changed = await changes.run(request, (tx, caller) => agents.enable(tx, caller, request.params.id));
         return answer(reply, 200, changed);
@@ -31,7 +39,10 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.post(
       "/agents/:id/disable",
-      { config: CONFIG, schema: { params: AgentPath, response: RESPONSE } },
+      {
+        config: CONFIG,
+        schema: { operationId: "disableAgent", summary: "Disable an agent", params: AgentPath, response: RESPONSE },
+      },
       async (request, reply) => {
         const changed = await changes.run(request, (tx, caller) => agents.disable(tx, caller, request.params.id));
         return answer(reply, 200, changed);
@@ -40,7 +51,16 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.post(
       "/agents/:id/deploy",
-      { config: CONFIG, schema: { params: AgentPath, body: SiteOfAgentRequest, response: RESPONSE } },
+      {
+        config: CONFIG,
+        schema: {
+          operationId: "deployAgent",
+          summary: "Deploy an agent to a site",
+          params: AgentPath,
+          body: SiteOfAgentRequest,
+          response: RESPONSE,
+        },
+      },
       async (request, reply) => {
         const { params, body } = request;
         const changed = await changes.run(request, (tx, caller) => agents.deploy(tx, caller, params.id, body.site_id));
@@ -50,7 +70,16 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.post(
       "/agents/:id/undeploy",
-      { config: CONFIG, schema: { params: AgentPath, body: SiteOfAgentRequest, response: RESPONSE } },
+      {
+        config: CONFIG,
+        schema: {
+          operationId: "undeployAgent",
+          summary: "Remove an agent from a site",
+          params: AgentPath,
+          body: SiteOfAgentRequest,
+          response: RESPONSE,
+        },
+      },
       async (request, reply) => {
         const { params, body } = request;
         const changed = await changes.run(request, (tx, caller) =>
@@ -62,7 +91,16 @@ export function agentsRoutes(agents: AgentsService, changes: ChangesService): Fa
 
     app.patch(
       "/agents/:id/scale",
-      { config: CONFIG, schema: { params: AgentPath, body: ScaleAgentRequest, response: RESPONSE } },
+      {
+        config: CONFIG,
+        schema: {
+          operationId: "scaleAgent",
+          summary: "Set the number of instances of an agent",
+          params: AgentPath,
+          body: ScaleAgentRequest,
+          response: RESPONSE,
+        },
+      },
       async (request, reply) => {
         const { params, body } = request;
         const changed = await changes.run(request, (tx, caller) => agents.scale(tx, caller, params.id, body.instances));

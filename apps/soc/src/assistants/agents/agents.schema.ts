@@ -30,19 +30,22 @@ export type AgentType = (typeof AGENT_TYPES)[number];
 
 const MAX_INSTANCES = 10;
 
-export const AgentBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  type: Type.Enum([...AGENT_TYPES]),
-  sites: Type.Array(Type.String(), { description: "the ids of the sites that it is deployed to" }),
-  status: Type.Enum([...AGENT_STATUSES]),
-  instances: Type.Integer({ description: "0 parks the agent" }),
-  capabilities: Type.Array(Type.String()),
-  asset_classes: Type.Array(Type.Enum([...ASSET_CLASSES])),
-  last_active: TimeOrNull,
-  runs_24h: Type.Integer(),
-  error: TextOrNull,
-});
+export const AgentBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.Enum([...AGENT_TYPES]),
+    sites: Type.Array(Type.String(), { description: "the ids of the sites that it is deployed to" }),
+    status: Type.Enum([...AGENT_STATUSES]),
+    instances: Type.Integer({ description: "0 parks the agent" }),
+    capabilities: Type.Array(Type.String()),
+    asset_classes: Type.Array(Type.Enum([...ASSET_CLASSES])),
+    last_active: TimeOrNull,
+    runs_24h: Type.Integer(),
+    error: TextOrNull,
+  },
+  { title: "Agent" },
+);
 export type AgentBody = Static<typeof AgentBody>;
 
 export const ListAgentsQuery = Type.Object({
@@ -56,9 +59,12 @@ export type ListAgentsQuery = Static<typeof ListAgentsQuery>;
 /** `id` is the id or the name of an agent. */
 export const AgentPath = Type.Object({ id: Type.String() });
 
-export const SiteOfAgentRequest = Type.Object({ site_id: SiteIdOrText }, { additionalProperties: false });
+export const SiteOfAgentRequest = Type.Object(
+  { site_id: SiteIdOrText },
+  { title: "SiteOfAgentRequest", additionalProperties: false },
+);
 
 export const ScaleAgentRequest = Type.Object(
   { instances: Type.Integer({ minimum: 0, maximum: MAX_INSTANCES }) },
-  { additionalProperties: false },
+  { title: "ScaleAgentRequest", additionalProperties: false },
 );

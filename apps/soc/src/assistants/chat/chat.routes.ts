@@ -19,7 +19,7 @@ export function chatRoutes(
       "/chat/stream",
       {
         config: { needs: "authenticated", bySite: "records", effect: "none", isChatMessage: true, logLane: "people" },
-        schema: { body: ChatRequest },
+        schema: { operationId: "streamChatAnswer", summary: "Stream the answer to a chat message", body: ChatRequest },
       },
       async (request, reply) => {
         const accepted = await chat.accept(callerOf(request), request.body);

@@ -6,6 +6,6 @@ export const ChatRequest = Type.Object(
     message: Type.String({ minLength: 1, maxLength: 4000 }),
     conversation_id: Type.Optional(Id),
   },
-  { additionalProperties: false },
+  { title: "ChatRequest", additionalProperties: false },
 );
 export type ChatRequest = Static<typeof ChatRequest>;

@@ -27,7 +27,12 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       "/agents/investigate",
       {
         config: { needs: ["investigation:trigger"], effect: "change", isInvestigation: true },
-        schema: { body: InvestigateRequest, response: CHANGED },
+        schema: {
+          operationId: "startInvestigation",
+          summary: "Start an investigation",
+          body: InvestigateRequest,
+          response: CHANGED,
+        },
       },
       async (request, reply) => {
         const prepared = await runs.prepare(toScope(callerOf(request)), request.body);
@@ -39,17 +44,42 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
 
     app.get(
       "/agents/investigations",
-      { config: READ, schema: { querystring: ListInvestigationsQuery, response: { 200: PageOf(InvestigationBody) } } },
+      {
+        config: READ,
+        schema: {
+          operationId: "listInvestigations",
+          summary: "List investigations",
+          querystring: ListInvestigationsQuery,
+          response: { 200: PageOf(InvestigationBody) },
+        },
+      },
       async ({ query }) => runs.list(query),
     );
 
-    app.get("/agents/investigations/queue", { config: READ, schema: { response: { 200: QueueBody } } }, async () =>
-      runs.queue(),
+    app.get(
+      "/agents/investigations/queue",
+      {
+        config: READ,
+        schema: {
+          operationId: "getInvestigationQueue",
+          summary: "Get the state of the investigation queue",
+          response: { 200: QueueBody },
+        },
+      },
+      async () => runs.queue(),
     );
 
     app.get(
       "/agents/investigations/:id",
-      { config: READ, schema: { params: InvestigationPath, response: { 200: InvestigationDetailBody } } },
+      {
+        config: READ,
+        schema: {
+          operationId: "getInvestigation",
+          summary: "Get an investigation",
+          params: InvestigationPath,
+          response: { 200: InvestigationDetailBody },
+        },
+      },
       async ({ params }) => runs.get(params.id),
     );
 
@@ -58,7 +88,12 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       {
         // It contains the logs that were read.
         config: { needs: ["siem:search"] },
-        schema: { params: InvestigationPath, response: { 200: TranscriptBody } },
+        schema: {
+          operationId: "getInvestigationTranscript",
+          summary: "Get the transcript of an investigation",
+          params: InvestigationPath,
+          response: { 200: TranscriptBody },
+        },
       },
       async ({ params }) => runs.transcript(params.id),
     );
@@ -67,7 +102,12 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       "/agents/investigations/:id/cancel",
       {
         config: { needs: ["investigation:trigger"], effect: "change" },
-        schema: { params: InvestigationPath, response: CHANGED },
+        schema: {
+          operationId: "cancelInvestigation",
+          summary: "Cancel an investigation",
+          params: InvestigationPath,
+          response: CHANGED,
+        },
       },
       async (request, reply) => {
         const cancelled = await changes.run(request, (tx, caller) => runs.cancel(tx, caller, request.params.id));

@@ -20,9 +20,9 @@ const PART_STATUSES = [
   "elsewhere",
 ] as const;
 
-const Status = Type.Enum([...INVESTIGATION_STATUSES]);
-const Verdict = Type.Enum([...VERDICTS]);
-const Severity = Type.Enum([...SEVERITIES]);
+const Status = Type.Enum([...INVESTIGATION_STATUSES], { title: "InvestigationStatus" });
+const Verdict = Type.Enum([...VERDICTS], { title: "InvestigationVerdict" });
+const Severity = Type.Enum([...SEVERITIES], { title: "Severity" });
 const AnyFields = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
 const text = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()]);
@@ -44,7 +44,7 @@ export const AlertContext = Type.Object(
     mitre_techniques: Type.Optional(texts(100, 50)),
     tags: Type.Optional(texts(50, 100)),
   },
-  { additionalProperties: true },
+  { title: "AlertContext", additionalProperties: true },
 );
 export type AlertContext = Static<typeof AlertContext>;
 
@@ -58,65 +58,83 @@ export const InvestigateRequest = Type.Object(
     has_cps_assets: Type.Optional(Type.Boolean()),
     severity: Type.Optional(Severity),
   },
-  { additionalProperties: false },
+  { title: "InvestigateRequest", additionalProperties: false },
 );
 export type InvestigateRequest = Static<typeof InvestigateRequest>;
 
-const AgentCallBody = Type.Object({
-  tool: Type.String(),
-  status: Type.String(),
-  error_code: TextOrNull,
-});
+const AgentCallBody = Type.Object(
+  {
+    tool: Type.String(),
+    status: Type.String(),
+    error_code: TextOrNull,
+  },
+  { title: "AgentCall" },
+);
 
-export const AgentPartBody = Type.Object({
-  agent_id: Type.String(),
-  name: Type.String(),
-  run_id: Type.Union([Type.String(), Type.Null()], { description: "null for an agent that did not run" }),
-  status: Type.Enum([...PART_STATUSES]),
-  calls: Type.Array(AgentCallBody),
-});
+export const AgentPartBody = Type.Object(
+  {
+    agent_id: Type.String(),
+    name: Type.String(),
+    run_id: Type.Union([Type.String(), Type.Null()], { description: "null for an agent that did not run" }),
+    status: Type.Enum([...PART_STATUSES]),
+    calls: Type.Array(AgentCallBody),
+  },
+  { title: "AgentPart" },
+);
 export type AgentPart = Static<typeof AgentPartBody>;
 
-const ClaimBody = Type.Object({ log_id: Type.String(), field: Type.String(), value: Type.String() });
+const ClaimBody = Type.Object(
+  { log_id: Type.String(), field: Type.String(), value: Type.String() },
+  { title: "FindingClaim" },
+);
 
-const FindingBody = Type.Object({
-  statement: Type.String(),
-  evidence_ids: Type.Array(Type.String()),
-  claims: Type.Array(ClaimBody),
-  is_supported: Type.Boolean({ description: "false when an event does not contain what the statement says" }),
-  unsupported: Type.Array(Type.String()),
-  model: Type.Optional(Type.String({ description: "the model that wrote it; absent for the platform's own" })),
-});
+const FindingBody = Type.Object(
+  {
+    statement: Type.String(),
+    evidence_ids: Type.Array(Type.String()),
+    claims: Type.Array(ClaimBody),
+    is_supported: Type.Boolean({ description: "false when an event does not contain what the statement says" }),
+    unsupported: Type.Array(Type.String()),
+    model: Type.Optional(Type.String({ description: "the model that wrote it; absent for the platform's own" })),
+  },
+  { title: "Finding" },
+);
 export type StatedFinding = Static<typeof FindingBody>;
 
-export const InvestigationBody = Type.Object({
-  id: Type.String(),
-  investigation_id: Type.String(),
-  status: Status,
-  trigger: Type.Enum([...TRIGGERS]),
-  alert_id: TextOrNull,
-  severity: Severity,
-  has_cps_assets: Type.Boolean(),
-  requested_by: Type.String(),
-  verdict: Type.Union([Verdict, Type.Null()]),
-  confidence: Type.Union([Type.Number(), Type.Null()]),
-  summary: TextOrNull,
-  agents: Type.Array(AgentPartBody),
-  recommended_actions: Type.Array(Type.String()),
-  mitre_techniques: Type.Array(Type.String()),
-  case_id: TextOrNull,
-  error: Type.Union([Type.String(), Type.Null()], { description: "why it failed, was cancelled or was dropped" }),
-  created_at: Time,
-  started_at: TimeOrNull,
-  ended_at: TimeOrNull,
-});
+export const InvestigationBody = Type.Object(
+  {
+    id: Type.String(),
+    investigation_id: Type.String(),
+    status: Status,
+    trigger: Type.Enum([...TRIGGERS]),
+    alert_id: TextOrNull,
+    severity: Severity,
+    has_cps_assets: Type.Boolean(),
+    requested_by: Type.String(),
+    verdict: Type.Union([Verdict, Type.Null()]),
+    confidence: Type.Union([Type.Number(), Type.Null()]),
+    summary: TextOrNull,
+    agents: Type.Array(AgentPartBody),
+    recommended_actions: Type.Array(Type.String()),
+    mitre_techniques: Type.Array(Type.String()),
+    case_id: TextOrNull,
+    error: Type.Union([Type.String(), Type.Null()], { description: "why it failed, was cancelled or was dropped" }),
+    created_at: Time,
+    started_at: TimeOrNull,
+    ended_at: TimeOrNull,
+  },
+  { title: "Investigation" },
+);
 export type InvestigationBody = Static<typeof InvestigationBody>;
 
-export const InvestigationDetailBody = Type.Object({
-  ...InvestigationBody.properties,
-  findings: Type.Array(FindingBody),
-  alert_context: AnyFields,
-});
+export const InvestigationDetailBody = Type.Object(
+  {
+    ...InvestigationBody.properties,
+    findings: Type.Array(FindingBody),
+    alert_context: AnyFields,
+  },
+  { title: "InvestigationDetail" },
+);
 export type InvestigationDetailBody = Static<typeof InvestigationDetailBody>;
 
 export const ListInvestigationsQuery = Type.Object({
@@ -131,30 +149,39 @@ export type ListInvestigationsQuery = Static<typeof ListInvestigationsQuery>;
 
 export const InvestigationPath = Type.Object({ id: Type.String({ maxLength: 200 }) });
 
-const StepBody = Type.Object({
-  agent_id: Type.String(),
-  sequence: Type.Integer(),
-  kind: Type.Enum([...STEP_KINDS]),
-  name: Type.String(),
-  arguments: Type.String({ description: "JSON" }),
-  result: Type.String({ description: "JSON: {value} or {problem}" }),
-  is_cut: Type.Boolean(),
-  error_code: TextOrNull,
-  at: Time,
-});
+const StepBody = Type.Object(
+  {
+    agent_id: Type.String(),
+    sequence: Type.Integer(),
+    kind: Type.Enum([...STEP_KINDS]),
+    name: Type.String(),
+    arguments: Type.String({ description: "JSON" }),
+    result: Type.String({ description: "JSON: {value} or {problem}" }),
+    is_cut: Type.Boolean(),
+    error_code: TextOrNull,
+    at: Time,
+  },
+  { title: "InvestigationStep" },
+);
 
-export const TranscriptBody = Type.Object({
-  investigation: InvestigationDetailBody,
-  steps: Type.Array(StepBody),
-  is_expired: Type.Boolean({ description: "true when the steps were deleted, 90 days after the end" }),
-});
+export const TranscriptBody = Type.Object(
+  {
+    investigation: InvestigationDetailBody,
+    steps: Type.Array(StepBody),
+    is_expired: Type.Boolean({ description: "true when the steps were deleted, 90 days after the end" }),
+  },
+  { title: "InvestigationTranscript" },
+);
 
 /** What waits and what runs. */
-export const QueueBody = Type.Object({
-  queued: Type.Integer(),
-  running: Type.Integer(),
-  width: Type.Integer({ description: "how many may run at a time: 0 while SupervisorAgent or TriageAgent is off" }),
-  capacity: Type.Integer({ description: "how many automatic ones may wait" }),
-  dropped_24h: Type.Integer(),
-});
+export const QueueBody = Type.Object(
+  {
+    queued: Type.Integer(),
+    running: Type.Integer(),
+    width: Type.Integer({ description: "how many may run at a time: 0 while SupervisorAgent or TriageAgent is off" }),
+    capacity: Type.Integer({ description: "how many automatic ones may wait" }),
+    dropped_24h: Type.Integer(),
+  },
+  { title: "InvestigationQueue" },
+);
 export type QueueBody = Static<typeof QueueBody>;

@@ -41,7 +41,12 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
           isPlaybookExecutionBody: (body) => findCalled(body)?.isPlaybookExecution ?? false,
           logLane: (body) => (findCalled(body)?.readsLogs ? "people" : undefined),
         },
-        schema: { querystring: McpQuery, body: McpMessage },
+        schema: {
+          operationId: "sendMcpMessage",
+          summary: "Send an MCP message",
+          querystring: McpQuery,
+          body: McpMessage,
+        },
       },
       async (request, reply) => {
         const sender = { caller: callerOf(request), agent: parseAgent(request.query.agent_id) };
@@ -55,12 +60,15 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
     );
 
     // Revision 2025-11-25 opens a stream with GET and ends a session with DELETE; there are neither streams nor sessions.
-    for (const method of ["GET", "DELETE"] as const) {
+    for (const { method, ...refused } of [
+      { method: "GET", operationId: "openMcpStream", summary: "Refuse to open an MCP stream" },
+      { method: "DELETE", operationId: "endMcpSession", summary: "Refuse to end an MCP session" },
+    ] as const) {
       app.route({
         method,
         url: "/mcp",
         config,
-        schema: { response: { 405: Type.Object({ detail: Type.String() }) } },
+        schema: { ...refused, response: { 405: Type.Object({ detail: Type.String() }, { title: "Problem" }) } },
         handler: async (_request, reply) =>
           reply.code(405).header("allow", "POST").send({ detail: "MCP is served by POST only" }),
       });
@@ -68,7 +76,14 @@ export function mcpRoutes({ tools, ownHost, open }: McpRoutesDeps): FastifyPlugi
 
     app.get(
       METADATA,
-      { config: { needs: "public" }, schema: { response: { 200: ProtectedResourceBody } } },
+      {
+        config: { needs: "public" },
+        schema: {
+          operationId: "getMcpResourceMetadata",
+          summary: "Get the OAuth metadata of the MCP server",
+          response: { 200: ProtectedResourceBody },
+        },
+      },
       async (request) => {
         const base = ownHost.findBaseUrl(request);
         if (base === undefined) throw new Problem("forbidden", "Host: is not a name of this service");

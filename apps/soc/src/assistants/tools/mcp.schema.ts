@@ -8,8 +8,11 @@ export const McpQuery = Type.Object({ agent_id: Type.Optional(AgentId) });
 export const McpMessage = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
 /** RFC 9728. */
-export const ProtectedResourceBody = Type.Object({
-  resource: Type.String(),
-  resource_name: Type.String(),
-  bearer_methods_supported: Type.Array(Type.String()),
-});
+export const ProtectedResourceBody = Type.Object(
+  {
+    resource: Type.String(),
+    resource_name: Type.String(),
+    bearer_methods_supported: Type.Array(Type.String()),
+  },
+  { title: "ProtectedResource" },
+);

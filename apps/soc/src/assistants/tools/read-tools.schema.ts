@@ -26,7 +26,7 @@ const logTotal = { ...total, ...PartialBody };
 
 const { raw: _, ...logFields } = LogBody.properties;
 /** A log without its original, and with texts of limited length. */
-const ToolLog = Type.Object({ ...logFields, is_shortened: Type.Boolean() });
+const ToolLog = Type.Object({ ...logFields, is_shortened: Type.Boolean() }, { title: "ToolLog" });
 
 export const GetAlertInput = Type.Object({ alert_id: RecordId }, closed);
 export const GetAlertOutput = Type.Object({ ...completed, alert: AlertBody });

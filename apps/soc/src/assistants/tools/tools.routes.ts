@@ -19,7 +19,12 @@ export function toolsRoutes(tools: ToolsService): FastifyPluginAsyncTypebox {
       "/tools",
       {
         config: { needs: "authenticated", byKey: true, bySite: "records" },
-        schema: { querystring: ListToolsQuery, response: { 200: PageOf(ToolBody) } },
+        schema: {
+          operationId: "listTools",
+          summary: "List tools",
+          querystring: ListToolsQuery,
+          response: { 200: PageOf(ToolBody) },
+        },
       },
       async (request) => {
         const { items, ...page } = tools.list(callerOf(request), request.query);
@@ -33,7 +38,12 @@ export function toolsRoutes(tools: ToolsService): FastifyPluginAsyncTypebox {
 /** A route for each tool: its permission, its effect and its limits are declared, and checked before the body is read. */
 function toolRoute(tools: ToolsService, tool: Tool): FastifyPluginAsyncTypebox {
   const { name, permission, changes, isPlaybookExecution = false, readsLogs, bySite, input, output } = tool;
-  const Body = Type.Object({ ...CALL_OPTIONS, ...input.properties }, { additionalProperties: false });
+  const noun = name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  const Body = Type.Object(
+    { ...CALL_OPTIONS, ...input.properties },
+    { title: `${noun}ToolRequest`, additionalProperties: false },
+  );
+  const Envelope = EnvelopeOf(output, { title: `${noun}ToolResult` });
   return async (app) => {
     app.setErrorHandler((error, request, reply) => {
       const isEnvelope =
@@ -50,7 +60,12 @@ function toolRoute(tools: ToolsService, tool: Tool): FastifyPluginAsyncTypebox {
           ...(readsLogs && { logLane: "people" }),
           ...(bySite && { bySite: "records" }),
         },
-        schema: { body: Body, response: { 200: Type.Union([FailureBody, EnvelopeOf(output)]) } },
+        schema: {
+          operationId: `call${noun}Tool`,
+          summary: `Call the tool ${name}`,
+          body: Body,
+          response: { 200: Type.Union([FailureBody, Envelope]) },
+        },
       },
       async (request, reply) => {
         const { agent_id, budget_ms: budgetMs, ...given } = request.body;

@@ -16,7 +16,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-const Code = Type.Enum([...ERROR_CODES]);
+const Code = Type.Enum([...ERROR_CODES], { title: "ToolErrorCode" });
 
 /** An agent of the catalog, by id or name. */
 export const AgentId = Type.String({ minLength: 1, maxLength: 100 });
@@ -31,19 +31,25 @@ export const ListToolsQuery = Type.Object({ ...PageQuery.properties, agent_id: T
 
 const Schema = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
-export const ToolBody = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  permission: Type.String(),
-  changes: Type.Boolean(),
-  budget_ms: Type.Integer(),
-  input_schema: Schema,
-  output_schema: Schema,
-});
+export const ToolBody = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    permission: Type.String(),
+    changes: Type.Boolean(),
+    budget_ms: Type.Integer(),
+    input_schema: Schema,
+    output_schema: Schema,
+  },
+  { title: "Tool" },
+);
 
-export const FailureBody = Type.Object({ status: Type.Literal("error"), error_code: Code, error: Type.String() });
+export const FailureBody = Type.Object(
+  { status: Type.Literal("error"), error_code: Code, error: Type.String() },
+  { title: "ToolFailure" },
+);
 
 /** The flat envelope around what a tool answers. */
-export function EnvelopeOf({ properties }: TObject) {
-  return Type.Object({ ...properties, error_code: Type.Union([Code, Type.Null()]), error: TextOrNull });
+export function EnvelopeOf({ properties }: TObject, options: { title?: string } = {}) {
+  return Type.Object({ ...properties, error_code: Type.Union([Code, Type.Null()]), error: TextOrNull }, options);
 }

@@ -31,7 +31,13 @@ export function caseFilesRoutes(
       "/cases/:case_id/files",
       {
         config: reading,
-        schema: { params: CaseFilesParams, querystring: PageQuery, response: { 200: PageOf(CaseFileBody) } },
+        schema: {
+          operationId: "listCaseFiles",
+          summary: "List the files of a case",
+          params: CaseFilesParams,
+          querystring: PageQuery,
+          response: { 200: PageOf(CaseFileBody) },
+        },
       },
       async (request) => files.list(toScope(callerOf(request)), request.params.case_id, request.query),
     );
@@ -41,6 +47,8 @@ export function caseFilesRoutes(
       {
         config: upload,
         schema: {
+          operationId: "uploadCaseFile",
+          summary: "Upload a file to a case",
           params: CaseFilesParams,
           querystring: UploadQuery,
           response: { 200: PreviewOf(StoredCaseFileBody), 201: StoredCaseFileBody },
@@ -59,7 +67,10 @@ export function caseFilesRoutes(
 
     app.get(
       "/cases/:case_id/files/:file_id",
-      { config: download, schema: { params: CaseFileParams } },
+      {
+        config: download,
+        schema: { operationId: "downloadCaseFile", summary: "Download a file of a case", params: CaseFileParams },
+      },
       async (request, reply) => {
         const { case_id, file_id } = request.params;
         const { file, content } = await files.open(callerOf(request), case_id, file_id);

@@ -13,19 +13,25 @@ export const UploadQuery = Type.Object({
 });
 export type UploadQuery = Static<typeof UploadQuery>;
 
-export const CaseFileBody = Type.Object({
-  id: Type.String({ description: "also the id of its evidence" }),
-  name: Type.String(),
-  evidence_type: Type.String(),
-  location: TextOrNull,
-  size_bytes: Type.Integer(),
-  sha256: Type.String(),
-  uploaded_by: Type.String(),
-  created_at: Time,
-});
+export const CaseFileBody = Type.Object(
+  {
+    id: Type.String({ description: "also the id of its evidence" }),
+    name: Type.String(),
+    evidence_type: Type.String(),
+    location: TextOrNull,
+    size_bytes: Type.Integer(),
+    sha256: Type.String(),
+    uploaded_by: Type.String(),
+    created_at: Time,
+  },
+  { title: "CaseFile" },
+);
 
 /** The file with the ledger entry of its evidence. */
-export const StoredCaseFileBody = Type.Object({
-  ...CaseFileBody.properties,
-  ledger: Type.Object({ sequence: Type.Integer(), previous_hash: Type.String(), entry_hash: Type.String() }),
-});
+export const StoredCaseFileBody = Type.Object(
+  {
+    ...CaseFileBody.properties,
+    ledger: Type.Object({ sequence: Type.Integer(), previous_hash: Type.String(), entry_hash: Type.String() }),
+  },
+  { title: "StoredCaseFile" },
+);

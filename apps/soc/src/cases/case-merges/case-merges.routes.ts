@@ -16,6 +16,8 @@ export function caseMergesRoutes(
       {
         config: { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true, bySite: "records" },
         schema: {
+          operationId: "mergeCases",
+          summary: "Merge cases into a case",
           params: MergeParams,
           body: MergeRequest,
           response: { 200: Type.Union([MergedBody, PreviewOf(MergedBody)]) },

@@ -6,18 +6,21 @@ export const MergeParams = Type.Object({ case_id: Type.String() });
 
 export const MergeRequest = Type.Object(
   { from: Type.Array(Id, { minItems: 1, maxItems: 20 }) },
-  { additionalProperties: false },
+  { title: "MergeCasesRequest", additionalProperties: false },
 );
 export type MergeRequest = Static<typeof MergeRequest>;
 
-const MovedBody = Type.Object({
-  alerts: Type.Integer(),
-  observables: Type.Integer(),
-  unified: Type.Integer({ description: "observables that the case had already; the history keeps them" }),
-  evidence: Type.Integer(),
-  comments: Type.Integer(),
-  tasks: Type.Integer(),
-});
+const MovedBody = Type.Object(
+  {
+    alerts: Type.Integer(),
+    observables: Type.Integer(),
+    unified: Type.Integer({ description: "observables that the case had already; the history keeps them" }),
+    evidence: Type.Integer(),
+    comments: Type.Integer(),
+    tasks: Type.Integer(),
+  },
+  { title: "MovedItems" },
+);
 export type Moved = Static<typeof MovedBody>;
 
-export const MergedBody = Type.Object({ case: CaseBody, moved: MovedBody });
+export const MergedBody = Type.Object({ case: CaseBody, moved: MovedBody }, { title: "MergedCases" });

@@ -8,14 +8,24 @@ import type { CaseSlaService } from "./case-sla.service.ts";
 
 export function caseSlaRoutes(sla: CaseSlaService, changes: Pick<ChangesService, "run">): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/case-sla", { config: { needs: ["cases:read"] }, schema: { response: { 200: SlaSettings } } }, async () =>
-      sla.read(),
+    app.get(
+      "/case-sla",
+      {
+        config: { needs: ["cases:read"] },
+        schema: { operationId: "getCaseSla", summary: "Get the case SLA targets", response: { 200: SlaSettings } },
+      },
+      async () => sla.read(),
     );
     app.put(
       "/case-sla",
       {
         config: { needs: ["cases:manage"], effect: "change" },
-        schema: { body: SlaSettings, response: { 200: Type.Union([SlaSettings, PreviewOf(SlaSettings)]) } },
+        schema: {
+          operationId: "replaceCaseSla",
+          summary: "Replace the case SLA targets",
+          body: SlaSettings,
+          response: { 200: Type.Union([SlaSettings, PreviewOf(SlaSettings)]) },
+        },
       },
       async (request, reply) => {
         const replaced = await changes.run(request, (tx, caller) => sla.replace(tx, caller, request.body));

@@ -7,22 +7,25 @@ const Minutes = Type.Union([Type.Integer({ minimum: 1, maximum: MAX_MINUTES }), 
 /** Null: no target. */
 export const SlaTargets = Type.Object(
   { respond_minutes: Minutes, resolve_minutes: Minutes },
-  { additionalProperties: false },
+  { title: "SlaTargets", additionalProperties: false },
 );
 export type SlaTargets = Static<typeof SlaTargets>;
 
 export const SlaSettings = Type.Object(
   { info: SlaTargets, low: SlaTargets, medium: SlaTargets, high: SlaTargets, critical: SlaTargets },
-  { additionalProperties: false },
+  { title: "SlaSettings", additionalProperties: false },
 );
 export type SlaSettings = Static<typeof SlaSettings>;
 
 const SLA_STATES = ["ok", "near", "breached", "met"] as const;
 
-export const SlaBody = Type.Object({
-  respond_by: TimeOrNull,
-  resolve_by: TimeOrNull,
-  responded_at: TimeOrNull,
-  resolved_at: TimeOrNull,
-  state: Type.Union([Type.Enum([...SLA_STATES]), Type.Null()], { description: "null without a target" }),
-});
+export const SlaBody = Type.Object(
+  {
+    respond_by: TimeOrNull,
+    resolve_by: TimeOrNull,
+    responded_at: TimeOrNull,
+    resolved_at: TimeOrNull,
+    state: Type.Union([Type.Enum([...SLA_STATES]), Type.Null()], { description: "null without a target" }),
+  },
+  { title: "CaseSla" },
+);

@@ -25,7 +25,15 @@ export function caseTemplatesRoutes(
   return async (app) => {
     app.get(
       "/case-templates",
-      { config: reading, schema: { querystring: PageQuery, response: { 200: PageOf(CaseTemplateBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listCaseTemplates",
+          summary: "List case templates",
+          querystring: PageQuery,
+          response: { 200: PageOf(CaseTemplateBody) },
+        },
+      },
       async ({ query }) => templates.list(query),
     );
     app.post(
@@ -33,6 +41,8 @@ export function caseTemplatesRoutes(
       {
         config: change,
         schema: {
+          operationId: "createCaseTemplate",
+          summary: "Create a case template",
           body: CreateTemplateRequest,
           response: { 200: PreviewOf(CaseTemplateBody), 201: CaseTemplateBody },
         },
@@ -44,7 +54,15 @@ export function caseTemplatesRoutes(
     );
     app.get(
       "/case-templates/:template_id",
-      { config: reading, schema: { params: CaseTemplateParams, response: { 200: CaseTemplateBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getCaseTemplate",
+          summary: "Get a case template",
+          params: CaseTemplateParams,
+          response: { 200: CaseTemplateBody },
+        },
+      },
       async ({ params }, reply) => {
         const found = await templates.get(params.template_id);
         reply.header("etag", etagOf(found));
@@ -56,6 +74,8 @@ export function caseTemplatesRoutes(
       {
         config: change,
         schema: {
+          operationId: "updateCaseTemplate",
+          summary: "Update a case template",
           params: CaseTemplateParams,
           body: UpdateTemplateRequest,
           response: { 200: Type.Union([CaseTemplateBody, PreviewOf(CaseTemplateBody)]) },
@@ -73,7 +93,12 @@ export function caseTemplatesRoutes(
       "/case-templates/:template_id",
       {
         config: change,
-        schema: { params: CaseTemplateParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteCaseTemplate",
+          summary: "Delete a case template",
+          params: CaseTemplateParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;

@@ -37,7 +37,13 @@ export function caseItemEditsRoutes(
       "/cases/:case_id/history",
       {
         config: { needs: ["cases:read"], byKey: true, bySite: "records" },
-        schema: { params: CaseParams, querystring: HistoryQuery, response: { 200: PageOf(ItemVersionBody) } },
+        schema: {
+          operationId: "listCaseItemHistory",
+          summary: "List earlier versions of case items",
+          params: CaseParams,
+          querystring: HistoryQuery,
+          response: { 200: PageOf(ItemVersionBody) },
+        },
       },
       async (request) => edits.history(toScope(callerOf(request)), request.params.case_id, request.query),
     );
@@ -46,6 +52,8 @@ export function caseItemEditsRoutes(
       {
         config: change,
         schema: {
+          operationId: "updateCaseObservable",
+          summary: "Update an observable of a case",
           params: ObservableParams,
           body: UpdateObservableRequest,
           response: { 200: Type.Union([ObservableBody, PreviewOf(ObservableBody)]) },
@@ -61,7 +69,15 @@ export function caseItemEditsRoutes(
     );
     app.delete(
       "/cases/:case_id/observables/:observable_id",
-      { config: removal, schema: { params: ObservableParams, response: gone } },
+      {
+        config: removal,
+        schema: {
+          operationId: "deleteCaseObservable",
+          summary: "Delete an observable of a case",
+          params: ObservableParams,
+          response: gone,
+        },
+      },
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>
@@ -75,6 +91,8 @@ export function caseItemEditsRoutes(
       {
         config: change,
         schema: {
+          operationId: "updateCaseComment",
+          summary: "Update a comment on a case",
           params: CommentParams,
           body: CommentRequest,
           response: { 200: Type.Union([CommentBody, PreviewOf(CommentBody)]) },
@@ -90,7 +108,15 @@ export function caseItemEditsRoutes(
     );
     app.delete(
       "/cases/:case_id/comments/:comment_id",
-      { config: removal, schema: { params: CommentParams, response: gone } },
+      {
+        config: removal,
+        schema: {
+          operationId: "deleteCaseComment",
+          summary: "Delete a comment on a case",
+          params: CommentParams,
+          response: gone,
+        },
+      },
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>
@@ -101,7 +127,15 @@ export function caseItemEditsRoutes(
     );
     app.delete(
       "/cases/:case_id/tasks/:task_id",
-      { config: removal, schema: { params: TaskParams, response: gone } },
+      {
+        config: removal,
+        schema: {
+          operationId: "deleteCaseTask",
+          summary: "Delete a task of a case",
+          params: TaskParams,
+          response: gone,
+        },
+      },
       async (request, reply) => {
         const { params, headers } = request;
         const removed = await changes.run(request, (tx, caller) =>

@@ -37,13 +37,29 @@ export function caseItemsRoutes(
   return async (app) => {
     app.get(
       "/cases/:case_id/timeline",
-      { config: reading, schema: { ...listed, response: { 200: PageOf(TimelineEntryBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listCaseTimeline",
+          summary: "List the timeline of a case",
+          ...listed,
+          response: { 200: PageOf(TimelineEntryBody) },
+        },
+      },
       async (request) => items.timeline(toScope(callerOf(request)), request.params.case_id, request.query),
     );
 
     app.get(
       "/cases/:case_id/observables",
-      { config: reading, schema: { ...listed, response: { 200: PageOf(ObservableBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listCaseObservables",
+          summary: "List the observables of a case",
+          ...listed,
+          response: { 200: PageOf(ObservableBody) },
+        },
+      },
       async (request) => items.observables(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
@@ -51,6 +67,8 @@ export function caseItemsRoutes(
       {
         config: change,
         schema: {
+          operationId: "createCaseObservable",
+          summary: "Add an observable to a case",
           params: CaseParams,
           body: ObservableRequest,
           response: { 200: Type.Union([ObservableBody, PreviewOf(ObservableBody)]), 201: ObservableBody },
@@ -70,6 +88,8 @@ export function caseItemsRoutes(
       {
         config: change,
         schema: {
+          operationId: "createCaseObservables",
+          summary: "Add many observables to a case",
           params: CaseParams,
           body: ObservablesRequest,
           response: { 200: Type.Union([ObservablesBody, PreviewOf(ObservablesBody)]) },
@@ -86,7 +106,15 @@ export function caseItemsRoutes(
 
     app.get(
       "/cases/:case_id/comments",
-      { config: reading, schema: { ...listed, response: { 200: PageOf(CommentBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listCaseComments",
+          summary: "List the comments of a case",
+          ...listed,
+          response: { 200: PageOf(CommentBody) },
+        },
+      },
       async (request) => items.comments(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
@@ -94,6 +122,8 @@ export function caseItemsRoutes(
       {
         config: change,
         schema: {
+          operationId: "createCaseComment",
+          summary: "Create a comment on a case",
           params: CaseParams,
           body: CommentRequest,
           response: { 200: PreviewOf(CommentBody), 201: CommentBody },
@@ -110,7 +140,13 @@ export function caseItemsRoutes(
       "/cases/:case_id/tasks",
       {
         config: reading,
-        schema: { params: CaseParams, querystring: TasksQuery, response: { 200: PageOf(TaskBody) } },
+        schema: {
+          operationId: "listCaseTasks",
+          summary: "List the tasks of a case",
+          params: CaseParams,
+          querystring: TasksQuery,
+          response: { 200: PageOf(TaskBody) },
+        },
       },
       async (request) => items.tasks(toScope(callerOf(request)), request.params.case_id, request.query),
     );
@@ -119,6 +155,8 @@ export function caseItemsRoutes(
       {
         config: change,
         schema: {
+          operationId: "createCaseTask",
+          summary: "Create a task in a case",
           params: CaseParams,
           body: CreateTaskRequest,
           response: { 200: PreviewOf(TaskBody), 201: TaskBody },
@@ -135,6 +173,8 @@ export function caseItemsRoutes(
       {
         config: change,
         schema: {
+          operationId: "updateCaseTask",
+          summary: "Update a task of a case",
           params: TaskParams,
           body: UpdateTaskRequest,
           response: { 200: Type.Union([TaskBody, PreviewOf(TaskBody)]) },

@@ -7,7 +7,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 const ITEM_TYPES = ["observable", "comment", "task"] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
-const ItemTypeName = Type.Enum([...ITEM_TYPES]);
+const ItemTypeName = Type.Enum([...ITEM_TYPES], { title: "ItemTypeName" });
 const TASK_SORTS = ["position"] as const;
 export type TaskSort = (typeof TASK_SORTS)[number];
 
@@ -18,14 +18,17 @@ function text(maxLength: number) {
 }
 
 const Assignee = Type.Union([text(254), Type.Null()]);
-const Status = Type.Enum([...TASK_STATUSES]);
+const Status = Type.Enum([...TASK_STATUSES], { title: "TaskStatus" });
 
 export const EvidenceParams = Type.Object({ case_id: Type.String(), evidence_id: Type.String() });
 export const ObservableParams = Type.Object({ case_id: Type.String(), observable_id: Type.String() });
 export const CommentParams = Type.Object({ case_id: Type.String(), comment_id: Type.String() });
 export const TaskParams = Type.Object({ case_id: Type.String(), task_id: Type.String() });
 
-export const TimelineEntryBody = Type.Object({ agent: Type.String(), action: Type.String(), timestamp: Time });
+export const TimelineEntryBody = Type.Object(
+  { agent: Type.String(), action: Type.String(), timestamp: Time },
+  { title: "TimelineEntry" },
+);
 
 export const ObservableRequest = Type.Object(
   {
@@ -35,7 +38,7 @@ export const ObservableRequest = Type.Object(
     tags: Type.Optional(Type.Array(text(100), { maxItems: 50 })),
     context: Type.Optional(Type.Object({}, { additionalProperties: true, maxProperties: 100 })),
   },
-  closed,
+  { title: "ObservableRequest", ...closed },
 );
 export type ObservableRequest = Static<typeof ObservableRequest>;
 
@@ -47,32 +50,38 @@ export const UpdateObservableRequest = Type.Object(
     tags: ObservableRequest.properties.tags,
     context: ObservableRequest.properties.context,
   },
-  closed,
+  { title: "UpdateObservableRequest", ...closed },
 );
 export type UpdateObservableRequest = Static<typeof UpdateObservableRequest>;
 
-export const ObservableBody = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  value: Type.String(),
-  source: TextOrNull,
-  tags: Type.Array(Type.String()),
-  context: Type.Object({}, { additionalProperties: true }),
-  created_at: Time,
-  edited_at: TimeOrNull,
-});
+export const ObservableBody = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    value: Type.String(),
+    source: TextOrNull,
+    tags: Type.Array(Type.String()),
+    context: Type.Object({}, { additionalProperties: true }),
+    created_at: Time,
+    edited_at: TimeOrNull,
+  },
+  { title: "Observable" },
+);
 
 export const ObservablesRequest = Type.Object(
   { observables: Type.Array(ObservableRequest, { minItems: 1, maxItems: 200 }) },
-  closed,
+  { title: "ObservablesRequest", ...closed },
 );
 export type ObservablesRequest = Static<typeof ObservablesRequest>;
 
-export const ObservablesBody = Type.Object({
-  items: Type.Array(ObservableBody, { description: "in the order of the request" }),
-  created: Type.Integer(),
-  existing: Type.Integer({ description: "those that the case had already, or that the request names again" }),
-});
+export const ObservablesBody = Type.Object(
+  {
+    items: Type.Array(ObservableBody, { description: "in the order of the request" }),
+    created: Type.Integer(),
+    existing: Type.Integer({ description: "those that the case had already, or that the request names again" }),
+  },
+  { title: "CreatedObservables" },
+);
 export type ObservablesBody = Static<typeof ObservablesBody>;
 
 export const HistoryQuery = Type.Object({
@@ -82,20 +91,23 @@ export const HistoryQuery = Type.Object({
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
-export const ItemVersionBody = Type.Object({
-  id: Type.Integer(),
-  item_type: ItemTypeName,
-  item_id: Type.String(),
-  change: Type.Enum(["edited", "removed"]),
-  item: Type.Object({}, { additionalProperties: true, description: "the item as it was before the change" }),
-  changed_by: Type.String(),
-  changed_at: Time,
-});
+export const ItemVersionBody = Type.Object(
+  {
+    id: Type.Integer(),
+    item_type: ItemTypeName,
+    item_id: Type.String(),
+    change: Type.Enum(["edited", "removed"]),
+    item: Type.Object({}, { additionalProperties: true, description: "the item as it was before the change" }),
+    changed_by: Type.String(),
+    changed_at: Time,
+  },
+  { title: "ItemVersion" },
+);
 
 /** Open: evidence comes with the records of other organisations, and every field of them is kept. */
 export const CustodyRequest = Type.Object(
   { action: text(500), location: Type.Optional(text(500)), notes: Type.Optional(text(5000)) },
-  { additionalProperties: true, maxProperties: 50 },
+  { title: "CustodyRequest", additionalProperties: true, maxProperties: 50 },
 );
 export type CustodyRequest = Static<typeof CustodyRequest>;
 
@@ -108,54 +120,67 @@ export const EvidenceRequest = Type.Object(
     location: Type.Optional(text(500)),
     custody_entries: Type.Optional(Type.Array(CustodyRequest, { maxItems: 100 })),
   },
-  closed,
+  { title: "EvidenceRequest", ...closed },
 );
 export type EvidenceRequest = Static<typeof EvidenceRequest>;
 
-export const EvidenceBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  evidence_type: Type.String(),
-  storage_url: TextOrNull,
-  sha256: TextOrNull,
-  location: TextOrNull,
-  registered_in: Type.Union([Type.String(), Type.Null()], {
-    description: "after a merge: the case whose ledger chain has its registration",
-  }),
-  created_at: Time,
-  custody_entries: Type.Array(
-    Type.Object(
-      {
-        action: Type.String(),
-        location: TextOrNull,
-        notes: TextOrNull,
-        actor: Type.Unknown({ description: "as sent; else recorded_by" }),
-        timestamp: Type.Unknown({ description: "as sent; else recorded_at" }),
-        recorded_by: Type.String({ description: "the caller whom the platform has authenticated" }),
-        recorded_at: Time,
-      },
-      { additionalProperties: true, description: "every field as it was sent, with those of the platform" },
+export const EvidenceBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    evidence_type: Type.String(),
+    storage_url: TextOrNull,
+    sha256: TextOrNull,
+    location: TextOrNull,
+    registered_in: Type.Union([Type.String(), Type.Null()], {
+      description: "after a merge: the case whose ledger chain has its registration",
+    }),
+    created_at: Time,
+    custody_entries: Type.Array(
+      Type.Object(
+        {
+          action: Type.String(),
+          location: TextOrNull,
+          notes: TextOrNull,
+          actor: Type.Unknown({ description: "as sent; else recorded_by" }),
+          timestamp: Type.Unknown({ description: "as sent; else recorded_at" }),
+          recorded_by: Type.String({ description: "the caller whom the platform has authenticated" }),
+          recorded_at: Time,
+        },
+        {
+          title: "CustodyEntry",
+          additionalProperties: true,
+          description: "every field as it was sent, with those of the platform",
+        },
+      ),
     ),
-  ),
-  custody_total: Type.Integer({ description: "custody_entries holds the newest 200, in the order they happened" }),
-});
+    custody_total: Type.Integer({ description: "custody_entries holds the newest 200, in the order they happened" }),
+  },
+  { title: "Evidence" },
+);
 
 /** The evidence with the ledger entry that this request appended. */
-export const RecordedEvidenceBody = Type.Object({
-  ...EvidenceBody.properties,
-  ledger: Type.Object({ sequence: Type.Integer(), previous_hash: Type.String(), entry_hash: Type.String() }),
-});
+export const RecordedEvidenceBody = Type.Object(
+  {
+    ...EvidenceBody.properties,
+    ledger: Type.Object({ sequence: Type.Integer(), previous_hash: Type.String(), entry_hash: Type.String() }),
+  },
+  { title: "RecordedEvidence" },
+);
 
-export const CommentRequest = Type.Object({ body: text(20_000) }, closed);
+export const CommentRequest = Type.Object({ body: text(20_000) }, { title: "CommentRequest", ...closed });
 export type CommentRequest = Static<typeof CommentRequest>;
 
-export const CommentBody = Type.Object({
-  id: Type.String(),
-  author: Type.String(),
-  body: Type.String(),
-  created_at: Time,
-  edited_at: TimeOrNull,
-});
+export const CommentBody = Type.Object(
+  {
+    id: Type.String(),
+    author: Type.String(),
+    body: Type.String(),
+    created_at: Time,
+    edited_at: TimeOrNull,
+  },
+  { title: "Comment" },
+);
 
 const Position = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000 }), Type.Null()]);
 
@@ -169,7 +194,7 @@ export const CreateTaskRequest = Type.Object(
     assignee: Type.Optional(Assignee),
     position: Type.Optional(Position),
   },
-  closed,
+  { title: "CreateTaskRequest", ...closed },
 );
 export type CreateTaskRequest = Static<typeof CreateTaskRequest>;
 
@@ -180,16 +205,19 @@ export const UpdateTaskRequest = Type.Object(
     assignee: Type.Optional(Assignee),
     position: Type.Optional(Position),
   },
-  closed,
+  { title: "UpdateTaskRequest", ...closed },
 );
 export type UpdateTaskRequest = Static<typeof UpdateTaskRequest>;
 
-export const TaskBody = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  status: Status,
-  assignee: TextOrNull,
-  position: Type.Union([Type.Integer(), Type.Null()], { description: "the order that people gave the tasks" }),
-  created_at: Time,
-  updated_at: Time,
-});
+export const TaskBody = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    status: Status,
+    assignee: TextOrNull,
+    position: Type.Union([Type.Integer(), Type.Null()], { description: "the order that people gave the tasks" }),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Task" },
+);

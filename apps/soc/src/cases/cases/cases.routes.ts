@@ -30,13 +30,26 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
       {
         config: reading,
         preValidation: splitSeveral(SEVERAL_VALUES),
-        schema: { querystring: ListCasesQuery, response: { 200: PageOf(CaseBody) } },
+        schema: {
+          operationId: "listCases",
+          summary: "List cases",
+          querystring: ListCasesQuery,
+          response: { 200: PageOf(CaseBody) },
+        },
       },
       async (request) => cases.list(toScope(callerOf(request)), request.query),
     );
     app.post(
       "/cases",
-      { config: change, schema: { body: CreateCaseRequest, response: { 200: PreviewOf(CaseBody), 201: CaseBody } } },
+      {
+        config: change,
+        schema: {
+          operationId: "createCase",
+          summary: "Create a case",
+          body: CreateCaseRequest,
+          response: { 200: PreviewOf(CaseBody), 201: CaseBody },
+        },
+      },
       async (request, reply) => {
         const opened = await changes.run(request, (tx, caller) => cases.open(tx, caller, request.body));
         return answerCase(reply, 201, opened);
@@ -44,7 +57,15 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
     );
     app.get(
       "/cases/:case_id",
-      { config: reading, schema: { params: CaseParams, response: { 200: CaseDetailBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getCase",
+          summary: "Get a case",
+          params: CaseParams,
+          response: { 200: CaseDetailBody },
+        },
+      },
       async (request, reply) => {
         const detail = await cases.get(toScope(callerOf(request)), request.params.case_id);
         reply.header("etag", etagOf(detail));
@@ -56,6 +77,8 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
       {
         config: change,
         schema: {
+          operationId: "updateCase",
+          summary: "Update a case",
           params: CaseParams,
           body: UpdateCaseRequest,
           response: { 200: Type.Union([CaseBody, PreviewOf(CaseBody)]) },
@@ -73,7 +96,12 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
       "/cases/:case_id",
       {
         config: { needs: ["cases:delete"], effect: "change", bySite: "records" },
-        schema: { params: CaseParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteCase",
+          summary: "Delete a case",
+          params: CaseParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;

@@ -13,8 +13,8 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 const CASE_SORTS = ["-created_at", "created_at", "-updated_at", "updated_at", "-severity", "severity"] as const;
 export type CaseSort = (typeof CASE_SORTS)[number];
 
-const Severity = Type.Enum([...SEVERITIES]);
-const Status = Type.Enum([...CASE_STATUSES]);
+const Severity = Type.Enum([...SEVERITIES], { title: "Severity" });
+const Status = Type.Enum([...CASE_STATUSES], { title: "CaseStatus" });
 const Title = Type.String({ minLength: 1, maxLength: 500 });
 const Description = Type.String({ maxLength: 20_000 });
 const Assignee = Type.Union([Type.String({ minLength: 1, maxLength: 254 }), Type.Null()]);
@@ -49,7 +49,7 @@ export const CreateCaseRequest = Type.Object(
     site: Type.Optional(SiteName),
     alert_ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   },
-  { additionalProperties: false },
+  { title: "CreateCaseRequest", additionalProperties: false },
 );
 export type CreateCaseRequest = Static<typeof CreateCaseRequest>;
 
@@ -65,43 +65,49 @@ export const UpdateCaseRequest = Type.Object(
     mitre_techniques: Type.Optional(Techniques),
     tags: Type.Optional(Tags),
   },
-  { additionalProperties: false },
+  { title: "UpdateCaseRequest", additionalProperties: false },
 );
 export type UpdateCaseRequest = Static<typeof UpdateCaseRequest>;
 
-export const CaseBody = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  description: Type.String(),
-  severity: Severity,
-  status: Status,
-  assignee: Type.Union([Type.String(), Type.Null()]),
-  requires_human_approval: Type.Boolean(),
-  due_at: TimeOrNull,
-  mitre_techniques: Type.Array(Type.String()),
-  tags: Type.Array(Type.String()),
-  sla: Type.Optional(SlaBody),
-  template_id: TextOrNull,
-  merged_into: TextOrNull,
-  closed_at: TimeOrNull,
-  created_at: Time,
-  updated_at: Time,
-});
+export const CaseBody = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    severity: Severity,
+    status: Status,
+    assignee: Type.Union([Type.String(), Type.Null()]),
+    requires_human_approval: Type.Boolean(),
+    due_at: TimeOrNull,
+    mitre_techniques: Type.Array(Type.String()),
+    tags: Type.Array(Type.String()),
+    sla: Type.Optional(SlaBody),
+    template_id: TextOrNull,
+    merged_into: TextOrNull,
+    closed_at: TimeOrNull,
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Case" },
+);
 
 /** The newest items of each list, and the totals. */
-export const CaseDetailBody = Type.Object({
-  ...CaseBody.properties,
-  merged_from: Type.Array(Type.String(), { description: "the cases that were merged into it, at most 200" }),
-  timeline: Type.Array(TimelineEntryBody),
-  observables: Type.Array(ObservableBody),
-  evidence: Type.Array(EvidenceBody),
-  comments: Type.Array(CommentBody),
-  tasks: Type.Array(TaskBody),
-  totals: Type.Object({
-    timeline: Type.Integer(),
-    observables: Type.Integer(),
-    evidence: Type.Integer(),
-    comments: Type.Integer(),
-    tasks: Type.Integer(),
-  }),
-});
+export const CaseDetailBody = Type.Object(
+  {
+    ...CaseBody.properties,
+    merged_from: Type.Array(Type.String(), { description: "the cases that were merged into it, at most 200" }),
+    timeline: Type.Array(TimelineEntryBody),
+    observables: Type.Array(ObservableBody),
+    evidence: Type.Array(EvidenceBody),
+    comments: Type.Array(CommentBody),
+    tasks: Type.Array(TaskBody),
+    totals: Type.Object({
+      timeline: Type.Integer(),
+      observables: Type.Integer(),
+      evidence: Type.Integer(),
+      comments: Type.Integer(),
+      tasks: Type.Integer(),
+    }),
+  },
+  { title: "CaseDetail" },
+);

@@ -26,13 +26,28 @@ export function evidenceRoutes(
       "/cases/:case_id/evidence",
       {
         config: { needs: ["cases:read"], byKey: true, bySite: "records" },
-        schema: { params: CaseParams, querystring: PageQuery, response: { 200: PageOf(EvidenceBody) } },
+        schema: {
+          operationId: "listCaseEvidence",
+          summary: "List the evidence of a case",
+          params: CaseParams,
+          querystring: PageQuery,
+          response: { 200: PageOf(EvidenceBody) },
+        },
       },
       async (request) => evidence.list(toScope(callerOf(request)), request.params.case_id, request.query),
     );
     app.post(
       "/cases/:case_id/evidence",
-      { config: change, schema: { params: CaseParams, body: EvidenceRequest, response: recorded } },
+      {
+        config: change,
+        schema: {
+          operationId: "registerCaseEvidence",
+          summary: "Register evidence of a case",
+          params: CaseParams,
+          body: EvidenceRequest,
+          response: recorded,
+        },
+      },
       async (request, reply) => {
         const { params, body } = request;
         const registered = await changes.run(request, (tx, caller) =>
@@ -43,7 +58,16 @@ export function evidenceRoutes(
     );
     app.post(
       "/cases/:case_id/evidence/:evidence_id/custody",
-      { config: change, schema: { params: EvidenceParams, body: CustodyRequest, response: recorded } },
+      {
+        config: change,
+        schema: {
+          operationId: "recordEvidenceCustody",
+          summary: "Record a custody entry of evidence",
+          params: EvidenceParams,
+          body: CustodyRequest,
+          response: recorded,
+        },
+      },
       async (request, reply) => {
         const { params, body } = request;
         const kept = await changes.run(request, (tx, caller) => evidence.recordCustody(tx, caller, params, body));

@@ -24,20 +24,39 @@ export function inboxRoutes({ inbox, changes, ids }: InboxRoutesDeps): FastifyPl
       {
         config: reading,
         preValidation: splitSeveral(["kind"]),
-        schema: { querystring: InboxQuery, response: { 200: PageOf(InboxItemBody) } },
+        schema: {
+          operationId: "listInboxItems",
+          summary: "List inbox items",
+          querystring: InboxQuery,
+          response: { 200: PageOf(InboxItemBody) },
+        },
       },
       async (request) => inbox.list(callerOf(request), request.query),
     );
 
-    app.get("/inbox/count", { config: reading, schema: { response: { 200: InboxCountBody } } }, async (request) =>
-      inbox.countUnread(callerOf(request)),
+    app.get(
+      "/inbox/count",
+      {
+        config: reading,
+        schema: {
+          operationId: "countInboxItems",
+          summary: "Count unread inbox items",
+          response: { 200: InboxCountBody },
+        },
+      },
+      async (request) => inbox.countUnread(callerOf(request)),
     );
 
     app.post(
       "/inbox/read",
       {
         config: { needs: "authenticated", effect: "change", bySite: "records" },
-        schema: { body: ReadRequest, response: { 200: Type.Union([ReadBody, PreviewOf(ReadBody)]) } },
+        schema: {
+          operationId: "markInboxItemsRead",
+          summary: "Mark inbox items as read",
+          body: ReadRequest,
+          response: { 200: Type.Union([ReadBody, PreviewOf(ReadBody)]) },
+        },
       },
       async (request, reply) => {
         const marked = await changes.run(request, (tx, caller) => inbox.markRead(tx, caller, request.body));

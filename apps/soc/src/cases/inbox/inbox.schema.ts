@@ -4,19 +4,22 @@ import { SeveralOf } from "../../foundation/lists/several.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const INBOX_KINDS = ["assigned", "mentioned", "waiting", "decided", "failed", "due", "sign_in"] as const;
-const Kind = Type.Enum([...INBOX_KINDS]);
+const Kind = Type.Enum([...INBOX_KINDS], { title: "InboxKind" });
 const MAX_IDS = 500;
 
-export const InboxItemBody = Type.Object({
-  id: Type.String(),
-  kind: Kind,
-  subject_type: Type.String(),
-  subject_id: Type.String(),
-  title: Type.String(),
-  actor: TextOrNull,
-  at: Time,
-  read_at: TimeOrNull,
-});
+export const InboxItemBody = Type.Object(
+  {
+    id: Type.String(),
+    kind: Kind,
+    subject_type: Type.String(),
+    subject_id: Type.String(),
+    title: Type.String(),
+    actor: TextOrNull,
+    at: Time,
+    read_at: TimeOrNull,
+  },
+  { title: "InboxItem" },
+);
 
 export const InboxQuery = Type.Object({
   ...PageQuery.properties,
@@ -25,10 +28,13 @@ export const InboxQuery = Type.Object({
 });
 export type InboxQuery = Static<typeof InboxQuery>;
 
-export const InboxCountBody = Type.Object({
-  unread: Type.Integer(),
-  by_kind: Type.Record(Type.String(), Type.Integer()),
-});
+export const InboxCountBody = Type.Object(
+  {
+    unread: Type.Integer(),
+    by_kind: Type.Record(Type.String(), Type.Integer()),
+  },
+  { title: "InboxCount" },
+);
 export type InboxCount = Static<typeof InboxCountBody>;
 
 export const ReadRequest = Type.Object(
@@ -36,8 +42,8 @@ export const ReadRequest = Type.Object(
     ids: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, maxItems: MAX_IDS })),
     all: Type.Optional(Type.Literal(true)),
   },
-  { additionalProperties: false },
+  { title: "ReadInboxRequest", additionalProperties: false },
 );
 export type ReadRequest = Static<typeof ReadRequest>;
 
-export const ReadBody = Type.Object({ read: Type.Integer() });
+export const ReadBody = Type.Object({ read: Type.Integer() }, { title: "ReadInboxResult" });

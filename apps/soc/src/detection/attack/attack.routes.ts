@@ -21,13 +21,29 @@ export function attackRoutes(attack: AttackService, changes: ChangesService): Fa
   return async (app) => {
     app.get(
       "/detections/coverage",
-      { config: reading, schema: { querystring: CoverageQuery, response: { 200: CoverageBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getAttackCoverage",
+          summary: "Get the ATT&CK coverage of the rules",
+          querystring: CoverageQuery,
+          response: { 200: CoverageBody },
+        },
+      },
       async (request) => attack.coverage(callerOf(request), request.query),
     );
 
     app.get(
       "/detections/coverage/layer",
-      { config: reading, schema: { querystring: LayerQuery, response: { 200: LayerBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getAttackLayer",
+          summary: "Get the ATT&CK coverage as a Navigator layer",
+          querystring: LayerQuery,
+          response: { 200: LayerBody },
+        },
+      },
       async (request) => attack.layer(callerOf(request), request.query),
     );
 
@@ -36,6 +52,8 @@ export function attackRoutes(attack: AttackService, changes: ChangesService): Fa
       {
         config: change,
         schema: {
+          operationId: "importAttackData",
+          summary: "Import MITRE ATT&CK data",
           body: ImportAttackRequest,
           response: { 200: Type.Union([ImportedAttackBody, PreviewOf(ImportedAttackBody)]) },
         },

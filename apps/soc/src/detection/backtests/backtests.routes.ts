@@ -24,7 +24,12 @@ export function backtestsRoutes(backtests: BacktestsService, changes: ChangesSer
       {
         config: reading,
         preValidation: splitSeveral(["status", "rule_id"]),
-        schema: { querystring: ListBacktestsQuery, response: { 200: PageOf(BacktestBody) } },
+        schema: {
+          operationId: "listBacktests",
+          summary: "List backtests",
+          querystring: ListBacktestsQuery,
+          response: { 200: PageOf(BacktestBody) },
+        },
       },
       async (request) => backtests.list(callerOf(request), request.query),
     );
@@ -34,6 +39,8 @@ export function backtestsRoutes(backtests: BacktestsService, changes: ChangesSer
       {
         config: working,
         schema: {
+          operationId: "createBacktest",
+          summary: "Start a backtest",
           body: CreateBacktestRequest,
           response: { 200: PreviewOf(BacktestDetailBody), 202: BacktestDetailBody },
         },
@@ -47,7 +54,15 @@ export function backtestsRoutes(backtests: BacktestsService, changes: ChangesSer
 
     app.get(
       "/detections/backtests/:backtest_id",
-      { config: reading, schema: { params: BacktestParams, response: { 200: BacktestDetailBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getBacktest",
+          summary: "Get a backtest",
+          params: BacktestParams,
+          response: { 200: BacktestDetailBody },
+        },
+      },
       async (request) => backtests.get(callerOf(request), request.params.backtest_id),
     );
 
@@ -56,6 +71,8 @@ export function backtestsRoutes(backtests: BacktestsService, changes: ChangesSer
       {
         config: working,
         schema: {
+          operationId: "cancelBacktest",
+          summary: "Cancel a backtest",
           params: BacktestParams,
           response: { 200: Type.Union([BacktestDetailBody, PreviewOf(BacktestDetailBody)]) },
         },

@@ -8,7 +8,7 @@ import { PreviewRuleRequest } from "../runs/runs.schema.ts";
 const BACKTEST_STATUSES = ["queued", "running", "done", "cancelled", "failed"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Status = Type.Enum([...BACKTEST_STATUSES]);
+const Status = Type.Enum([...BACKTEST_STATUSES], { title: "BacktestStatus" });
 const { from: _from, to: _to, ...ruleFields } = PreviewRuleRequest.properties;
 
 /** A rule that is not stored, or a stored one and what is changed of it for this backtest; and a time in the past. */
@@ -19,7 +19,7 @@ export const CreateBacktestRequest = Type.Object(
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
     ...LogWindowQuery.properties,
   },
-  closed,
+  { title: "CreateBacktestRequest", ...closed },
 );
 export type CreateBacktestRequest = Static<typeof CreateBacktestRequest>;
 
@@ -56,7 +56,7 @@ const summary = {
   finished_at: TimeOrNull,
 };
 
-export const BacktestBody = Type.Object(summary);
+export const BacktestBody = Type.Object(summary, { title: "Backtest" });
 
 export const BacktestResultBody = Type.Object({
   /** Matched logs by ingest time, also empty parts of the window. */
@@ -74,4 +74,7 @@ export const BacktestResultBody = Type.Object({
   known: Type.Union([Type.Object({ true_positive: Type.Integer(), false_positive: Type.Integer() }), Type.Null()]),
 });
 
-export const BacktestDetailBody = Type.Object({ ...summary, ...BacktestResultBody.properties });
+export const BacktestDetailBody = Type.Object(
+  { ...summary, ...BacktestResultBody.properties },
+  { title: "BacktestDetail" },
+);

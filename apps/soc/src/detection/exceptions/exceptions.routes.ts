@@ -29,7 +29,12 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
       {
         config: reading,
         preValidation: splitSeveral(["scope", "rule_id", "tag"]),
-        schema: { querystring: ListExceptionsQuery, response: { 200: PageOf(ExceptionBody) } },
+        schema: {
+          operationId: "listExceptions",
+          summary: "List exceptions",
+          querystring: ListExceptionsQuery,
+          response: { 200: PageOf(ExceptionBody) },
+        },
       },
       async (request) => exceptions.list(callerOf(request), request.query),
     );
@@ -38,7 +43,12 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
       "/detections/exceptions",
       {
         config: change,
-        schema: { body: CreateExceptionRequest, response: { 200: PreviewOf(ExceptionBody), 201: ExceptionBody } },
+        schema: {
+          operationId: "createException",
+          summary: "Create an exception",
+          body: CreateExceptionRequest,
+          response: { 200: PreviewOf(ExceptionBody), 201: ExceptionBody },
+        },
       },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => exceptions.create(tx, caller, request.body));
@@ -49,13 +59,29 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
 
     app.post(
       "/detections/exceptions/preview",
-      { config: searching, schema: { body: PreviewExceptionRequest, response: { 200: ExceptionPreviewBody } } },
+      {
+        config: searching,
+        schema: {
+          operationId: "previewException",
+          summary: "Preview an exception",
+          body: PreviewExceptionRequest,
+          response: { 200: ExceptionPreviewBody },
+        },
+      },
       async (request, reply) => exceptions.preview(callerOf(request), request.body, abortOnDisconnect(reply)),
     );
 
     app.get(
       "/detections/exceptions/:exception_id",
-      { config: reading, schema: { params: ExceptionParams, response: { 200: ExceptionBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getException",
+          summary: "Get an exception",
+          params: ExceptionParams,
+          response: { 200: ExceptionBody },
+        },
+      },
       async (request, reply) => {
         const exception = await exceptions.get(callerOf(request), request.params.exception_id);
         reply.header("etag", etagOf(exception));
@@ -68,6 +94,8 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
       {
         config: change,
         schema: {
+          operationId: "updateException",
+          summary: "Update an exception",
           params: ExceptionParams,
           body: UpdateExceptionRequest,
           response: { 200: Type.Union([ExceptionBody, PreviewOf(ExceptionBody)]) },
@@ -87,7 +115,12 @@ export function exceptionsRoutes(exceptions: ExceptionsService, changes: Changes
       "/detections/exceptions/:exception_id",
       {
         config: change,
-        schema: { params: ExceptionParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteException",
+          summary: "End an exception",
+          params: ExceptionParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;

@@ -8,7 +8,7 @@ import { LogBody, LogWindowQuery, QueryText } from "../../logs/search/logs.schem
 const EXCEPTION_SCOPES = ["rule", "tag", "all"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Scope = Type.Enum([...EXCEPTION_SCOPES]);
+const Scope = Type.Enum([...EXCEPTION_SCOPES], { title: "ExceptionScope" });
 const Tag = Type.String({ minLength: 1, maxLength: 100 });
 const Reason = Type.String({ minLength: 1, maxLength: 5000 });
 
@@ -33,45 +33,57 @@ export const ListExceptionsQuery = Type.Object({
 });
 export type ListExceptionsQuery = Static<typeof ListExceptionsQuery>;
 
-export const CreateExceptionRequest = Type.Object({ ...selecting, reason: Reason, expires_at: Instant }, closed);
+export const CreateExceptionRequest = Type.Object(
+  { ...selecting, reason: Reason, expires_at: Instant },
+  { title: "CreateExceptionRequest", ...closed },
+);
 export type CreateExceptionRequest = Static<typeof CreateExceptionRequest>;
 
 /** What an exception hides does not change: another query is another exception. */
 export const UpdateExceptionRequest = Type.Object(
   { reason: Type.Optional(Reason), expires_at: Type.Optional(Instant) },
-  closed,
+  { title: "UpdateExceptionRequest", ...closed },
 );
 export type UpdateExceptionRequest = Static<typeof UpdateExceptionRequest>;
 
-export const PreviewExceptionRequest = Type.Object({ ...selecting, ...LogWindowQuery.properties }, closed);
+export const PreviewExceptionRequest = Type.Object(
+  { ...selecting, ...LogWindowQuery.properties },
+  { title: "PreviewExceptionRequest", ...closed },
+);
 export type PreviewExceptionRequest = Static<typeof PreviewExceptionRequest>;
 
-export const ExceptionBody = Type.Object({
-  id: Type.String(),
-  scope: Scope,
-  rule_id: TextOrNull,
-  tag: TextOrNull,
-  query: Type.String(),
-  reason: Type.String(),
-  created_by: Type.String(),
-  created_at: Time,
-  updated_at: Time,
-  expires_at: Time,
-  /** The logs that it has kept from rules; a log that it kept from two rules counts twice. */
-  hidden: Type.Integer(),
-  last_hidden_at: TimeOrNull,
-});
+export const ExceptionBody = Type.Object(
+  {
+    id: Type.String(),
+    scope: Scope,
+    rule_id: TextOrNull,
+    tag: TextOrNull,
+    query: Type.String(),
+    reason: Type.String(),
+    created_by: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+    expires_at: Time,
+    /** The logs that it has kept from rules; a log that it kept from two rules counts twice. */
+    hidden: Type.Integer(),
+    last_hidden_at: TimeOrNull,
+  },
+  { title: "Exception" },
+);
 
 /** What an exception would have hidden of the matches in the window. */
-export const ExceptionPreviewBody = Type.Object({
-  window_from: Time,
-  window_to: Time,
-  /** The open matches of the rules that are meant, the newest 5,000. */
-  total: Type.Integer(),
-  is_capped: Type.Boolean(),
-  would_hide: Type.Integer(),
-  /** Alerts with one of the hidden logs, and those of them that were true positives. */
-  hidden_alerts: Type.Integer(),
-  hidden_true_positives: Type.Integer(),
-  logs: Type.Array(LogBody),
-});
+export const ExceptionPreviewBody = Type.Object(
+  {
+    window_from: Time,
+    window_to: Time,
+    /** The open matches of the rules that are meant, the newest 5,000. */
+    total: Type.Integer(),
+    is_capped: Type.Boolean(),
+    would_hide: Type.Integer(),
+    /** Alerts with one of the hidden logs, and those of them that were true positives. */
+    hidden_alerts: Type.Integer(),
+    hidden_true_positives: Type.Integer(),
+    logs: Type.Array(LogBody),
+  },
+  { title: "ExceptionPreview" },
+);

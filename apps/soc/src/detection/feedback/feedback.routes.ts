@@ -16,7 +16,13 @@ export function feedbackRoutes(feedback: FeedbackService, changes: ChangesServic
       "/detections/rules/:rule_id/feedback",
       {
         config: reading,
-        schema: { params: RuleParams, querystring: ListFeedbackQuery, response: { 200: PageOf(FeedbackBody) } },
+        schema: {
+          operationId: "listRuleFeedback",
+          summary: "List feedback on a detection rule",
+          params: RuleParams,
+          querystring: ListFeedbackQuery,
+          response: { 200: PageOf(FeedbackBody) },
+        },
       },
       async (request) => feedback.list(callerOf(request), request.params.rule_id, request.query),
     );
@@ -26,6 +32,8 @@ export function feedbackRoutes(feedback: FeedbackService, changes: ChangesServic
       {
         config: change,
         schema: {
+          operationId: "createRuleFeedback",
+          summary: "Create feedback on a detection rule",
           params: RuleParams,
           body: CreateFeedbackRequest,
           response: { 200: PreviewOf(FeedbackBody), 201: FeedbackBody },

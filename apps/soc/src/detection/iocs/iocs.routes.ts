@@ -40,7 +40,15 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
   return async (app) => {
     app.get(
       "/iocs",
-      { config: reading, schema: { querystring: ListIocsQuery, response: { 200: PageOf(IocBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listIocs",
+          summary: "List IOCs",
+          querystring: ListIocsQuery,
+          response: { 200: PageOf(IocBody) },
+        },
+      },
       async ({ query }) => iocs.list(query),
     );
 
@@ -49,6 +57,8 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       {
         config: change,
         schema: {
+          operationId: "createIoc",
+          summary: "Create an IOC",
           body: CreateIocRequest,
           response: { 200: Type.Union([IocBody, PreviewOf(IocBody)]), 201: IocBody },
         },
@@ -61,7 +71,15 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.post(
       "/iocs/bulk",
-      { config: change, schema: { body: BulkIocsRequest, response: { 200: Imported } } },
+      {
+        config: change,
+        schema: {
+          operationId: "createIocs",
+          summary: "Create many IOCs",
+          body: BulkIocsRequest,
+          response: { 200: Imported },
+        },
+      },
       async (request, reply) => {
         const { body } = request;
         return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.createMany(tx, caller, body)));
@@ -70,7 +88,15 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.post(
       "/iocs/check",
-      { config: checking, schema: { body: CheckIocsRequest, response: { 200: CheckedIocsBody } } },
+      {
+        config: checking,
+        schema: {
+          operationId: "checkIocs",
+          summary: "Check values against known IOCs",
+          body: CheckIocsRequest,
+          response: { 200: CheckedIocsBody },
+        },
+      },
       async ({ body }) => iocs.check(body),
     );
 
@@ -78,7 +104,12 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       "/iocs/import",
       {
         config: { ...change, streamsBody: true },
-        schema: { querystring: ImportIocsQuery, response: { 200: Imported } },
+        schema: {
+          operationId: "importIocs",
+          summary: "Import IOCs",
+          querystring: ImportIocsQuery,
+          response: { 200: Imported },
+        },
       },
       async (request, reply) => {
         const { query, raw } = request;
@@ -91,7 +122,10 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.get(
       "/iocs/export",
-      { config: { ...reading, exports: "ioc.exported" }, schema: { querystring: ExportIocsQuery } },
+      {
+        config: { ...reading, exports: "ioc.exported" },
+        schema: { operationId: "exportIocs", summary: "Export IOCs", querystring: ExportIocsQuery },
+      },
       async ({ query }, reply) => {
         const document = await exchange.export(query);
         return reply
@@ -103,7 +137,10 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
 
     app.get(
       "/iocs/:id",
-      { config: reading, schema: { params: IocParams, response: { 200: IocDetailBody } } },
+      {
+        config: reading,
+        schema: { operationId: "getIoc", summary: "Get an IOC", params: IocParams, response: { 200: IocDetailBody } },
+      },
       async ({ params }) => iocs.get(params.id),
     );
 
@@ -112,6 +149,8 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       {
         config: change,
         schema: {
+          operationId: "updateIoc",
+          summary: "Update an IOC",
           params: IocParams,
           body: UpdateIocRequest,
           response: { 200: Type.Union([IocDetailBody, PreviewOf(IocDetailBody)]) },
@@ -127,7 +166,12 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       "/iocs/:id",
       {
         config: change,
-        schema: { params: IocParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteIoc",
+          summary: "Delete an IOC",
+          params: IocParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { id } = request.params;
@@ -139,7 +183,13 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       "/iocs/:id/hits",
       {
         config: reading,
-        schema: { params: IocParams, querystring: PageQuery, response: { 200: PageOf(IocHitBody) } },
+        schema: {
+          operationId: "listIocHits",
+          summary: "List the hits of an IOC",
+          params: IocParams,
+          querystring: PageQuery,
+          response: { 200: PageOf(IocHitBody) },
+        },
       },
       async ({ params, query }) => iocs.listHits(params.id, query),
     );

@@ -11,10 +11,10 @@ export const MAX_IOCS_PER_REQUEST = 10_000;
 const MAX_IN_BULK = 500;
 
 const closed = { additionalProperties: false } as const;
-const IocType = Type.Enum([...IOC_TYPES]);
-const Severity = Type.Enum([...IOC_SEVERITIES]);
-const Tlp = Type.Enum([...TLP_LEVELS]);
-const Format = Type.Enum([...EXCHANGE_FORMATS]);
+const IocType = Type.Enum([...IOC_TYPES], { title: "IocType" });
+const Severity = Type.Enum([...IOC_SEVERITIES], { title: "Severity" });
+const Tlp = Type.Enum([...TLP_LEVELS], { title: "Tlp" });
+const Format = Type.Enum([...EXCHANGE_FORMATS], { title: "IocFormat" });
 
 function text(maxLength: number) {
   return Type.String({ minLength: 1, maxLength });
@@ -55,14 +55,17 @@ const fields = {
   expires_at: Type.Optional(Type.Union([Instant, Type.Null()])),
 };
 /** `force` accepts values on a warning list. */
-export const CreateIocRequest = Type.Object({ ...fields, force: Type.Optional(Type.Boolean()) }, closed);
+export const CreateIocRequest = Type.Object(
+  { ...fields, force: Type.Optional(Type.Boolean()) },
+  { title: "CreateIocRequest", ...closed },
+);
 export type CreateIocRequest = Static<typeof CreateIocRequest>;
 export const BulkIocsRequest = Type.Object(
   {
     items: Type.Array(Type.Object(fields, closed), { minItems: 1, maxItems: MAX_IN_BULK }),
     force: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { title: "BulkIocsRequest", ...closed },
 );
 export type BulkIocsRequest = Static<typeof BulkIocsRequest>;
 
@@ -75,68 +78,83 @@ export const UpdateIocRequest = Type.Object(
     tlp: fields.tlp,
     expires_at: fields.expires_at,
   },
-  { ...closed, minProperties: 1 },
+  { title: "UpdateIocRequest", ...closed, minProperties: 1 },
 );
 export type UpdateIocRequest = Static<typeof UpdateIocRequest>;
 
 /** Values that are to be stored, in any spelling. */
 export const CheckIocsRequest = Type.Object(
   { values: Type.Array(text(2048), { minItems: 1, maxItems: MAX_IN_BULK }) },
-  closed,
+  { title: "CheckIocsRequest", ...closed },
 );
 export type CheckIocsRequest = Static<typeof CheckIocsRequest>;
 
-export const IocBody = Type.Object({
-  id: Type.String(),
-  type: IocType,
-  value: Type.String(),
-  confidence: Type.Integer(),
-  severity: Severity,
-  source: Type.String(),
-  tags: Type.Array(Type.String()),
-  tlp: Tlp,
-  first_seen: Time,
-  last_seen: Time,
-  expires_at: TimeOrNull,
-  hits: Type.Integer(),
-});
+export const IocBody = Type.Object(
+  {
+    id: Type.String(),
+    type: IocType,
+    value: Type.String(),
+    confidence: Type.Integer(),
+    severity: Severity,
+    source: Type.String(),
+    tags: Type.Array(Type.String()),
+    tlp: Tlp,
+    first_seen: Time,
+    last_seen: Time,
+    expires_at: TimeOrNull,
+    hits: Type.Integer(),
+  },
+  { title: "Ioc" },
+);
 
 /** New: would be stored. Warned: stands on a warning list, `reason` says which. Refused: no indicator. */
 const CHECK_STATES = ["new", "known", "warned", "refused"] as const;
 
 /** What storing each of the values would do, in their order. */
-export const CheckedIocsBody = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      given: Type.String(),
-      state: Type.Enum([...CHECK_STATES]),
-      type: Type.Union([IocType, Type.Null()]),
-      /** In its canonical spelling. */
-      value: Type.Union([Type.String(), Type.Null()]),
-      reason: Type.Union([Type.String(), Type.Null()]),
-      /** The id of the known one. */
-      id: Type.Union([Type.String(), Type.Null()]),
-    }),
-  ),
-});
+export const CheckedIocsBody = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        given: Type.String(),
+        state: Type.Enum([...CHECK_STATES]),
+        type: Type.Union([IocType, Type.Null()]),
+        /** In its canonical spelling. */
+        value: Type.Union([Type.String(), Type.Null()]),
+        reason: Type.Union([Type.String(), Type.Null()]),
+        /** The id of the known one. */
+        id: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  },
+  { title: "CheckedIocs" },
+);
 export type CheckedIocs = Static<typeof CheckedIocsBody>;
 
 /** With the state of the search in stored logs. */
-export const IocDetailBody = Type.Object({
-  ...IocBody.properties,
-  searched_at: TimeOrNull,
-  search_is_capped: Type.Boolean(),
-});
+export const IocDetailBody = Type.Object(
+  {
+    ...IocBody.properties,
+    searched_at: TimeOrNull,
+    search_is_capped: Type.Boolean(),
+  },
+  { title: "IocDetail" },
+);
 
-export const IocHitBody = Type.Object({
-  id: Type.String(),
-  log_id: Type.String(),
-  log_ingested_at: Time,
-  seen_at: Time,
-});
+export const IocHitBody = Type.Object(
+  {
+    id: Type.String(),
+    log_id: Type.String(),
+    log_ingested_at: Time,
+    seen_at: Time,
+  },
+  { title: "IocHit" },
+);
 
-export const ImportedIocsBody = Type.Object({
-  created: Type.Integer(),
-  merged: Type.Integer(),
-  refused: Type.Array(Type.Object({ object: Type.Integer(), id: Type.String(), reason: Type.String() })),
-});
+export const ImportedIocsBody = Type.Object(
+  {
+    created: Type.Integer(),
+    merged: Type.Integer(),
+    refused: Type.Array(Type.Object({ object: Type.Integer(), id: Type.String(), reason: Type.String() })),
+  },
+  { title: "ImportedIocs" },
+);

@@ -14,6 +14,8 @@ export function bulkRoutes(bulk: BulkService, changes: ChangesService): FastifyP
         // Rules as code are pruned by a service account.
         config: { needs: ["detections:write"], effect: "change", byKey: true },
         schema: {
+          operationId: "changeRules",
+          summary: "Change many detection rules",
           body: BulkRulesRequest,
           response: { 200: Type.Union([BulkRulesBody, PreviewOf(BulkRulesBody)]) },
         },

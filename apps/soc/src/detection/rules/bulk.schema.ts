@@ -17,13 +17,16 @@ export const BulkRulesRequest = Type.Object(
     tags_remove: tags,
     delete: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false },
+  { title: "BulkRulesRequest", additionalProperties: false },
 );
 export type BulkRulesRequest = Static<typeof BulkRulesRequest>;
 
 /** A rule that already was as asked is not changed and has no new version. */
-export const BulkRulesBody = Type.Object({
-  total: Type.Integer(),
-  changed: Type.Integer(),
-  deleted: Type.Integer(),
-});
+export const BulkRulesBody = Type.Object(
+  {
+    total: Type.Integer(),
+    changed: Type.Integer(),
+    deleted: Type.Integer(),
+  },
+  { title: "BulkRules" },
+);

@@ -16,10 +16,10 @@ export type RuleSort = (typeof RULE_SORTS)[number];
 const ORIGINS = ["sigma", "own"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Severity = Type.Enum([...SEVERITIES]);
+const Severity = Type.Enum([...SEVERITIES], { title: "Severity" });
 const SeverityOrNull = Type.Union([Severity, Type.Null()]);
 const FilterOrNull = Type.Union([FilterText, Type.Null()]);
-const Sharing = Type.Enum([...SHARING_MODES]);
+const Sharing = Type.Enum([...SHARING_MODES], { title: "SharingMode" });
 const Roles = Type.Array(Type.Enum([...ROLES]), { maxItems: ROLES.length });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Minutes = Type.Integer({ minimum: 1, maximum: 7 * 24 * 60 });
@@ -43,7 +43,7 @@ const ThresholdRequest = Type.Object(
     /** The steps may follow each other in any order. */
     any_order: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { title: "ThresholdRequest", ...closed },
 );
 export type ThresholdRequest = Static<typeof ThresholdRequest>;
 
@@ -94,10 +94,13 @@ export const ListRulesQuery = Type.Object({
 });
 export type ListRulesQuery = Static<typeof ListRulesQuery>;
 
-export const CreateRuleRequest = Type.Object({ name: Name, ...fields }, closed);
+export const CreateRuleRequest = Type.Object({ name: Name, ...fields }, { title: "CreateRuleRequest", ...closed });
 export type CreateRuleRequest = Static<typeof CreateRuleRequest>;
 
-export const UpdateRuleRequest = Type.Object({ name: Type.Optional(Name), ...fields }, closed);
+export const UpdateRuleRequest = Type.Object(
+  { name: Type.Optional(Name), ...fields },
+  { title: "UpdateRuleRequest", ...closed },
+);
 export type UpdateRuleRequest = Static<typeof UpdateRuleRequest>;
 
 /** A rule as a document of the export: the fields of a rule that was created here, or of an imported one its changes. */
@@ -115,86 +118,98 @@ export const RuleDocument = Type.Object(
 export type RuleDocument = Static<typeof RuleDocument>;
 
 /** The author and the licence of an imported rule. A field that the rule does not state is empty. */
-const SigmaOriginBody = Type.Object({
-  id: Type.String(),
-  /** The name by which a correlation refers to the rule. */
-  name: Type.Optional(Type.String()),
-  title: Type.String(),
-  author: Type.String(),
-  license: Type.String(),
-  status: Type.String(),
-  references: Type.Array(Type.String()),
-  falsepositives: Type.Array(Type.String()),
-  logsource: Type.Object({
-    product: Type.Optional(Type.String()),
-    category: Type.Optional(Type.String()),
-    service: Type.Optional(Type.String()),
-  }),
-});
+const SigmaOriginBody = Type.Object(
+  {
+    id: Type.String(),
+    /** The name by which a correlation refers to the rule. */
+    name: Type.Optional(Type.String()),
+    title: Type.String(),
+    author: Type.String(),
+    license: Type.String(),
+    status: Type.String(),
+    references: Type.Array(Type.String()),
+    falsepositives: Type.Array(Type.String()),
+    logsource: Type.Object({
+      product: Type.Optional(Type.String()),
+      category: Type.Optional(Type.String()),
+      service: Type.Optional(Type.String()),
+    }),
+  },
+  { title: "SigmaOrigin" },
+);
 
 const ThresholdBody = Type.Union([
-  Type.Object({
-    count: Type.Optional(Type.Integer()),
-    group_by: Type.Optional(Type.Array(Type.String())),
-    within_minutes: Type.Optional(Type.Integer()),
-    within_seconds: Type.Optional(Type.Integer()),
-    distinct_field: Type.Optional(Type.String()),
-    fields: Type.Optional(Type.Array(Type.String())),
-    history_days: Type.Optional(Type.Integer()),
-    steps: Type.Optional(Type.Array(Type.String())),
-    any_order: Type.Optional(Type.Boolean()),
-  }),
+  Type.Object(
+    {
+      count: Type.Optional(Type.Integer()),
+      group_by: Type.Optional(Type.Array(Type.String())),
+      within_minutes: Type.Optional(Type.Integer()),
+      within_seconds: Type.Optional(Type.Integer()),
+      distinct_field: Type.Optional(Type.String()),
+      fields: Type.Optional(Type.Array(Type.String())),
+      history_days: Type.Optional(Type.Integer()),
+      steps: Type.Optional(Type.Array(Type.String())),
+      any_order: Type.Optional(Type.Boolean()),
+    },
+    { title: "Threshold" },
+  ),
   Type.Null(),
 ]);
 
-export const RuleBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  enabled: Type.Boolean(),
-  type: Type.Enum([...RULE_TYPES]),
-  query: Type.String(),
-  threshold: ThresholdBody,
-  source: TextOrNull,
-  host: TextOrNull,
-  match_severity: SeverityOrNull,
-  alert_severity: Severity,
-  alert_title_template: Type.String(),
-  alert_description_template: Type.String(),
-  auto_create_case: Type.Boolean(),
-  schedule_enabled: Type.Boolean(),
-  schedule_interval_minutes: Type.Integer(),
-  mitre_techniques: Type.Array(Type.String()),
-  sharing_mode: Sharing,
-  shared_with_roles: Roles,
-  tags: Type.Array(Type.String()),
-  sigma: Type.Union([SigmaOriginBody, Type.Null()]),
-  /** The fields of an imported rule that users have changed since. */
-  overlay: Type.Array(Type.String()),
-  version: Type.Integer(),
-  created_by: Type.String(),
-  created_at: Time,
-  updated_at: Time,
-  last_run_at: TimeOrNull,
-  next_run_at: TimeOrNull,
-});
+export const RuleBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    enabled: Type.Boolean(),
+    type: Type.Enum([...RULE_TYPES]),
+    query: Type.String(),
+    threshold: ThresholdBody,
+    source: TextOrNull,
+    host: TextOrNull,
+    match_severity: SeverityOrNull,
+    alert_severity: Severity,
+    alert_title_template: Type.String(),
+    alert_description_template: Type.String(),
+    auto_create_case: Type.Boolean(),
+    schedule_enabled: Type.Boolean(),
+    schedule_interval_minutes: Type.Integer(),
+    mitre_techniques: Type.Array(Type.String()),
+    sharing_mode: Sharing,
+    shared_with_roles: Roles,
+    tags: Type.Array(Type.String()),
+    sigma: Type.Union([SigmaOriginBody, Type.Null()]),
+    /** The fields of an imported rule that users have changed since. */
+    overlay: Type.Array(Type.String()),
+    version: Type.Integer(),
+    created_by: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+    last_run_at: TimeOrNull,
+    next_run_at: TimeOrNull,
+  },
+  { title: "Rule" },
+);
 export type RuleBody = Static<typeof RuleBody>;
 
 const { last_run_at: _last, next_run_at: _next, ...VERSIONED } = RuleBody.properties;
 
 /** One version of a rule. */
-export const RuleVersionBody = Type.Object({
-  id: Type.String(),
-  rule_id: Type.String(),
-  version: Type.Integer(),
-  changed_by: Type.String(),
-  changed_at: Time,
-  rule: Type.Object({
-    ...VERSIONED,
-    created_at: Type.String({ format: "date-time" }),
-    updated_at: Type.String({ format: "date-time" }),
-  }),
-});
+export const RuleVersionBody = Type.Object(
+  {
+    id: Type.String(),
+    rule_id: Type.String(),
+    version: Type.Integer(),
+    changed_by: Type.String(),
+    changed_at: Time,
+    rule: Type.Object({
+      ...VERSIONED,
+      created_at: Type.String({ format: "date-time" }),
+      updated_at: Type.String({ format: "date-time" }),
+    }),
+  },
+  { title: "RuleVersion" },
+);
 
 export const ImportRulesRequest = Type.Object(
   {
@@ -202,13 +217,16 @@ export const ImportRulesRequest = Type.Object(
     yaml: Type.String({ minLength: 1, maxLength: 1_048_576 }),
     enabled: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { title: "ImportRulesRequest", ...closed },
 );
 export type ImportRulesRequest = Static<typeof ImportRulesRequest>;
 
-export const ImportedRulesBody = Type.Object({
-  items: Type.Array(Type.Object({ result: Type.Enum(["created", "updated", "unchanged"]), rule: RuleBody })),
-  refused: Type.Array(
-    Type.Object({ document: Type.Integer(), title: Type.String(), reasons: Type.Array(Type.String()) }),
-  ),
-});
+export const ImportedRulesBody = Type.Object(
+  {
+    items: Type.Array(Type.Object({ result: Type.Enum(["created", "updated", "unchanged"]), rule: RuleBody })),
+    refused: Type.Array(
+      Type.Object({ document: Type.Integer(), title: Type.String(), reasons: Type.Array(Type.String()) }),
+    ),
+  },
+  { title: "ImportedRules" },
+);

@@ -14,7 +14,12 @@ export function versionsRoutes(versions: VersionsService, changes: ChangesServic
       "/detections/rules/:rule_id/versions/:from/diff/:to",
       {
         config: { needs: ["detections:read"], byKey: true },
-        schema: { params: VersionsParams, response: { 200: RuleDiffBody } },
+        schema: {
+          operationId: "compareRuleVersions",
+          summary: "Compare two versions of a detection rule",
+          params: VersionsParams,
+          response: { 200: RuleDiffBody },
+        },
       },
       async (request) => {
         const { rule_id, from, to } = request.params;
@@ -26,7 +31,12 @@ export function versionsRoutes(versions: VersionsService, changes: ChangesServic
       "/detections/rules/:rule_id/versions/:version/restore",
       {
         config: { needs: ["detections:write"], effect: "change" },
-        schema: { params: VersionParams, response: { 200: Type.Union([RuleBody, PreviewOf(RuleBody)]) } },
+        schema: {
+          operationId: "restoreRuleVersion",
+          summary: "Restore a version of a detection rule",
+          params: VersionParams,
+          response: { 200: Type.Union([RuleBody, PreviewOf(RuleBody)]) },
+        },
       },
       async (request, reply) => {
         const { rule_id, version } = request.params;

@@ -6,9 +6,12 @@ export const VersionParams = Type.Object({ rule_id: Type.String(), version: Vers
 
 export const VersionsParams = Type.Object({ rule_id: Type.String(), from: Version, to: Version });
 
-export const RuleDiffBody = Type.Object({
-  /** The fields that differ, in the order of the record. */
-  fields: Type.Array(Type.Object({ name: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-  /** Of the exported documents of both versions, as diff(1) writes it. */
-  unified: Type.String(),
-});
+export const RuleDiffBody = Type.Object(
+  {
+    /** The fields that differ, in the order of the record. */
+    fields: Type.Array(Type.Object({ name: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+    /** Of the exported documents of both versions, as diff(1) writes it. */
+    unified: Type.String(),
+  },
+  { title: "RuleDiff" },
+);

@@ -11,13 +11,30 @@ export function healthRoutes(health: HealthService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/detections/health",
-      { config: reading, schema: { querystring: ListHealthQuery, response: { 200: PageOf(RuleHealthBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listRuleHealth",
+          summary: "List the health of rules",
+          querystring: ListHealthQuery,
+          response: { 200: PageOf(RuleHealthBody) },
+        },
+      },
       async (request) => health.list(callerOf(request), request.query),
     );
 
     app.get(
       "/detections/rules/:rule_id/health",
-      { config: reading, schema: { params: RuleParams, querystring: HistoryQuery, response: { 200: RuleHealthBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getRuleHealth",
+          summary: "Get the health of a detection rule",
+          params: RuleParams,
+          querystring: HistoryQuery,
+          response: { 200: RuleHealthBody },
+        },
+      },
       async (request) => health.get(callerOf(request), request.params.rule_id, request.query),
     );
   };

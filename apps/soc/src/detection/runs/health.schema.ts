@@ -19,25 +19,28 @@ const Seconds = {
 };
 
 /** How the time of a rule is accounted for: the parts add up to `total_s`. Counts are of whole hours. */
-export const RuleHealthBody = Type.Object({
-  rule_id: Type.String(),
-  name: Type.String(),
-  enabled: Type.Boolean(),
-  measured_at: Time,
-  ...Seconds,
-  matches_24h: Type.Integer(),
-  matches_7d: Type.Integer(),
-  suppressed_7d: Type.Integer(),
-  /** Logs that exceptions have hidden from the rule; they are no matches. */
-  excepted_7d: Type.Integer(),
-  alerts_7d: Type.Integer(),
-  /** What people decided about the rule in the last 30 days. */
-  true_positives_30d: Type.Integer(),
-  false_positives_30d: Type.Integer(),
-  last_run_at: TimeOrNull,
-  last_error: TextOrNull,
-  last_error_at: TimeOrNull,
-  /** Only if hours were requested: earlier time is unknown. Null while no time of the rule is accounted for. */
-  history_from: Type.Optional(TimeOrNull),
-  hours: Type.Optional(Type.Array(Type.Object({ hour: Time, ...Seconds }))),
-});
+export const RuleHealthBody = Type.Object(
+  {
+    rule_id: Type.String(),
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    measured_at: Time,
+    ...Seconds,
+    matches_24h: Type.Integer(),
+    matches_7d: Type.Integer(),
+    suppressed_7d: Type.Integer(),
+    /** Logs that exceptions have hidden from the rule; they are no matches. */
+    excepted_7d: Type.Integer(),
+    alerts_7d: Type.Integer(),
+    /** What people decided about the rule in the last 30 days. */
+    true_positives_30d: Type.Integer(),
+    false_positives_30d: Type.Integer(),
+    last_run_at: TimeOrNull,
+    last_error: TextOrNull,
+    last_error_at: TimeOrNull,
+    /** Only if hours were requested: earlier time is unknown. Null while no time of the rule is accounted for. */
+    history_from: Type.Optional(TimeOrNull),
+    hours: Type.Optional(Type.Array(Type.Object({ hour: Time, ...Seconds }))),
+  },
+  { title: "RuleHealth" },
+);

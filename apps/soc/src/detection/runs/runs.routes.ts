@@ -19,7 +19,12 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       "/detections/rules/:rule_id/run",
       {
         config: running,
-        schema: { params: RuleParams, response: { 200: Type.Union([RuleRunBody, PreviewOf(RuleRunBody)]) } },
+        schema: {
+          operationId: "runRule",
+          summary: "Run a detection rule",
+          params: RuleParams,
+          response: { 200: Type.Union([RuleRunBody, PreviewOf(RuleRunBody)]) },
+        },
       },
       async (request, reply) => {
         const caller = callerOf(request);
@@ -33,14 +38,28 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       "/detections/rules/:rule_id/runs",
       {
         config: reading,
-        schema: { params: RuleParams, querystring: ListRunsQuery, response: { 200: PageOf(RunBody) } },
+        schema: {
+          operationId: "listRuleRuns",
+          summary: "List the runs of a detection rule",
+          params: RuleParams,
+          querystring: ListRunsQuery,
+          response: { 200: PageOf(RunBody) },
+        },
       },
       async (request) => runs.list(callerOf(request), request.params.rule_id, request.query),
     );
 
     app.post(
       "/detections/rules/preview",
-      { config: searching, schema: { body: PreviewRuleRequest, response: { 200: RulePreviewBody } } },
+      {
+        config: searching,
+        schema: {
+          operationId: "previewRule",
+          summary: "Preview a new detection rule",
+          body: PreviewRuleRequest,
+          response: { 200: RulePreviewBody },
+        },
+      },
       async (request, reply) => runs.previewNew(callerOf(request), request.body, abortOnDisconnect(reply)),
     );
 
@@ -48,7 +67,13 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       "/detections/rules/:rule_id/preview",
       {
         config: searching,
-        schema: { params: RuleParams, body: PreviewRuleRequest, response: { 200: RulePreviewBody } },
+        schema: {
+          operationId: "previewRuleChange",
+          summary: "Preview a change of a detection rule",
+          params: RuleParams,
+          body: PreviewRuleRequest,
+          response: { 200: RulePreviewBody },
+        },
       },
       async (request, reply) =>
         runs.previewChanged(callerOf(request), request.params.rule_id, request.body, abortOnDisconnect(reply)),

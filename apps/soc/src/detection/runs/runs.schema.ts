@@ -19,36 +19,42 @@ export const ListRunsQuery = Type.Object({
 });
 export type ListRunsQuery = Static<typeof ListRunsQuery>;
 
-export const RunBody = Type.Object({
-  id: Type.String(),
-  rule_id: Type.String(),
-  rule_version: Type.Integer(),
-  trigger_mode: Type.Enum([...TRIGGER_MODES]),
-  /** The window had failed, or a changed rule had missed it. */
-  is_backfill: Type.Boolean(),
-  status: Type.Enum([...RUN_STATUSES]),
-  window_from: Time,
-  window_to: Time,
-  started_at: Time,
-  finished_at: Time,
-  match_count: Type.Integer(),
-  suppressed_count: Type.Integer(),
-  /** Logs that exceptions hide from the rule; they are no matches. */
-  excepted_count: Type.Integer(),
-  /** The matches that no earlier run had found. */
-  new_match_count: Type.Integer(),
-  alert_ids: Type.Array(Type.String()),
-  sample_log_ids: Type.Array(Type.String()),
-  error: Type.Union([Type.String(), Type.Null()]),
-});
+export const RunBody = Type.Object(
+  {
+    id: Type.String(),
+    rule_id: Type.String(),
+    rule_version: Type.Integer(),
+    trigger_mode: Type.Enum([...TRIGGER_MODES]),
+    /** The window had failed, or a changed rule had missed it. */
+    is_backfill: Type.Boolean(),
+    status: Type.Enum([...RUN_STATUSES]),
+    window_from: Time,
+    window_to: Time,
+    started_at: Time,
+    finished_at: Time,
+    match_count: Type.Integer(),
+    suppressed_count: Type.Integer(),
+    /** Logs that exceptions hide from the rule; they are no matches. */
+    excepted_count: Type.Integer(),
+    /** The matches that no earlier run had found. */
+    new_match_count: Type.Integer(),
+    alert_ids: Type.Array(Type.String()),
+    sample_log_ids: Type.Array(Type.String()),
+    error: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: "RuleRun" },
+);
 
-export const RuleRunBody = Type.Object({
-  rule: RuleBody,
-  total: Type.Integer(),
-  suppressed_count: Type.Integer(),
-  run: RunBody,
-  logs: Type.Array(LogBody),
-});
+export const RuleRunBody = Type.Object(
+  {
+    rule: RuleBody,
+    total: Type.Integer(),
+    suppressed_count: Type.Integer(),
+    run: RunBody,
+    logs: Type.Array(LogBody),
+  },
+  { title: "RuleRunResult" },
+);
 
 /** A new rule, or changes to an existing one, and a window of time in the past. */
 export const PreviewRuleRequest = Type.Object(
@@ -58,37 +64,40 @@ export const PreviewRuleRequest = Type.Object(
     /** A Sigma rule that is not imported, or the next version of an imported one. */
     yaml: Type.Optional(Type.String({ minLength: 1, maxLength: 1_048_576 })),
   },
-  closed,
+  { title: "PreviewRuleRequest", ...closed },
 );
 export type PreviewRuleRequest = Static<typeof PreviewRuleRequest>;
 
-export const RulePreviewBody = Type.Object({
-  window_from: Time,
-  window_to: Time,
-  total: Type.Integer(),
-  suppressed_count: Type.Integer(),
-  /** Logs that the active exceptions would hide; they are no matches. */
-  excepted_count: Type.Integer(),
-  is_capped: Type.Boolean(),
-  alert_count: Type.Integer(),
-  alerts: Type.Array(Type.Object({ title: Type.String(), matches: Type.Integer() })),
-  logs: Type.Array(LogBody),
-  /** Matched logs by ingest time; of a capped preview the newest. */
-  histogram: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
-  /** The ten hosts and the ten users with the most matched logs. */
-  groups: Type.Array(
-    Type.Object({
-      field: Type.Enum(["host", "user"]),
-      value: Type.String(),
-      count: Type.Integer(),
-      sample_log: LogBody,
-    }),
-  ),
-  /** Of the newest 1,000 matched logs, those about which people have decided. */
-  known: Type.Object({ true_positive: Type.Integer(), false_positive: Type.Integer() }),
-  /** The logs of the window, counted up to a million. */
-  scanned: Type.Integer(),
-  scanned_is_capped: Type.Boolean(),
-  took_ms: Type.Integer(),
-});
+export const RulePreviewBody = Type.Object(
+  {
+    window_from: Time,
+    window_to: Time,
+    total: Type.Integer(),
+    suppressed_count: Type.Integer(),
+    /** Logs that the active exceptions would hide; they are no matches. */
+    excepted_count: Type.Integer(),
+    is_capped: Type.Boolean(),
+    alert_count: Type.Integer(),
+    alerts: Type.Array(Type.Object({ title: Type.String(), matches: Type.Integer() })),
+    logs: Type.Array(LogBody),
+    /** Matched logs by ingest time; of a capped preview the newest. */
+    histogram: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
+    /** The ten hosts and the ten users with the most matched logs. */
+    groups: Type.Array(
+      Type.Object({
+        field: Type.Enum(["host", "user"]),
+        value: Type.String(),
+        count: Type.Integer(),
+        sample_log: LogBody,
+      }),
+    ),
+    /** Of the newest 1,000 matched logs, those about which people have decided. */
+    known: Type.Object({ true_positive: Type.Integer(), false_positive: Type.Integer() }),
+    /** The logs of the window, counted up to a million. */
+    scanned: Type.Integer(),
+    scanned_is_capped: Type.Boolean(),
+    took_ms: Type.Integer(),
+  },
+  { title: "RulePreview" },
+);
 export type RulePreviewBody = Static<typeof RulePreviewBody>;

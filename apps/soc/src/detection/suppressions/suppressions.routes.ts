@@ -31,7 +31,13 @@ export function suppressionsRoutes(
       "/detections/rules/:rule_id/suppressions",
       {
         config: reading,
-        schema: { params: RuleParams, querystring: ListSuppressionsQuery, response: { 200: PageOf(SuppressionBody) } },
+        schema: {
+          operationId: "listRuleSuppressions",
+          summary: "List the suppressions of a detection rule",
+          params: RuleParams,
+          querystring: ListSuppressionsQuery,
+          response: { 200: PageOf(SuppressionBody) },
+        },
       },
       async (request) => suppressions.list(callerOf(request), request.params.rule_id, request.query),
     );
@@ -41,6 +47,8 @@ export function suppressionsRoutes(
       {
         config: change,
         schema: {
+          operationId: "createSuppression",
+          summary: "Create a suppression",
           params: RuleParams,
           body: CreateSuppressionRequest,
           response: { 200: PreviewOf(SuppressionBody), 201: SuppressionBody },
@@ -59,7 +67,12 @@ export function suppressionsRoutes(
       "/detections/suppressions",
       {
         config: reading,
-        schema: { querystring: ListAllSuppressionsQuery, response: { 200: PageOf(SuppressionBody) } },
+        schema: {
+          operationId: "listSuppressions",
+          summary: "List suppressions",
+          querystring: ListAllSuppressionsQuery,
+          response: { 200: PageOf(SuppressionBody) },
+        },
       },
       async (request) => suppressions.listAll(callerOf(request), request.query),
     );
@@ -69,6 +82,8 @@ export function suppressionsRoutes(
       {
         config: change,
         schema: {
+          operationId: "updateSuppression",
+          summary: "Update a suppression",
           params: SuppressionParams,
           body: UpdateSuppressionRequest,
           response: { 200: Type.Union([SuppressionBody, PreviewOf(SuppressionBody)]) },
@@ -87,7 +102,12 @@ export function suppressionsRoutes(
       "/detections/suppressions/:suppression_id",
       {
         config: change,
-        schema: { params: SuppressionParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteSuppression",
+          summary: "End a suppression",
+          params: SuppressionParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const ended = await changes.run(request, (tx, caller) =>
@@ -101,7 +121,13 @@ export function suppressionsRoutes(
       "/detections/rules/:rule_id/suppressions/preview",
       {
         config: searching,
-        schema: { params: RuleParams, body: PreviewSuppressionRequest, response: { 200: SuppressionPreviewBody } },
+        schema: {
+          operationId: "previewSuppression",
+          summary: "Preview a suppression",
+          params: RuleParams,
+          body: PreviewSuppressionRequest,
+          response: { 200: SuppressionPreviewBody },
+        },
       },
       async (request, reply) => {
         const { params, body } = request;

@@ -32,7 +32,7 @@ export const CreateSuppressionRequest = Type.Object(
     criteria: Criteria,
     suppress_for_hours: Hours,
   },
-  closed,
+  { title: "CreateSuppressionRequest", ...closed },
 );
 export type CreateSuppressionRequest = Static<typeof CreateSuppressionRequest>;
 
@@ -43,36 +43,45 @@ export const UpdateSuppressionRequest = Type.Object(
     reason: Type.Optional(Type.String({ maxLength: 5000 })),
     suppress_for_hours: Type.Optional(Hours),
   },
-  closed,
+  { title: "UpdateSuppressionRequest", ...closed },
 );
 export type UpdateSuppressionRequest = Static<typeof UpdateSuppressionRequest>;
 
-export const PreviewSuppressionRequest = Type.Object({ criteria: Criteria, ...LogWindowQuery.properties }, closed);
+export const PreviewSuppressionRequest = Type.Object(
+  { criteria: Criteria, ...LogWindowQuery.properties },
+  { title: "PreviewSuppressionRequest", ...closed },
+);
 export type PreviewSuppressionRequest = Static<typeof PreviewSuppressionRequest>;
 
-export const SuppressionBody = Type.Object({
-  id: Type.String(),
-  rule_id: Type.String(),
-  name: Type.String(),
-  reason: Type.String(),
-  criteria: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-  suppress_for_hours: Type.Integer(),
-  created_by: Type.String(),
-  created_at: Time,
-  expires_at: Time,
-});
+export const SuppressionBody = Type.Object(
+  {
+    id: Type.String(),
+    rule_id: Type.String(),
+    name: Type.String(),
+    reason: Type.String(),
+    criteria: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    suppress_for_hours: Type.Integer(),
+    created_by: Type.String(),
+    created_at: Time,
+    expires_at: Time,
+  },
+  { title: "Suppression" },
+);
 
 /** What a suppression would have hidden in the window. */
-export const SuppressionPreviewBody = Type.Object({
-  window_from: Time,
-  window_to: Time,
-  total: Type.Integer(),
-  /** Logs that exceptions hide from the rule already. */
-  excepted_count: Type.Integer(),
-  is_capped: Type.Boolean(),
-  would_suppress: Type.Integer(),
-  /** Alerts that the rule raised for the hidden logs, and those of them that were true positives. */
-  hidden_alerts: Type.Integer(),
-  hidden_true_positives: Type.Integer(),
-  logs: Type.Array(LogBody),
-});
+export const SuppressionPreviewBody = Type.Object(
+  {
+    window_from: Time,
+    window_to: Time,
+    total: Type.Integer(),
+    /** Logs that exceptions hide from the rule already. */
+    excepted_count: Type.Integer(),
+    is_capped: Type.Boolean(),
+    would_suppress: Type.Integer(),
+    /** Alerts that the rule raised for the hidden logs, and those of them that were true positives. */
+    hidden_alerts: Type.Integer(),
+    hidden_true_positives: Type.Integer(),
+    logs: Type.Array(LogBody),
+  },
+  { title: "SuppressionPreview" },
+);

@@ -24,6 +24,8 @@ export function attestationRoutes(
       {
         config: { needs: ["cps:manage"], effect: "change", byKey: true },
         schema: {
+          operationId: "requestAttestation",
+          summary: "Request an attestation from a device",
           params: AttestPath,
           response: { 200: PreviewOf(AttestationRequestBody), 201: AttestationRequestBody },
         },

@@ -6,12 +6,15 @@ const closed = { additionalProperties: false } as const;
 export const AttestPath = Type.Object({ id: Type.String() });
 
 /** A request to attest. A device has one open request at a time. */
-export const AttestationRequestBody = Type.Object({
-  request_id: Type.String(),
-  device_id: Type.String(),
-  asked_at: Time,
-  deadline: Time,
-});
+export const AttestationRequestBody = Type.Object(
+  {
+    request_id: Type.String(),
+    device_id: Type.String(),
+    asked_at: Time,
+    deadline: Time,
+  },
+  { title: "AttestationRequest" },
+);
 export type AttestationRequestBody = Static<typeof AttestationRequestBody>;
 
 const word = Type.String({ minLength: 1, maxLength: 200 });
@@ -35,7 +38,7 @@ export const StoreFirmwareRequest = Type.Object(
     ),
     sbom_components: Type.Optional(Type.Array(Type.Object({ name: word, version: word }, closed), { maxItems: 2000 })),
   },
-  closed,
+  { title: "StoreFirmwareRequest", ...closed },
 );
 export type StoreFirmwareRequest = Static<typeof StoreFirmwareRequest>;
 

@@ -17,6 +17,8 @@ export function firmwareCatalogRoutes(
       {
         config: { needs: ["cps:manage"], effect: "change", byKey: true },
         schema: {
+          operationId: "setFirmware",
+          summary: "Add or replace a firmware entry",
           params: FirmwarePath,
           body: StoreFirmwareRequest,
           response: { 200: Type.Union([PreviewOf(FirmwareBody), FirmwareBody]) },

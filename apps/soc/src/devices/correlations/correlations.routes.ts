@@ -15,13 +15,29 @@ export function correlationsRoutes(
   return async (app) => {
     app.get(
       "/correlations",
-      { config: reading, schema: { querystring: ListCorrelationsQuery, response: { 200: CorrelationsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listCorrelations",
+          summary: "List correlations",
+          querystring: ListCorrelationsQuery,
+          response: { 200: CorrelationsPage },
+        },
+      },
       async ({ query }) => correlations.list(query),
     );
 
     app.get(
       "/correlations/:id",
-      { config: reading, schema: { params: CorrelationPath, response: { 200: CorrelationBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getCorrelation",
+          summary: "Get a correlation",
+          params: CorrelationPath,
+          response: { 200: CorrelationBody },
+        },
+      },
       async ({ params }) => correlations.get(params.id),
     );
 
@@ -29,7 +45,12 @@ export function correlationsRoutes(
       "/correlations/:id/case",
       {
         config: { needs: ["cps:read", "cases:write"], effect: "change", byKey: true },
-        schema: { params: CorrelationPath, response: { 200: PreviewOf(CaseBody), 201: CaseBody } },
+        schema: {
+          operationId: "openCorrelationCase",
+          summary: "Open a case for a correlation",
+          params: CorrelationPath,
+          response: { 200: PreviewOf(CaseBody), 201: CaseBody },
+        },
       },
       async (request, reply) => {
         const { id } = request.params;

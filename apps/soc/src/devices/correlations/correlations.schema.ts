@@ -3,7 +3,7 @@ import { SEVERITIES } from "../../alerts/alerts/alerts.schema.ts";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { Id, TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
 
-const Severity = Type.Enum([...SEVERITIES]);
+const Severity = Type.Enum([...SEVERITIES], { title: "Severity" });
 
 export const CorrelationPath = Type.Object({ id: Type.String() });
 
@@ -16,36 +16,45 @@ export const ListCorrelationsQuery = Type.Object({
 });
 export type ListCorrelationsQuery = Static<typeof ListCorrelationsQuery>;
 
-const MemberBody = Type.Object({
-  kind: Type.Enum(["alert", "attestation"]),
-  id: Type.String(),
-  at: Time,
-  severity: Severity,
-  reason: Type.Union([Type.String(), Type.Null()], { description: "why it belongs to them; null for the first" }),
-});
+const MemberBody = Type.Object(
+  {
+    kind: Type.Enum(["alert", "attestation"]),
+    id: Type.String(),
+    at: Time,
+    severity: Severity,
+    reason: Type.Union([Type.String(), Type.Null()], { description: "why it belongs to them; null for the first" }),
+  },
+  { title: "CorrelationMember" },
+);
 export type MemberBody = Static<typeof MemberBody>;
 
-const EntityBody = Type.Object({
-  kind: Type.Enum(["device", "host", "user", "address", "hash", "ioc"]),
-  value: Type.String(),
-  records: Type.Integer({ description: "how many of the members name it" }),
-});
+const EntityBody = Type.Object(
+  {
+    kind: Type.Enum(["device", "host", "user", "address", "hash", "ioc"]),
+    value: Type.String(),
+    records: Type.Integer({ description: "how many of the members name it" }),
+  },
+  { title: "CorrelationEntity" },
+);
 export type EntityBody = Static<typeof EntityBody>;
 
-export const CorrelationBody = Type.Object({
-  id: Type.String(),
-  score: Type.Number({ description: "of the strongest link, from 0 to 1" }),
-  reason: Type.String(),
-  severity: Severity,
-  entities: Type.Array(EntityBody, { description: "the ten that most members share" }),
-  member_count: Type.Integer(),
-  members: Type.Array(MemberBody, { description: "the newest 50" }),
-  log_ids: Type.Array(Type.String(), { description: "of the alerts among these members, at most 100" }),
-  first_at: Time,
-  last_at: Time,
-  case_id: TextOrNull,
-  created_at: Time,
-  updated_at: Time,
-});
+export const CorrelationBody = Type.Object(
+  {
+    id: Type.String(),
+    score: Type.Number({ description: "of the strongest link, from 0 to 1" }),
+    reason: Type.String(),
+    severity: Severity,
+    entities: Type.Array(EntityBody, { description: "the ten that most members share" }),
+    member_count: Type.Integer(),
+    members: Type.Array(MemberBody, { description: "the newest 50" }),
+    log_ids: Type.Array(Type.String(), { description: "of the alerts among these members, at most 100" }),
+    first_at: Time,
+    last_at: Time,
+    case_id: TextOrNull,
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Correlation" },
+);
 export type CorrelationBody = Static<typeof CorrelationBody>;
 export const CorrelationsPage = PageOf(CorrelationBody);

@@ -19,7 +19,12 @@ export function enrolmentCodesRoutes(enrolment: EnrolmentService, changes: Chang
       "/cps/enrolment-codes",
       {
         config: { needs: ["cps:manage"], effect: "change", byKey: true },
-        schema: { body: CreateCodeRequest, response: { 200: PreviewOf(EnrolmentBody), 201: NewCodeBody } },
+        schema: {
+          operationId: "createEnrolmentCode",
+          summary: "Create an enrolment code for a device",
+          body: CreateCodeRequest,
+          response: { 200: PreviewOf(EnrolmentBody), 201: NewCodeBody },
+        },
       },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => enrolment.createCode(tx, caller, request.body));

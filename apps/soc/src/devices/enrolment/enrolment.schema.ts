@@ -14,28 +14,37 @@ export const CreateCodeRequest = Type.Object(
     site: Type.Optional(Type.Union([SiteId, Type.Null()])),
     device_id: Type.Optional(Id),
   },
-  closed,
+  { title: "CreateEnrolmentCodeRequest", ...closed },
 );
 export type CreateCodeRequest = Static<typeof CreateCodeRequest>;
 
 /** In dry_run there is no code: none was stored. */
-export const EnrolmentBody = Type.Object({
-  device_id: Type.Union([Type.String(), Type.Null()]),
-  name: Type.String(),
-  type: Type.String(),
-  site: Type.Union([Type.String(), Type.Null()]),
-  created_by: Type.String(),
-  created_at: Time,
-  expires_at: Time,
-  authority_fingerprint: Type.String({
-    description: "the SHA-256 digest of the authority's certificate, by which the device recognises the platform",
-  }),
-});
-export const NewCodeBody = Type.Object({ code: Type.String(), ...EnrolmentBody.properties });
+export const EnrolmentBody = Type.Object(
+  {
+    device_id: Type.Union([Type.String(), Type.Null()]),
+    name: Type.String(),
+    type: Type.String(),
+    site: Type.Union([Type.String(), Type.Null()]),
+    created_by: Type.String(),
+    created_at: Time,
+    expires_at: Time,
+    authority_fingerprint: Type.String({
+      description: "the SHA-256 digest of the authority's certificate, by which the device recognises the platform",
+    }),
+  },
+  { title: "EnrolmentPreview" },
+);
+export const NewCodeBody = Type.Object(
+  { code: Type.String(), ...EnrolmentBody.properties },
+  { title: "EnrolmentCode" },
+);
 export type NewCodeBody = Static<typeof NewCodeBody>;
 
 const Csr = Type.String({ minLength: 1, maxLength: 4096 });
-export const EnrolRequest = Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }), csr: Csr }, closed);
+export const EnrolRequest = Type.Object(
+  { code: Type.String({ minLength: 1, maxLength: 100 }), csr: Csr },
+  { title: "EnrolRequest", ...closed },
+);
 export type EnrolRequest = Static<typeof EnrolRequest>;
 export const RenewRequest = Type.Object({ csr: Csr }, closed);
 

@@ -20,25 +20,49 @@ import type { DevicesService } from "./devices.service.ts";
 import type { RevocationCommandsService } from "./revocation-commands.service.ts";
 
 const reading = { needs: ["cps:read"], byKey: true, bySite: "records" } as const;
-const Revoked = Type.Union([RevocationPendingBody, DeviceBody]);
+const Revoked = Type.Union([RevocationPendingBody, DeviceBody], { title: "Revocation" });
 
 export function devicesRoutes(devices: DevicesService, commands: RevocationCommandsService): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       "/cps/devices",
-      { config: reading, schema: { querystring: ListDevicesQuery, response: { 200: DevicesPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listDevices",
+          summary: "List devices",
+          querystring: ListDevicesQuery,
+          response: { 200: DevicesPage },
+        },
+      },
       async (request) => devices.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/cps/devices/:id",
-      { config: reading, schema: { params: DevicePath, response: { 200: DeviceBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getDevice",
+          summary: "Get a device",
+          params: DevicePath,
+          response: { 200: DeviceBody },
+        },
+      },
       async (request) => devices.get(toScope(callerOf(request)), request.params.id),
     );
 
     app.get(
       "/cps/attestations",
-      { config: reading, schema: { querystring: ListAttestationsQuery, response: { 200: AttestationsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listAttestations",
+          summary: "List attestations",
+          querystring: ListAttestationsQuery,
+          response: { 200: AttestationsPage },
+        },
+      },
       async (request) => devices.listAttestations(toScope(callerOf(request)), request.query),
     );
 
@@ -47,9 +71,11 @@ export function devicesRoutes(devices: DevicesService, commands: RevocationComma
       {
         config: { needs: ["cps:manage"], effect: "change", byKey: true, bySite: "records", stepUp: true },
         schema: {
+          operationId: "revokeDevice",
+          summary: "Revoke the certificate of a device",
           params: DevicePath,
           querystring: RevocationQuery,
-          response: { 200: Type.Union([PreviewOf(Revoked), RevocationPendingBody, DeviceBody]) },
+          response: { 200: Type.Union([PreviewOf(Revoked), Revoked]) },
         },
       },
       async (request, reply) => {
@@ -62,7 +88,12 @@ export function devicesRoutes(devices: DevicesService, commands: RevocationComma
       "/firmware",
       {
         config: { needs: ["cps:read"], byKey: true },
-        schema: { querystring: ListFirmwareQuery, response: { 200: FirmwarePage } },
+        schema: {
+          operationId: "listFirmware",
+          summary: "List the firmware catalog",
+          querystring: ListFirmwareQuery,
+          response: { 200: FirmwarePage },
+        },
       },
       async ({ query }) => devices.listFirmware(query),
     );

@@ -26,25 +26,28 @@ export const ListDevicesQuery = Type.Object({
 });
 export type ListDevicesQuery = Static<typeof ListDevicesQuery>;
 
-export const DeviceBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  type: Type.String(),
-  site: TextOrNull,
-  status: Type.Enum([...DEVICE_STATUSES]),
-  certificate: Type.Union([
-    Type.Object({
-      serial: Type.String(),
-      fingerprint: Type.String(),
-      not_after: Time,
-      status: Type.Enum(["valid", "expired", "revoked"]),
-    }),
-    Type.Null(),
-  ]),
-  firmware: Type.Object({ version: TextOrNull, hash: TextOrNull, known: Type.Boolean() }),
-  attestation: Type.Object({ verdict: VerdictOrNull, at: TimeOrNull }),
-  last_seen: Time,
-});
+export const DeviceBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.String(),
+    site: TextOrNull,
+    status: Type.Enum([...DEVICE_STATUSES]),
+    certificate: Type.Union([
+      Type.Object({
+        serial: Type.String(),
+        fingerprint: Type.String(),
+        not_after: Time,
+        status: Type.Enum(["valid", "expired", "revoked"]),
+      }),
+      Type.Null(),
+    ]),
+    firmware: Type.Object({ version: TextOrNull, hash: TextOrNull, known: Type.Boolean() }),
+    attestation: Type.Object({ verdict: VerdictOrNull, at: TimeOrNull }),
+    last_seen: Time,
+  },
+  { title: "Device" },
+);
 export type DeviceBody = Static<typeof DeviceBody>;
 export const DevicesPage = PageOf(DeviceBody);
 
@@ -56,15 +59,18 @@ export const ListAttestationsQuery = Type.Object({
 });
 export type ListAttestationsQuery = Static<typeof ListAttestationsQuery>;
 
-export const AttestationBody = Type.Object({
-  id: Type.String(),
-  device_id: Type.String(),
-  kind: Type.Enum([...ATTESTATION_KINDS]),
-  verdict: Type.Enum([...VERDICTS]),
-  reason: TextOrNull,
-  firmware_hash: TextOrNull,
-  at: Time,
-});
+export const AttestationBody = Type.Object(
+  {
+    id: Type.String(),
+    device_id: Type.String(),
+    kind: Type.Enum([...ATTESTATION_KINDS]),
+    verdict: Type.Enum([...VERDICTS]),
+    reason: TextOrNull,
+    firmware_hash: TextOrNull,
+    at: Time,
+  },
+  { title: "Attestation" },
+);
 export type AttestationBody = Static<typeof AttestationBody>;
 export const AttestationsPage = PageOf(AttestationBody);
 
@@ -77,28 +83,34 @@ export const ListFirmwareQuery = Type.Object({
 });
 export type ListFirmwareQuery = Static<typeof ListFirmwareQuery>;
 
-export const FirmwareBody = Type.Object({
-  id: Type.String(),
-  vendor: Type.String(),
-  product: Type.String(),
-  version: Type.String(),
-  hash: Type.String(),
-  pcrs: Type.Record(Type.String(), Type.String()),
-  sbom_components: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
-  known_good: Type.Boolean(),
-  devices: Type.Integer({ description: "how many devices run it" }),
-});
+export const FirmwareBody = Type.Object(
+  {
+    id: Type.String(),
+    vendor: Type.String(),
+    product: Type.String(),
+    version: Type.String(),
+    hash: Type.String(),
+    pcrs: Type.Record(Type.String(), Type.String()),
+    sbom_components: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
+    known_good: Type.Boolean(),
+    devices: Type.Integer({ description: "how many devices run it" }),
+  },
+  { title: "Firmware" },
+);
 export type FirmwareBody = Static<typeof FirmwareBody>;
 export const FirmwarePage = PageOf(FirmwareBody);
 
 /** With four eyes, a revocation needs the approval of another person; nothing has been done yet. */
-export const RevocationPendingBody = Type.Object({
-  status: Type.Literal("pending_approval"),
-  device_id: Type.String(),
-  approval_id: Type.String(),
-  requires_approval: Type.Boolean(),
-  message: Type.String(),
-});
+export const RevocationPendingBody = Type.Object(
+  {
+    status: Type.Literal("pending_approval"),
+    device_id: Type.String(),
+    approval_id: Type.String(),
+    requires_approval: Type.Boolean(),
+    message: Type.String(),
+  },
+  { title: "PendingRevocation" },
+);
 export type RevocationPendingBody = Static<typeof RevocationPendingBody>;
 export const RevocationQuery = Type.Object({
   approval_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),

@@ -11,7 +11,12 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncTyp
       "/activity",
       {
         config: { needs: "authenticated", bySite: "records" },
-        schema: { querystring: ActivityQuery, response: { 200: PageOf(AuditEntryBody) } },
+        schema: {
+          operationId: "listActivity",
+          summary: "List the activity of a record",
+          querystring: ActivityQuery,
+          response: { 200: PageOf(AuditEntryBody) },
+        },
       },
       async (request) => activity.list(callerOf(request), request.query),
     );

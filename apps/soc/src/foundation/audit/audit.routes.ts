@@ -10,7 +10,12 @@ export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
       "/audit",
       {
         config: { needs: ["audit:read"] },
-        schema: { querystring: AuditQuery, response: { 200: PageOf(AuditEntryBody) } },
+        schema: {
+          operationId: "listAuditEntries",
+          summary: "List audit entries",
+          querystring: AuditQuery,
+          response: { 200: PageOf(AuditEntryBody) },
+        },
       },
       async ({ query }) => audit.list(query),
     );
@@ -19,7 +24,7 @@ export function auditRoutes(audit: AuditService): FastifyPluginAsyncTypebox {
       "/audit/export",
       {
         config: { needs: ["audit:read"], exports: "audit.exported", stepUp: true },
-        schema: { querystring: AuditExportQuery },
+        schema: { operationId: "exportAuditEntries", summary: "Export audit entries", querystring: AuditExportQuery },
       },
       async ({ query }, reply) => {
         const lines = await audit.exportLines(query);

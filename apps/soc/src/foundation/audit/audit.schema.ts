@@ -25,13 +25,16 @@ export const AuditExportQuery = Type.Object({
 });
 export type AuditExportQuery = Static<typeof AuditExportQuery>;
 
-export const AuditEntryBody = Type.Object({
-  id: Type.String(),
-  at: Type.Unsafe<Date>(Type.String({ format: "date-time" })),
-  actor: Type.String(),
-  action: Type.String(),
-  subject_type: Type.String(),
-  subject_id: Type.String(),
-  details: Type.Object({}, { additionalProperties: true }),
-});
+export const AuditEntryBody = Type.Object(
+  {
+    id: Type.String(),
+    at: Type.Unsafe<Date>(Type.String({ format: "date-time" })),
+    actor: Type.String(),
+    action: Type.String(),
+    subject_type: Type.String(),
+    subject_id: Type.String(),
+    details: Type.Object({}, { additionalProperties: true }),
+  },
+  { title: "AuditEntry" },
+);
 export type AuditEntryBody = Static<typeof AuditEntryBody>;

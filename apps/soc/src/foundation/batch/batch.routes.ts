@@ -10,7 +10,12 @@ export function batchRoutes(batch: BatchService): FastifyPluginAsyncTypebox {
       "/batch",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none", isCompressed: true },
-        schema: { body: BatchRequest, response: { 200: BatchBody } },
+        schema: {
+          operationId: "batchRequests",
+          summary: "Send several read requests at once",
+          body: BatchRequest,
+          response: { 200: BatchBody },
+        },
       },
       async (request, reply) => {
         const { remoteAddress = "" } = request.socket;

@@ -20,7 +20,12 @@ export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
       {
         config: { needs: "authenticated", isPassive: true, bySite: "records" },
         preValidation: splitSeveral(["types"]),
-        schema: { headers: EventsHeaders, querystring: EventsQuery },
+        schema: {
+          operationId: "streamEvents",
+          summary: "Stream events",
+          headers: EventsHeaders,
+          querystring: EventsQuery,
+        },
       },
       async (request, reply) => {
         const { headers, query } = request;

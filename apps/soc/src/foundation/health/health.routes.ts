@@ -14,16 +14,34 @@ export function healthRoutes({ health, version, clock }: HealthRoutesDeps): Fast
   const startedMs = clock.monotonicMs();
   return async (app) => {
     // Liveness: it never queries the database, so a database outage does not cause a restart.
-    app.get("/health", { config: { needs: "public" }, schema: { response: { 200: HealthBody } } }, async () => ({
-      status: "ok" as const,
-      version,
-      uptime_s: Math.floor((clock.monotonicMs() - startedMs) / 1000),
-    }));
+    app.get(
+      "/health",
+      {
+        config: { needs: "public" },
+        schema: { operationId: "getHealth", summary: "Check that the process is alive", response: { 200: HealthBody } },
+      },
+      async () => ({
+        status: "ok" as const,
+        version,
+        uptime_s: Math.floor((clock.monotonicMs() - startedMs) / 1000),
+      }),
+    );
 
-    app.get("/ready", { config: { needs: "public" }, schema: { response: { 200: ReadyBody } } }, async () => {
-      await health.requireReady();
-      return { status: "ready" as const };
-    });
+    app.get(
+      "/ready",
+      {
+        config: { needs: "public" },
+        schema: {
+          operationId: "getReadiness",
+          summary: "Check that the service is ready",
+          response: { 200: ReadyBody },
+        },
+      },
+      async () => {
+        await health.requireReady();
+        return { status: "ready" as const };
+      },
+    );
   };
 }
 
@@ -32,7 +50,14 @@ export function systemHealthRoutes(health: HealthService): FastifyPluginAsyncTyp
   return async (app) => {
     app.get(
       "/system/health",
-      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: SystemHealthBody } } },
+      {
+        config: { needs: "authenticated", worksOffline: true },
+        schema: {
+          operationId: "getSystemHealth",
+          summary: "Get the health of the system",
+          response: { 200: SystemHealthBody },
+        },
+      },
       async () => health.check(),
     );
   };

@@ -9,19 +9,27 @@ export const PageQuery = Type.Object({
 export type PageQuery = Static<typeof PageQuery>;
 
 export function PageOf<Item extends TSchema>(item: Item) {
-  return Type.Object({
-    items: Type.Array(item),
-    total: Type.Integer(),
-    total_is_estimate: Type.Optional(Type.Boolean()),
-    skip: Type.Integer(),
-    limit: Type.Integer(),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  });
+  return Type.Object(
+    {
+      items: Type.Array(item),
+      total: Type.Integer(),
+      total_is_estimate: Type.Optional(Type.Boolean()),
+      skip: Type.Integer(),
+      limit: Type.Integer(),
+      next_cursor: Type.Union([Type.String(), Type.Null()]),
+    },
+    derivedTitle(item, "Page"),
+  );
 }
 
 /** The response in dry_run: the object as the change would have left it. */
 export function PreviewOf<Item extends TSchema>(item: Item) {
-  return Type.Object({ dry_run: Type.Boolean(), preview: item });
+  return Type.Object({ dry_run: Type.Boolean(), preview: item }, derivedTitle(item, "DryRun"));
 }
 
-export const Deleted = Type.Object({ deleted: Type.Boolean(), id: Type.String() });
+/** The title of a schema that contains a titled one, such as "AlertPage". */
+export function derivedTitle(item: TSchema, suffix: string): { title?: string } {
+  return "title" in item && typeof item.title === "string" ? { title: `${item.title}${suffix}` } : {};
+}
+
+export const Deleted = Type.Object({ deleted: Type.Boolean(), id: Type.String() }, { title: "Deleted" });

@@ -8,7 +8,7 @@ export function runtimeRoutes(runtime: RuntimeService): FastifyPluginAsyncTypebo
       "/system/mode",
       {
         config: { needs: "authenticated", bySite: "own", worksOffline: true },
-        schema: { response: { 200: RuntimeTruthBody } },
+        schema: { operationId: "getSystemMode", summary: "Get the runtime mode", response: { 200: RuntimeTruthBody } },
       },
       async () => runtime.truth(),
     );

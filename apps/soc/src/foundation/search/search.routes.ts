@@ -11,7 +11,12 @@ export function searchRoutes(search: SearchService): FastifyPluginAsyncTypebox {
       {
         config: { needs: "authenticated", bySite: "records" },
         preValidation: splitSeveral(["kinds"]),
-        schema: { querystring: SearchQuery, response: { 200: SearchBody } },
+        schema: {
+          operationId: "search",
+          summary: "Search all records",
+          querystring: SearchQuery,
+          response: { 200: SearchBody },
+        },
       },
       async (request) => search.search(callerOf(request), request.query),
     );

@@ -8,17 +8,20 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-export const SearchBody = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      kind: Type.String(),
-      id: Type.String(),
-      title: Type.String(),
-      subtitle: Type.String(),
-      at: TimeOrNull,
-    }),
-  ),
-  kinds: Type.Array(Type.String(), { description: "the kinds that were searched to the end" }),
-  is_partial: Type.Boolean({ description: "whether a kind did not answer in time" }),
-});
+export const SearchBody = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        id: Type.String(),
+        title: Type.String(),
+        subtitle: Type.String(),
+        at: TimeOrNull,
+      }),
+    ),
+    kinds: Type.Array(Type.String(), { description: "the kinds that were searched to the end" }),
+    is_partial: Type.Boolean({ description: "whether a kind did not answer in time" }),
+  },
+  { title: "SearchResult" },
+);
 export type SearchBody = Static<typeof SearchBody>;

@@ -10,7 +10,15 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
   return async (app) => {
     app.get(
       "/api-keys",
-      { config: { needs: "role:admin" }, schema: { querystring: PageQuery, response: { 200: PageOf(ApiKeyBody) } } },
+      {
+        config: { needs: "role:admin" },
+        schema: {
+          operationId: "listApiKeys",
+          summary: "List API keys",
+          querystring: PageQuery,
+          response: { 200: PageOf(ApiKeyBody) },
+        },
+      },
       async ({ query }) => apiKeys.list(query),
     );
 
@@ -18,7 +26,12 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
       "/api-keys",
       {
         config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: { body: CreateApiKeyRequest, response: { 200: PreviewOf(ApiKeyBody), 201: NewApiKeyBody } },
+        schema: {
+          operationId: "createApiKey",
+          summary: "Create an API key",
+          body: CreateApiKeyRequest,
+          response: { 200: PreviewOf(ApiKeyBody), 201: NewApiKeyBody },
+        },
       },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => apiKeys.create(tx, caller, request.body));
@@ -30,7 +43,12 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
       "/api-keys/:id",
       {
         config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: { params: ApiKeyPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "revokeApiKey",
+          summary: "Revoke an API key",
+          params: ApiKeyPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { id } = request.params;

@@ -39,13 +39,24 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.get(
       "/auth/methods",
-      { config: { needs: "public", worksOffline: true }, schema: { response: { 200: MethodsBody } } },
+      {
+        config: { needs: "public", worksOffline: true },
+        schema: { operationId: "listSignInMethods", summary: "List sign-in methods", response: { 200: MethodsBody } },
+      },
       async (request) => auth.listMethods(findRelyingParty(request)),
     );
 
     app.post(
       "/auth/token",
-      { config: { needs: "public", effect: "none" }, schema: { body: TokenRequest, response: { 200: TokenBody } } },
+      {
+        config: { needs: "public", effect: "none" },
+        schema: {
+          operationId: "createToken",
+          summary: "Sign in with a password",
+          body: TokenRequest,
+          response: { 200: TokenBody },
+        },
+      },
       async (request, reply) => {
         requireThisSite(request);
         return giveSession(reply, await auth.signIn(readDevice(request), request.body, findRelyingParty(request)));
@@ -56,20 +67,40 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
       "/auth/webauthn/options",
       {
         config: { needs: "public", effect: "none" },
-        schema: { body: FactorOptionsRequest, response: { 200: RequestOptionsBody } },
+        schema: {
+          operationId: "createSignInOptions",
+          summary: "Create a challenge for a security key sign-in",
+          body: FactorOptionsRequest,
+          response: { 200: RequestOptionsBody },
+        },
       },
       async (request) => auth.buildFactorOptions(clientNetworkOf(request.ip), request.body, findRelyingParty(request)),
     );
 
     app.post(
       "/auth/passkey/options",
-      { config: { needs: "public", effect: "none" }, schema: { response: { 200: RequestOptionsBody } } },
+      {
+        config: { needs: "public", effect: "none" },
+        schema: {
+          operationId: "createPasskeyOptions",
+          summary: "Create a challenge for a passkey sign-in",
+          response: { 200: RequestOptionsBody },
+        },
+      },
       async (request) => auth.buildPasskeyOptions(findRelyingParty(request)),
     );
 
     app.post(
       "/auth/passkey",
-      { config: { needs: "public", effect: "none" }, schema: { body: PasskeyRequest, response: { 200: TokenBody } } },
+      {
+        config: { needs: "public", effect: "none" },
+        schema: {
+          operationId: "signInWithPasskey",
+          summary: "Sign in with a passkey",
+          body: PasskeyRequest,
+          response: { 200: TokenBody },
+        },
+      },
       async (request, reply) => {
         requireThisSite(request);
         const { credential } = request.body;
@@ -82,7 +113,12 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
       "/auth/step-up",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: { body: StepUpRequest, response: { 200: SteppedUpBody } },
+        schema: {
+          operationId: "stepUp",
+          summary: "Confirm the session with a second factor",
+          body: StepUpRequest,
+          response: { 200: SteppedUpBody },
+        },
       },
       async (request) => {
         const proof = { ...request.body, rp: findRelyingParty(request) };
@@ -94,7 +130,11 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
       "/auth/step-up/options",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: { response: { 200: RequestOptionsBody } },
+        schema: {
+          operationId: "createStepUpOptions",
+          summary: "Create a challenge to confirm the session",
+          response: { 200: RequestOptionsBody },
+        },
       },
       async (request) => auth.buildStepUpOptions(callerOf(request), findRelyingParty(request)),
     );
@@ -103,7 +143,7 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
       "/auth/logout",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: { response: { 200: LogoutBody } },
+        schema: { operationId: "signOut", summary: "Sign out", response: { 200: LogoutBody } },
       },
       async (request, reply) => {
         reply.header("set-cookie", NO_COOKIE);
@@ -113,7 +153,14 @@ export function authRoutes({ auth, keys, findRelyingParty }: AuthRoutesDeps): Fa
 
     app.get(
       "/auth/jwks",
-      { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: JwksBody } } },
+      {
+        config: { needs: "authenticated", bySite: "own" },
+        schema: {
+          operationId: "listSigningKeys",
+          summary: "List the public keys that verify tokens",
+          response: { 200: JwksBody },
+        },
+      },
       async () => keys.publicKeys(),
     );
   };

@@ -36,7 +36,11 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       "/me/factors",
       {
         config: { needs: "authenticated", bySite: "own", isOpenBeforeFactor: true },
-        schema: { response: { 200: FactorsBody } },
+        schema: {
+          operationId: "listFactors",
+          summary: "List the caller's second factors",
+          response: { 200: FactorsBody },
+        },
       },
       async (request) => factors.list(callerOf(request)),
     );
@@ -45,7 +49,12 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       "/me/factors/totp",
       {
         config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
-        schema: { body: EnrolRequest, response: { 200: PreviewOf(NewTotpBody), 201: NewTotpBody } },
+        schema: {
+          operationId: "createTotpFactor",
+          summary: "Add an authenticator app",
+          body: EnrolRequest,
+          response: { 200: PreviewOf(NewTotpBody), 201: NewTotpBody },
+        },
       },
       async (request, reply) => {
         const { body, ip } = request;
@@ -59,6 +68,8 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       {
         config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
         schema: {
+          operationId: "confirmTotpFactor",
+          summary: "Confirm an authenticator app",
           params: FactorPath,
           body: ConfirmRequest,
           response: { 200: Type.Union([ConfirmedBody, PreviewOf(ConfirmedBody)]) },
@@ -78,7 +89,11 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       "/me/factors/recovery-codes",
       {
         config: { needs: "authenticated", bySite: "own", effect: "change" },
-        schema: { response: { 200: Type.Union([RecoveryCodesBody, PreviewOf(RecoveryCodesBody)]) } },
+        schema: {
+          operationId: "createRecoveryCodes",
+          summary: "Create new recovery codes",
+          response: { 200: Type.Union([RecoveryCodesBody, PreviewOf(RecoveryCodesBody)]) },
+        },
       },
       async (request, reply) => {
         await owners.requireProof(clientNetworkOf(request.ip), callerOf(request), undefined);
@@ -91,6 +106,8 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       {
         config: { needs: "authenticated", bySite: "own", effect: "change" },
         schema: {
+          operationId: "renameFactor",
+          summary: "Rename a second factor",
           params: FactorPath,
           body: RenameRequest,
           response: { 200: Type.Union([FactorBody, PreviewOf(FactorBody)]) },
@@ -108,7 +125,12 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       "/me/factors/:id",
       {
         config: { needs: "authenticated", bySite: "own", effect: "change" },
-        schema: { params: FactorPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteFactor",
+          summary: "Delete a second factor",
+          params: FactorPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { id } = request.params;
@@ -121,7 +143,12 @@ export function factorsRoutes({ factors, owners, auth, changes }: FactorsRoutesD
       "/users/:username/factors",
       {
         config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: { params: UserPath, response: { 200: Type.Union([ResetBody, PreviewOf(ResetBody)]) } },
+        schema: {
+          operationId: "deleteUserFactors",
+          summary: "Delete the second factors of a user",
+          params: UserPath,
+          response: { 200: Type.Union([ResetBody, PreviewOf(ResetBody)]) },
+        },
       },
       async (request, reply) => {
         const { username } = request.params;

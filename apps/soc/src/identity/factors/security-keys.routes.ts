@@ -31,7 +31,12 @@ export function securityKeysRoutes(deps: SecurityKeysRoutesDeps): FastifyPluginA
       "/me/factors/webauthn/options",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: { body: KeyOptionsRequest, response: { 200: CreationOptionsBody } },
+        schema: {
+          operationId: "createSecurityKeyOptions",
+          summary: "Create a challenge to add a security key",
+          body: KeyOptionsRequest,
+          response: { 200: CreationOptionsBody },
+        },
       },
       async (request) => {
         const { username } = callerOf(request);
@@ -46,7 +51,12 @@ export function securityKeysRoutes(deps: SecurityKeysRoutesDeps): FastifyPluginA
       "/me/factors/webauthn",
       {
         config: { needs: "authenticated", bySite: "own", effect: "change", isOpenBeforeFactor: true },
-        schema: { body: AddKeyRequest, response: { 200: PreviewOf(ConfirmedBody), 201: ConfirmedBody } },
+        schema: {
+          operationId: "createSecurityKey",
+          summary: "Add a security key",
+          body: AddKeyRequest,
+          response: { 200: PreviewOf(ConfirmedBody), 201: ConfirmedBody },
+        },
       },
       async (request, reply) => {
         const { name, credential } = request.body;

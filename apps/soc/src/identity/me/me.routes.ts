@@ -29,7 +29,7 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       "/users/me",
       {
         config: { needs: "authenticated", bySite: "own", worksOffline: true, isOpenBeforeFactor: true },
-        schema: { response: { 200: MeBody } },
+        schema: { operationId: "getCurrentUser", summary: "Get the caller's profile", response: { 200: MeBody } },
       },
       async (request) => {
         const caller = callerOf(request);
@@ -44,7 +44,14 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.get(
       "/me/preferences",
-      { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: Preferences } } },
+      {
+        config: { needs: "authenticated", bySite: "own" },
+        schema: {
+          operationId: "getPreferences",
+          summary: "Get the caller's preferences",
+          response: { 200: Preferences },
+        },
+      },
       async (request) => preferences.get(callerOf(request)),
     );
 
@@ -53,7 +60,12 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       {
         config: { needs: "authenticated", bySite: "own", effect: "change" },
         bodyLimit: MAX_PREFERENCES_BYTES,
-        schema: { body: Preferences, response: { 200: Preferences } },
+        schema: {
+          operationId: "replacePreferences",
+          summary: "Replace the caller's preferences",
+          body: Preferences,
+          response: { 200: Preferences },
+        },
       },
       async (request, reply) => {
         const replaced = await changes.run(request, (tx, caller) => preferences.replace(tx, caller, request.body));
@@ -66,6 +78,8 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       {
         config: { needs: "authenticated", bySite: "own", effect: "change" },
         schema: {
+          operationId: "changePassword",
+          summary: "Change the caller's password",
           body: ChangePasswordRequest,
           response: { 200: Type.Union([PasswordChangedBody, PreviewOf(PasswordChangedBody)]) },
         },
@@ -83,7 +97,10 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
 
     app.get(
       "/me/sessions",
-      { config: { needs: "authenticated", bySite: "own" }, schema: { response: { 200: SessionsBody } } },
+      {
+        config: { needs: "authenticated", bySite: "own" },
+        schema: { operationId: "listSessions", summary: "List the caller's sessions", response: { 200: SessionsBody } },
+      },
       async (request) => ({ items: await sessions.list(callerOf(request)) }),
     );
 
@@ -91,7 +108,13 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       "/me/sessions/:id",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none" },
-        schema: { params: SessionPath, body: NameDeviceRequest, response: { 200: SessionsBody } },
+        schema: {
+          operationId: "nameSession",
+          summary: "Name the device of a session",
+          params: SessionPath,
+          body: NameDeviceRequest,
+          response: { 200: SessionsBody },
+        },
       },
       async (request) => {
         const caller = callerOf(request);
@@ -104,7 +127,11 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       "/me/sessions",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none" },
-        schema: { response: { 200: SessionsEndedBody } },
+        schema: {
+          operationId: "endOtherSessions",
+          summary: "End the caller's other sessions",
+          response: { 200: SessionsEndedBody },
+        },
       },
       async (request) => auth.endOtherSessions(clientNetworkOf(request.ip), callerOf(request)),
     );
@@ -113,7 +140,12 @@ export function meRoutes({ auth, sessions, users, preferences, changes }: MeRout
       "/me/sessions/:id",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none" },
-        schema: { params: SessionPath, response: { 200: Deleted } },
+        schema: {
+          operationId: "endSession",
+          summary: "End a session of the caller",
+          params: SessionPath,
+          response: { 200: Deleted },
+        },
       },
       async (request) => auth.endSession(clientNetworkOf(request.ip), callerOf(request), request.params.id),
     );

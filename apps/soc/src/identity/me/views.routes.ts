@@ -15,13 +15,29 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
   return async (app) => {
     app.get(
       "/views",
-      { config: reading, schema: { querystring: ViewsQuery, response: { 200: PageOf(ViewBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listViews",
+          summary: "List saved views",
+          querystring: ViewsQuery,
+          response: { 200: PageOf(ViewBody) },
+        },
+      },
       async (request) => views.list(callerOf(request), request.query),
     );
 
     app.get(
       "/views/:view_id",
-      { config: reading, schema: { params: ViewParams, response: { 200: ViewBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getView",
+          summary: "Get a saved view",
+          params: ViewParams,
+          response: { 200: ViewBody },
+        },
+      },
       async (request, reply) => {
         const view = await views.get(callerOf(request), request.params.view_id);
         reply.header("etag", etagOf(view));
@@ -31,7 +47,15 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
 
     app.post(
       "/views",
-      { config: change, schema: { body: CreateViewRequest, response: { 200: PreviewOf(ViewBody), 201: ViewBody } } },
+      {
+        config: change,
+        schema: {
+          operationId: "createView",
+          summary: "Create a saved view",
+          body: CreateViewRequest,
+          response: { 200: PreviewOf(ViewBody), 201: ViewBody },
+        },
+      },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => views.create(tx, caller, request.body));
         return answer(reply, 201, created);
@@ -43,6 +67,8 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
       {
         config: change,
         schema: {
+          operationId: "updateView",
+          summary: "Update a saved view",
           params: ViewParams,
           body: UpdateViewRequest,
           response: { 200: Type.Union([ViewBody, PreviewOf(ViewBody)]) },
@@ -59,7 +85,15 @@ export function viewsRoutes(views: ViewsService, changes: ChangesService): Fasti
 
     app.delete(
       "/views/:view_id",
-      { config: change, schema: { params: ViewParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } } },
+      {
+        config: change,
+        schema: {
+          operationId: "deleteView",
+          summary: "Delete a saved view",
+          params: ViewParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
+      },
       async (request, reply) => {
         const { params, headers } = request;
         const deleted = await changes.run(request, (tx, caller) =>

@@ -35,7 +35,13 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
       "/auth/oidc/:provider/start",
       {
         config: { needs: "public" },
-        schema: { params: ProviderPath, querystring: StartQuery, response: { 302: Type.Null() } },
+        schema: {
+          operationId: "startOidcSignIn",
+          summary: "Start a sign-in at an identity provider",
+          params: ProviderPath,
+          querystring: StartQuery,
+          response: { 302: Type.Null() },
+        },
       },
       async ({ params, query }, reply) => {
         const { location, cookie } = await oidc.start(params.provider, query.next);
@@ -48,7 +54,13 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
       "/auth/oidc/:provider/callback",
       {
         config: { needs: "public" },
-        schema: { params: ProviderPath, querystring: CallbackQuery, response: { 200: Page } },
+        schema: {
+          operationId: "finishOidcSignIn",
+          summary: "Finish a sign-in at an identity provider",
+          params: ProviderPath,
+          querystring: CallbackQuery,
+          response: { 200: Page },
+        },
       },
       async (request, reply) => {
         const { url, headers, params } = request;
@@ -68,7 +80,13 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
       "/auth/oidc/:provider/logout",
       {
         config: { needs: "public", effect: "none" },
-        schema: { params: ProviderPath, body: LogoutTokenRequest, response: { 200: LogoutBody } },
+        schema: {
+          operationId: "receiveOidcLogout",
+          summary: "Receive a logout from an identity provider",
+          params: ProviderPath,
+          body: LogoutTokenRequest,
+          response: { 200: LogoutBody },
+        },
       },
       async ({ params, body }) => oidc.endByProvider(params.provider, body.logout_token),
     );
@@ -77,7 +95,11 @@ export function oidcRoutes(oidc: OidcService): FastifyPluginAsyncTypebox {
       "/auth/oidc/logout",
       {
         config: { needs: "authenticated", bySite: "own", effect: "none", isOpenBeforeFactor: true },
-        schema: { response: { 200: ProviderLogoutBody } },
+        schema: {
+          operationId: "signOutOfOidc",
+          summary: "Sign out here and at the identity provider",
+          response: { 200: ProviderLogoutBody },
+        },
       },
       async (request, reply) => {
         reply.header("set-cookie", NO_COOKIE);

@@ -22,15 +22,18 @@ export const CallbackQuery = Type.Object(
 /** OpenID Connect Back-Channel Logout 1.0, section 2.5: other parameters are ignored. */
 export const LogoutTokenRequest = Type.Object(
   { logout_token: Type.String({ minLength: 1, maxLength: 16_384 }) },
-  { additionalProperties: true },
+  { title: "LogoutTokenRequest", additionalProperties: true },
 );
 
 export const Page = Type.String({ description: "a page of HTML that leads on" });
 
-export const ProviderLogoutBody = Type.Object({
-  logged_out: Type.Boolean(),
-  end_session_url: Type.Union([Type.String(), Type.Null()], {
-    description: "where the browser ends the session at the provider; null when there is no such place",
-  }),
-});
+export const ProviderLogoutBody = Type.Object(
+  {
+    logged_out: Type.Boolean(),
+    end_session_url: Type.Union([Type.String(), Type.Null()], {
+      description: "where the browser ends the session at the provider; null when there is no such place",
+    }),
+  },
+  { title: "ProviderLogout" },
+);
 export type ProviderLogoutBody = Static<typeof ProviderLogoutBody>;

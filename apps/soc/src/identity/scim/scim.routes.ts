@@ -43,29 +43,68 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
 
     app.get(
       `${PREFIX}/ServiceProviderConfig`,
-      { config: reading, schema: { response: { 200: Discovered } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getScimConfig",
+          summary: "Get the supported SCIM features",
+          response: { 200: Discovered },
+        },
+      },
       async () => buildConfig(baseUrl),
     );
-    app.get(`${PREFIX}/ResourceTypes`, { config: reading, schema: { response: { 200: ListResource } } }, async () =>
-      buildResourceTypes(baseUrl),
+    app.get(
+      `${PREFIX}/ResourceTypes`,
+      {
+        config: reading,
+        schema: {
+          operationId: "listScimResourceTypes",
+          summary: "List SCIM resource types",
+          response: { 200: ListResource },
+        },
+      },
+      async () => buildResourceTypes(baseUrl),
     );
-    app.get(`${PREFIX}/Schemas`, { config: reading, schema: { response: { 200: ListResource } } }, async () =>
-      buildSchemas(baseUrl),
+    app.get(
+      `${PREFIX}/Schemas`,
+      {
+        config: reading,
+        schema: { operationId: "listScimSchemas", summary: "List SCIM schemas", response: { 200: ListResource } },
+      },
+      async () => buildSchemas(baseUrl),
     );
 
-    for (const { path, resources, answer, bytes } of [
-      { path: `${PREFIX}/Users`, resources: users, answer: UserAnswer, bytes: USER_BYTES },
-      { path: `${PREFIX}/Groups`, resources: groups, answer: GroupAnswer, bytes: GROUP_BYTES },
+    for (const { path, noun, resources, answer, bytes } of [
+      { path: `${PREFIX}/Users`, noun: "User", resources: users, answer: UserAnswer, bytes: USER_BYTES },
+      { path: `${PREFIX}/Groups`, noun: "Group", resources: groups, answer: GroupAnswer, bytes: GROUP_BYTES },
     ]) {
+      const words = `provisioned ${noun.toLowerCase()}`;
       app.get(
         path,
-        { config: reading, schema: { querystring: ListQuery, response: { 200: ListResource } } },
+        {
+          config: reading,
+          schema: {
+            operationId: `listScim${noun}s`,
+            summary: `List ${words}s`,
+            querystring: ListQuery,
+            response: { 200: ListResource },
+          },
+        },
         async (request) => scim.run((tx) => resources.list(tx, providerOf(request), request.query)),
       );
 
       app.post(
         path,
-        { config: changing, bodyLimit: bytes, schema: { body: ScimRequest, response: { 201: answer } } },
+        {
+          config: changing,
+          bodyLimit: bytes,
+          schema: {
+            operationId: `createScim${noun}`,
+            summary: `Create a ${words}`,
+            body: ScimRequest,
+            response: { 201: answer },
+          },
+        },
         async (request, reply) => {
           const created = await scim.run((tx) => resources.create(tx, providerOf(request), request.body));
           return reply.code(201).header("location", created.meta.location).send(created);
@@ -74,7 +113,16 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
 
       app.get(
         `${path}/:id`,
-        { config: reading, schema: { params: ScimPath, querystring: ResourceQuery, response: { 200: answer } } },
+        {
+          config: reading,
+          schema: {
+            operationId: `getScim${noun}`,
+            summary: `Get a ${words}`,
+            params: ScimPath,
+            querystring: ResourceQuery,
+            response: { 200: answer },
+          },
+        },
         async (request) => {
           const { params, query } = request;
           return scim.run((tx) => resources.get(tx, providerOf(request), params.id, query));
@@ -86,7 +134,13 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
         {
           config: changing,
           bodyLimit: bytes,
-          schema: { params: ScimPath, body: ScimRequest, response: { 200: answer } },
+          schema: {
+            operationId: `replaceScim${noun}`,
+            summary: `Replace a ${words}`,
+            params: ScimPath,
+            body: ScimRequest,
+            response: { 200: answer },
+          },
         },
         async (request) =>
           scim.run((tx) => resources.replace(tx, providerOf(request), request.params.id, request.body)),
@@ -94,7 +148,15 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
 
       app.delete(
         `${path}/:id`,
-        { config: changing, schema: { params: ScimPath, response: { 204: Type.Null() } } },
+        {
+          config: changing,
+          schema: {
+            operationId: `deleteScim${noun}`,
+            summary: `Delete a ${words}`,
+            params: ScimPath,
+            response: { 204: Type.Null() },
+          },
+        },
         async (request, reply) => {
           await scim.run((tx) => resources.delete(tx, providerOf(request), request.params.id));
           return reply.code(204).send(null);
@@ -105,13 +167,31 @@ export function scimRoutes({ scim, users, groups, baseUrl }: ScimRoutesDeps): Fa
     const patching = { params: ScimPath, body: ScimRequest };
     app.patch(
       `${PREFIX}/Users/:id`,
-      { config: changing, bodyLimit: USER_BYTES, schema: { ...patching, response: { 200: UserAnswer } } },
+      {
+        config: changing,
+        bodyLimit: USER_BYTES,
+        schema: {
+          operationId: "updateScimUser",
+          summary: "Update a provisioned user",
+          ...patching,
+          response: { 200: UserAnswer },
+        },
+      },
       async (request) => scim.run((tx) => users.patch(tx, providerOf(request), request.params.id, request.body)),
     );
     // Without the group: it may have many members.
     app.patch(
       `${PREFIX}/Groups/:id`,
-      { config: changing, bodyLimit: GROUP_BYTES, schema: { ...patching, response: { 204: Type.Null() } } },
+      {
+        config: changing,
+        bodyLimit: GROUP_BYTES,
+        schema: {
+          operationId: "updateScimGroup",
+          summary: "Update a provisioned group",
+          ...patching,
+          response: { 204: Type.Null() },
+        },
+      },
       async (request, reply) => {
         await scim.run((tx) => groups.patch(tx, providerOf(request), request.params.id, request.body));
         return reply.code(204).send(null);

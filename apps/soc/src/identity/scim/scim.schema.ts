@@ -24,12 +24,15 @@ export type ListQuery = Static<typeof ListQuery>;
 /** A resource or a PatchOp as the provider writes it; the names of attributes are compared without case. */
 export const ScimRequest = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
-const Meta = Type.Object({
-  resourceType: Type.String(),
-  created: Type.String({ format: "date-time" }),
-  lastModified: Type.String({ format: "date-time" }),
-  location: Type.String(),
-});
+const Meta = Type.Object(
+  {
+    resourceType: Type.String(),
+    created: Type.String({ format: "date-time" }),
+    lastModified: Type.String({ format: "date-time" }),
+    location: Type.String(),
+  },
+  { title: "ScimMeta" },
+);
 
 const Common = { schemas: Type.Array(Type.String()), id: Type.String(), externalId: Type.Optional(Type.String()) };
 
@@ -56,18 +59,21 @@ const GroupResource = Type.Object({
 export type ScimResource = Static<typeof UserResource> | Static<typeof GroupResource>;
 
 /** A resource of which a query may have chosen some attributes. */
-export const UserAnswer = Type.Unsafe<Record<string, unknown>>(Type.Partial(UserResource));
-export const GroupAnswer = Type.Unsafe<Record<string, unknown>>(Type.Partial(GroupResource));
+export const UserAnswer = Type.Unsafe<Record<string, unknown>>(Type.Partial(UserResource, { title: "ScimUser" }));
+export const GroupAnswer = Type.Unsafe<Record<string, unknown>>(Type.Partial(GroupResource, { title: "ScimGroup" }));
 
 const Resource = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
-export const ListResource = Type.Object({
-  schemas: Type.Array(Type.String()),
-  totalResults: Type.Integer(),
-  startIndex: Type.Integer(),
-  itemsPerPage: Type.Integer(),
-  Resources: Type.Array(Resource),
-});
+export const ListResource = Type.Object(
+  {
+    schemas: Type.Array(Type.String()),
+    totalResults: Type.Integer(),
+    startIndex: Type.Integer(),
+    itemsPerPage: Type.Integer(),
+    Resources: Type.Array(Resource),
+  },
+  { title: "ScimList" },
+);
 export type ListResource = Static<typeof ListResource>;
 
 export const Discovered = Resource;

@@ -14,7 +14,12 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Fasti
       "/sites",
       {
         config: { needs: ["sites:read"], bySite: "records" },
-        schema: { querystring: PageQuery, response: { 200: PageOf(SiteBody) } },
+        schema: {
+          operationId: "listSites",
+          summary: "List sites",
+          querystring: PageQuery,
+          response: { 200: PageOf(SiteBody) },
+        },
       },
       async (request) => sites.list(toScope(callerOf(request)), request.query),
     );
@@ -23,7 +28,12 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Fasti
       "/sites",
       {
         config: { needs: ["sites:manage"], effect: "change" },
-        schema: { body: CreateSiteRequest, response: { 200: PreviewOf(SiteBody), 201: SiteBody } },
+        schema: {
+          operationId: "createSite",
+          summary: "Create a site",
+          body: CreateSiteRequest,
+          response: { 200: PreviewOf(SiteBody), 201: SiteBody },
+        },
       },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => sites.create(tx, caller, request.body));
@@ -35,7 +45,12 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Fasti
       "/sites/:id",
       {
         config: { needs: ["sites:manage"], effect: "change" },
-        schema: { params: SitePath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteSite",
+          summary: "Delete a site",
+          params: SitePath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const deleted = await changes.run(request, (tx, caller) => sites.delete(tx, caller, request.params.id));

@@ -20,11 +20,14 @@ export const CreateSiteRequest = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
     profile: Type.Unsafe<Static<typeof SiteProfile>>({ ...SiteProfile, default: {} }),
   },
-  { additionalProperties: false },
+  { title: "CreateSiteRequest", additionalProperties: false },
 );
 export type CreateSiteRequest = Static<typeof CreateSiteRequest>;
 
-export const SiteBody = Type.Object({ id: Type.String(), name: Type.String(), profile: SiteProfile });
+export const SiteBody = Type.Object(
+  { id: Type.String(), name: Type.String(), profile: SiteProfile },
+  { title: "Site" },
+);
 export type SiteBody = Static<typeof SiteBody>;
 
 export const SitePath = Type.Object({ id: Type.String() });

@@ -8,7 +8,10 @@ export function topologyRoutes(topology: TopologyService): FastifyPluginAsyncTyp
   return async (app) => {
     app.get(
       "/system/topology",
-      { config: { needs: "authenticated", bySite: "records" }, schema: { response: { 200: TopologyBody } } },
+      {
+        config: { needs: "authenticated", bySite: "records" },
+        schema: { operationId: "getTopology", summary: "Get the topology of sites", response: { 200: TopologyBody } },
+      },
       async (request) => topology.topology(toScope(callerOf(request))),
     );
   };

@@ -14,19 +14,43 @@ export function userSessionsRoutes(sessions: UserSessionsService): FastifyPlugin
   return async (app) => {
     app.get(
       "/users/:username/sessions",
-      { config: { needs: "role:admin" }, schema: { params: UserPath, response: { 200: SessionsBody } } },
+      {
+        config: { needs: "role:admin" },
+        schema: {
+          operationId: "listUserSessions",
+          summary: "List the sessions of a user",
+          params: UserPath,
+          response: { 200: SessionsBody },
+        },
+      },
       async (request) => ({ items: await sessions.list(callerOf(request), request.params.username) }),
     );
 
     app.delete(
       "/users/:username/sessions",
-      { config: ending, schema: { params: UserPath, response: { 200: SessionsEndedBody } } },
+      {
+        config: ending,
+        schema: {
+          operationId: "endUserSessions",
+          summary: "End all sessions of a user",
+          params: UserPath,
+          response: { 200: SessionsEndedBody },
+        },
+      },
       async (request) => sessions.endAll(clientNetworkOf(request.ip), callerOf(request), request.params.username),
     );
 
     app.delete(
       "/users/:username/sessions/:id",
-      { config: ending, schema: { params: UserSessionPath, response: { 200: Deleted } } },
+      {
+        config: ending,
+        schema: {
+          operationId: "endUserSession",
+          summary: "End a session of a user",
+          params: UserSessionPath,
+          response: { 200: Deleted },
+        },
+      },
       async (request) => {
         const { username, id } = request.params;
         return sessions.end(clientNetworkOf(request.ip), callerOf(request), username, id);

@@ -17,7 +17,15 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
   return async (app) => {
     app.get(
       "/users",
-      { config: { needs: "role:admin" }, schema: { querystring: PageQuery, response: { 200: PageOf(UserBody) } } },
+      {
+        config: { needs: "role:admin" },
+        schema: {
+          operationId: "listUsers",
+          summary: "List users",
+          querystring: PageQuery,
+          response: { 200: PageOf(UserBody) },
+        },
+      },
       async ({ query }) => users.list(query),
     );
 
@@ -25,7 +33,12 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
       "/directory/users",
       {
         config: { needs: "authenticated" },
-        schema: { querystring: DirectoryQuery, response: { 200: PageOf(DirectoryUserBody) } },
+        schema: {
+          operationId: "listDirectoryUsers",
+          summary: "List users to assign or mention",
+          querystring: DirectoryQuery,
+          response: { 200: PageOf(DirectoryUserBody) },
+        },
       },
       async ({ query }) => users.listDirectory(query),
     );
@@ -34,7 +47,12 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
       "/users",
       {
         config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: { body: CreateUserRequest, response: { 200: PreviewOf(UserBody), 201: UserBody } },
+        schema: {
+          operationId: "createUser",
+          summary: "Create a user",
+          body: CreateUserRequest,
+          response: { 200: PreviewOf(UserBody), 201: UserBody },
+        },
       },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => users.create(tx, caller, request.body));
@@ -47,6 +65,8 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
       {
         config: { needs: "role:admin", effect: "change", stepUp: true },
         schema: {
+          operationId: "updateUser",
+          summary: "Update a user",
           params: UserPath,
           body: UpdateUserRequest,
           response: { 200: Type.Union([UserBody, PreviewOf(UserBody)]) },
@@ -63,7 +83,12 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
       "/users/:username",
       {
         config: { needs: "role:admin", effect: "change", stepUp: true },
-        schema: { params: UserPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteUser",
+          summary: "Delete a user",
+          params: UserPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { username } = request.params;

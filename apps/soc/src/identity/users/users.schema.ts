@@ -5,7 +5,7 @@ import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 // No colon: the prefix "key:" marks API keys as actors in audit entries and events.
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._@+-]+$" });
 const Password = Type.String({ minLength: 8, maxLength: 1000 });
-const Role = Type.Enum([...ROLES]);
+const Role = Type.Enum([...ROLES], { title: "Role" });
 export const Sites = Type.Union(
   [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 100 }), Type.Null()],
   {
@@ -23,7 +23,7 @@ export const CreateUserRequest = Type.Object(
     disabled: Type.Optional(Type.Boolean()),
     sites: Type.Optional(Sites),
   },
-  { additionalProperties: false },
+  { title: "CreateUserRequest", additionalProperties: false },
 );
 export type CreateUserRequest = Static<typeof CreateUserRequest>;
 
@@ -35,7 +35,7 @@ export const UpdateUserRequest = Type.Object(
     disabled: Type.Optional(Type.Boolean()),
     sites: Type.Optional(Sites),
   },
-  { additionalProperties: false },
+  { title: "UpdateUserRequest", additionalProperties: false },
 );
 export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
 
@@ -44,15 +44,18 @@ export const UserPath = Type.Object({ username: Type.String({ minLength: 1, maxL
 /** Missing for a user of all sites. */
 export const SitesBody = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }));
 
-export const UserBody = Type.Object({
-  username: Type.String(),
-  role: Role,
-  email: Type.Union([Type.String(), Type.Null()]),
-  disabled: Type.Boolean(),
-  created_at: Type.String({ format: "date-time" }),
-  updated_at: Type.String({ format: "date-time" }),
-  sites: Type.Optional(SitesBody),
-});
+export const UserBody = Type.Object(
+  {
+    username: Type.String(),
+    role: Role,
+    email: Type.Union([Type.String(), Type.Null()]),
+    disabled: Type.Boolean(),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+    sites: Type.Optional(SitesBody),
+  },
+  { title: "User" },
+);
 export type UserBody = Static<typeof UserBody>;
 
 export const DirectoryQuery = Type.Object({
@@ -62,10 +65,13 @@ export const DirectoryQuery = Type.Object({
 });
 export type DirectoryQuery = Static<typeof DirectoryQuery>;
 
-export const DirectoryUserBody = Type.Object({
-  username: Type.String(),
-  role: Role,
-  email: Type.Union([Type.String(), Type.Null()]),
-  active: Type.Boolean(),
-});
+export const DirectoryUserBody = Type.Object(
+  {
+    username: Type.String(),
+    role: Role,
+    email: Type.Union([Type.String(), Type.Null()]),
+    active: Type.Boolean(),
+  },
+  { title: "DirectoryUser" },
+);
 export type DirectoryUserBody = Static<typeof DirectoryUserBody>;

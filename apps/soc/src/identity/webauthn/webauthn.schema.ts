@@ -9,13 +9,13 @@ const CredentialId = Base64Url(1400);
 const Dropping = { additionalProperties: false } as const;
 
 /** What `PublicKeyCredential.toJSON()` writes. */
-const buildCredential = <Response extends TProperties>(response: Response) =>
+const buildCredential = <Response extends TProperties>(response: Response, title: string) =>
   Type.Object(
     {
       id: CredentialId,
       rawId: CredentialId,
       type: Type.Enum(["public-key"]),
-      response: Type.Object(response, Dropping),
+      response: Type.Object(response, { title: `${title}Response`, ...Dropping }),
       clientExtensionResults: Type.Optional(
         Type.Object(
           { credProps: Type.Optional(Type.Object({ rk: Type.Optional(Type.Boolean()) }, Dropping)) },
@@ -23,51 +23,66 @@ const buildCredential = <Response extends TProperties>(response: Response) =>
         ),
       ),
     },
-    Dropping,
+    { title, ...Dropping },
   );
 
-export const AssertionBody = buildCredential({
-  clientDataJSON: Base64Url(10_000),
-  authenticatorData: Base64Url(10_000),
-  signature: Base64Url(10_000),
-  userHandle: Type.Optional(Type.Union([Base64Url(100), Type.Null()])),
-});
+export const AssertionBody = buildCredential(
+  {
+    clientDataJSON: Base64Url(10_000),
+    authenticatorData: Base64Url(10_000),
+    signature: Base64Url(10_000),
+    userHandle: Type.Optional(Type.Union([Base64Url(100), Type.Null()])),
+  },
+  "Assertion",
+);
 export type AssertionBody = Static<typeof AssertionBody>;
 
-export const AttestationBody = buildCredential({
-  clientDataJSON: Base64Url(10_000),
-  attestationObject: Base64Url(100_000),
-  transports: Type.Optional(Type.Array(Type.String({ pattern: "^[a-z-]+$", maxLength: 20 }), { maxItems: 10 })),
-});
+export const AttestationBody = buildCredential(
+  {
+    clientDataJSON: Base64Url(10_000),
+    attestationObject: Base64Url(100_000),
+    transports: Type.Optional(Type.Array(Type.String({ pattern: "^[a-z-]+$", maxLength: 20 }), { maxItems: 10 })),
+  },
+  "KeyAttestation",
+);
 export type AttestationBody = Static<typeof AttestationBody>;
 
 const Descriptors = Type.Array(
-  Type.Object({ id: Type.String(), type: Type.Enum(["public-key"]), transports: Type.Array(Type.String()) }),
+  Type.Object(
+    { id: Type.String(), type: Type.Enum(["public-key"]), transports: Type.Array(Type.String()) },
+    { title: "CredentialDescriptor" },
+  ),
 );
 
 /** For `navigator.credentials.get`. */
-export const RequestOptionsBody = Type.Object({
-  challenge: Type.String(),
-  timeout: Type.Integer({ description: "milliseconds" }),
-  rpId: Type.String(),
-  allowCredentials: Descriptors,
-  userVerification: Type.Enum(["required", "discouraged"]),
-});
+export const RequestOptionsBody = Type.Object(
+  {
+    challenge: Type.String(),
+    timeout: Type.Integer({ description: "milliseconds" }),
+    rpId: Type.String(),
+    allowCredentials: Descriptors,
+    userVerification: Type.Enum(["required", "discouraged"]),
+  },
+  { title: "RequestOptions" },
+);
 export type RequestOptionsBody = Static<typeof RequestOptionsBody>;
 
 /** For `navigator.credentials.create`. */
-export const CreationOptionsBody = Type.Object({
-  challenge: Type.String(),
-  timeout: Type.Integer({ description: "milliseconds" }),
-  rp: Type.Object({ id: Type.String(), name: Type.String() }),
-  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
-  pubKeyCredParams: Type.Array(Type.Object({ type: Type.Enum(["public-key"]), alg: Type.Integer() })),
-  excludeCredentials: Descriptors,
-  authenticatorSelection: Type.Object({
-    residentKey: Type.Enum(["preferred"]),
-    userVerification: Type.Enum(["preferred"]),
-  }),
-  attestation: Type.Enum(["none"]),
-  extensions: Type.Object({ credProps: Type.Boolean() }),
-});
+export const CreationOptionsBody = Type.Object(
+  {
+    challenge: Type.String(),
+    timeout: Type.Integer({ description: "milliseconds" }),
+    rp: Type.Object({ id: Type.String(), name: Type.String() }),
+    user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+    pubKeyCredParams: Type.Array(Type.Object({ type: Type.Enum(["public-key"]), alg: Type.Integer() })),
+    excludeCredentials: Descriptors,
+    authenticatorSelection: Type.Object({
+      residentKey: Type.Enum(["preferred"]),
+      userVerification: Type.Enum(["preferred"]),
+    }),
+    attestation: Type.Enum(["none"]),
+    extensions: Type.Object({ credProps: Type.Boolean() }),
+  },
+  { title: "CreationOptions" },
+);
 export type CreationOptionsBody = Static<typeof CreationOptionsBody>;

@@ -28,13 +28,29 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
   return async (app) => {
     app.get(
       "/siem/hunts",
-      { config: reading, schema: { querystring: PageQuery, response: { 200: PageOf(HuntBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listHunts",
+          summary: "List hunts",
+          querystring: PageQuery,
+          response: { 200: PageOf(HuntBody) },
+        },
+      },
       async (request) => hunts.list(callerOf(request), request.query),
     );
 
     app.post(
       "/siem/hunts",
-      { config: change, schema: { body: CreateHuntRequest, response: { 200: PreviewOf(HuntBody), 201: HuntBody } } },
+      {
+        config: change,
+        schema: {
+          operationId: "createHunt",
+          summary: "Create a hunt",
+          body: CreateHuntRequest,
+          response: { 200: PreviewOf(HuntBody), 201: HuntBody },
+        },
+      },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => hunts.create(tx, caller, request.body));
         return answerHunt(reply, 201, created);
@@ -46,6 +62,8 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
       {
         config: change,
         schema: {
+          operationId: "updateHunt",
+          summary: "Update a hunt",
           params: HuntParams,
           body: UpdateHuntRequest,
           response: { 200: Type.Union([HuntBody, PreviewOf(HuntBody)]) },
@@ -64,7 +82,12 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
       "/siem/hunts/:hunt_id",
       {
         config: change,
-        schema: { params: HuntParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteHunt",
+          summary: "Delete a hunt",
+          params: HuntParams,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;
@@ -79,7 +102,13 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
       "/siem/hunts/:hunt_id/run",
       {
         config: searching,
-        schema: { params: HuntParams, querystring: RunHuntQuery, response: { 200: HuntRunBody } },
+        schema: {
+          operationId: "runHunt",
+          summary: "Run a hunt",
+          params: HuntParams,
+          querystring: RunHuntQuery,
+          response: { 200: HuntRunBody },
+        },
       },
       async (request, reply) => {
         const { params, query } = request;

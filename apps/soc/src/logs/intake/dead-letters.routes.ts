@@ -11,7 +11,12 @@ export function deadLettersRoutes(deadLetters: DeadLettersService): FastifyPlugi
       "/siem/dead-letters",
       {
         config: { needs: ["siem:read"], byKey: true },
-        schema: { querystring: PageQuery, response: { 200: DeadLetterPage } },
+        schema: {
+          operationId: "listDeadLetters",
+          summary: "List events that could not be stored",
+          querystring: PageQuery,
+          response: { 200: DeadLetterPage },
+        },
       },
       async (request) => deadLetters.list(callerOf(request), request.query),
     );
@@ -20,7 +25,12 @@ export function deadLettersRoutes(deadLetters: DeadLettersService): FastifyPlugi
       "/siem/dead-letters/:id",
       {
         config: { needs: ["siem:read"], byKey: true },
-        schema: { params: DeadLetterPath, response: { 200: DeadLetterBody } },
+        schema: {
+          operationId: "getDeadLetter",
+          summary: "Get an event that could not be stored",
+          params: DeadLetterPath,
+          response: { 200: DeadLetterBody },
+        },
       },
       async (request) => deadLetters.get(callerOf(request), request.params.id),
     );
@@ -30,7 +40,13 @@ export function deadLettersRoutes(deadLetters: DeadLettersService): FastifyPlugi
       {
         // By people only: an API key must not send events in the name of another sender.
         config: { needs: ["siem:ingest", "siem:read"], effect: "internal" },
-        schema: { params: DeadLetterPath, body: ReplayRequest, response: { 202: IngestAnswer } },
+        schema: {
+          operationId: "replayDeadLetter",
+          summary: "Replay an event that could not be stored",
+          params: DeadLetterPath,
+          body: ReplayRequest,
+          response: { 202: IngestAnswer },
+        },
       },
       async (request, reply) =>
         reply.code(202).send(await deadLetters.replay(callerOf(request), request.params.id, request.body.raw)),

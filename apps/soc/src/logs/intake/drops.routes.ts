@@ -10,7 +10,12 @@ export function dropsRoutes(drops: DropsService): FastifyPluginAsyncTypebox {
       "/siem/drops",
       {
         config: { needs: ["siem:read"], byKey: true },
-        schema: { querystring: PageQuery, response: { 200: PageOf(DropsBody) } },
+        schema: {
+          operationId: "listSyslogDrops",
+          summary: "List syslog senders with dropped messages",
+          querystring: PageQuery,
+          response: { 200: PageOf(DropsBody) },
+        },
       },
       async ({ query }) => drops.list(query),
     );

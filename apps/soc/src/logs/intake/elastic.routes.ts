@@ -13,7 +13,12 @@ const sending = { ...INTAKE_CONFIG, keySchemes: ["apikey", "basic"] } as const;
 const open = { needs: "public", effect: "none", isCountedApart: true } as const;
 const schema = { querystring: IngestQuery, headers: IngestHeaders };
 // What Beats and Logstash would install before they send. It is answered as installed: logs need no templates here.
-const INSTALLED = ["/_index_template/:name", "/_template/:name", "/_ilm/policy/:name", "/_ingest/pipeline/:name"];
+const INSTALLED = [
+  { path: "/_index_template/:name", noun: "IndexTemplate", words: "an index template" },
+  { path: "/_template/:name", noun: "LegacyTemplate", words: "a legacy index template" },
+  { path: "/_ilm/policy/:name", noun: "LifecyclePolicy", words: "a lifecycle policy" },
+  { path: "/_ingest/pipeline/:name", noun: "IngestPipeline", words: "an ingest pipeline" },
+];
 
 /** The part of Elasticsearch's API that senders of logs use: what they check at their start, and `_bulk`. */
 export function elasticRoutes(
@@ -42,37 +47,92 @@ export function elasticRoutes(
       return reply.statusCode < 400 ? payload : JSON.stringify(toElasticError(reply.statusCode, payload));
     });
 
-    app.post("/_bulk", { config: sending, schema }, async (request) => bulk(request));
-
-    app.post("/:index/_bulk", { config: sending, schema: { ...schema, params: BulkPath } }, async (request) =>
-      bulk(request, request.params.index),
+    app.post(
+      "/_bulk",
+      {
+        config: sending,
+        schema: { operationId: "bulkIndexEvents", summary: "Ingest events with the Elasticsearch bulk API", ...schema },
+      },
+      async (request) => bulk(request),
     );
 
-    app.head("/", { config: open }, answerHead);
+    app.post(
+      "/:index/_bulk",
+      {
+        config: sending,
+        schema: {
+          operationId: "bulkIndexEventsIntoIndex",
+          summary: "Ingest events into an index with the Elasticsearch bulk API",
+          ...schema,
+          params: BulkPath,
+        },
+      },
+      async (request) => bulk(request, request.params.index),
+    );
 
-    app.get("/_license", { config: open, schema: { response: { 200: ElasticLicense } } }, async () => ELASTIC_LICENSE);
+    app.head(
+      "/",
+      { config: open, schema: { operationId: "headRoot", summary: "Check that the log intake is reachable" } },
+      answerHead,
+    );
+
+    app.get(
+      "/_license",
+      {
+        config: open,
+        schema: {
+          operationId: "getElasticLicense",
+          summary: "Get the Elasticsearch license",
+          response: { 200: ElasticLicense },
+        },
+      },
+      async () => ELASTIC_LICENSE,
+    );
     app.get(
       "/_xpack/license",
-      { config: open, schema: { response: { 200: ElasticLicense } } },
+      {
+        config: open,
+        schema: {
+          operationId: "getElasticXpackLicense",
+          summary: "Get the Elasticsearch license for older senders",
+          response: { 200: ElasticLicense },
+        },
+      },
       async () => ELASTIC_LICENSE,
     );
 
     app.get(
       "/_cluster/health",
-      { config: open, schema: { response: { 200: ElasticHealth } } },
+      {
+        config: open,
+        schema: {
+          operationId: "getElasticClusterHealth",
+          summary: "Get the intake health as an Elasticsearch cluster",
+          response: { 200: ElasticHealth },
+        },
+      },
       async () => ELASTIC_HEALTH,
     );
 
     app.get(
       "/_cat/health",
-      { config: open, schema: { response: { 200: Type.String() } } },
+      {
+        config: open,
+        schema: {
+          operationId: "getElasticHealthText",
+          summary: "Get the intake health as text",
+          response: { 200: Type.String() },
+        },
+      },
       // rsyslog requests this before it sends. It reads only the status.
       async (_request, reply) => reply.type("text/plain").send("manara green\n"),
     );
 
-    for (const path of INSTALLED) {
-      app.head(path, { config: open }, answerHead);
-      app.get(path, { config: open }, async () => ({}));
+    for (const { path, noun, words } of INSTALLED) {
+      const head = { operationId: `headElastic${noun}`, summary: `Check ${words} of Elasticsearch` };
+      const get = { operationId: `getElastic${noun}`, summary: `Get ${words} of Elasticsearch` };
+      app.head(path, { config: open, schema: head }, answerHead);
+      app.get(path, { config: open, schema: get }, async () => ({}));
     }
   };
 }
@@ -84,13 +144,24 @@ async function answerHead(_request: FastifyRequest, reply: FastifyReply) {
 /** The start page for browsers, and Elasticsearch's greeting for shippers. */
 export function rootRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get("/", { config: open, schema: { response: { 200: ElasticInfo } } }, async ({ headers }, reply) => {
-      if (wantsPage(headers)) {
-        reply.callNotFound();
-        return reply;
-      }
-      return reply.header("x-elastic-product", "Elasticsearch").send(ELASTIC_INFO);
-    });
+    app.get(
+      "/",
+      {
+        config: open,
+        schema: {
+          operationId: "getRoot",
+          summary: "Get the console or the Elasticsearch greeting",
+          response: { 200: ElasticInfo },
+        },
+      },
+      async ({ headers }, reply) => {
+        if (wantsPage(headers)) {
+          reply.callNotFound();
+          return reply;
+        }
+        return reply.header("x-elastic-product", "Elasticsearch").send(ELASTIC_INFO);
+      },
+    );
   };
 }
 

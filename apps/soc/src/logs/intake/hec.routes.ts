@@ -7,9 +7,19 @@ import { HecAnswer, HecRawQuery, IngestHeaders, IngestQuery } from "./intake.sch
 import type { IntakeService } from "./intake.service.ts";
 
 // "/services/collector" is the default of OpenTelemetry's exporter, ".../1.0" that of Docker's log driver.
-const EVENT_PATHS = ["/services/collector", "/services/collector/event", "/services/collector/event/1.0"];
-const RAW_PATHS = ["/services/collector/raw", "/services/collector/raw/1.0"];
-const HEALTH_PATHS = ["/services/collector/health", "/services/collector/health/1.0"];
+const EVENT_PATHS = [
+  { path: "/services/collector", noun: "" },
+  { path: "/services/collector/event", noun: "Events" },
+  { path: "/services/collector/event/1.0", noun: "EventsV1" },
+];
+const RAW_PATHS = [
+  { path: "/services/collector/raw", operationId: "sendHecLines" },
+  { path: "/services/collector/raw/1.0", operationId: "sendHecLinesV1" },
+];
+const HEALTH_PATHS = [
+  { path: "/services/collector/health", operationId: "getHecHealth" },
+  { path: "/services/collector/health/1.0", operationId: "getHecHealthV1" },
+];
 
 const sending = { ...INTAKE_CONFIG, keySchemes: ["splunk"] } as const;
 const open = { needs: "public", effect: "none", isCountedApart: true } as const;
@@ -23,10 +33,19 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
       return isOurs ? payload : JSON.stringify(toHecError(reply.statusCode, payload, request.headers.authorization));
     });
 
-    for (const path of EVENT_PATHS) {
+    for (const { path, noun } of EVENT_PATHS) {
       app.post(
         path,
-        { config: sending, schema: { querystring: IngestQuery, headers: IngestHeaders, response } },
+        {
+          config: sending,
+          schema: {
+            operationId: `sendHec${noun}`,
+            summary: "Ingest Splunk HEC events",
+            querystring: IngestQuery,
+            headers: IngestHeaders,
+            response,
+          },
+        },
         async (request, reply) =>
           bodies.use(request.raw, async (body) => {
             const found = readHecEvents(body.toString("utf8"));
@@ -37,13 +56,26 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
       );
 
       // Docker's log driver asks this before it starts a container.
-      app.options(path, { config: open }, async (_request, reply) => reply.code(200).send());
+      app.options(
+        path,
+        { config: open, schema: { operationId: `checkHec${noun}`, summary: "Check that Splunk HEC is available" } },
+        async (_request, reply) => reply.code(200).send(),
+      );
     }
 
-    for (const path of RAW_PATHS) {
+    for (const { path, operationId } of RAW_PATHS) {
       app.post(
         path,
-        { config: sending, schema: { querystring: HecRawQuery, headers: IngestHeaders, response } },
+        {
+          config: sending,
+          schema: {
+            operationId,
+            summary: "Ingest lines with Splunk HEC",
+            querystring: HecRawQuery,
+            headers: IngestHeaders,
+            response,
+          },
+        },
         async (request, reply) =>
           bodies.use(request.raw, async (body) => {
             const found = readHecLines(body.toString("utf8"), request.query);
@@ -54,12 +86,19 @@ export function hecRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginA
       );
     }
 
-    for (const path of HEALTH_PATHS) {
+    for (const { path, operationId } of HEALTH_PATHS) {
       // One of the collector's documented codes.
-      app.get(path, { config: open, schema: { response: { 200: HecAnswer } } }, async () => ({
-        text: "HEC is healthy",
-        code: 17,
-      }));
+      app.get(
+        path,
+        {
+          config: open,
+          schema: { operationId, summary: "Get the health of Splunk HEC", response: { 200: HecAnswer } },
+        },
+        async () => ({
+          text: "HEC is healthy",
+          code: 17,
+        }),
+      );
     }
   };
 }

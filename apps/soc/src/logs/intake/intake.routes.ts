@@ -51,7 +51,13 @@ export function intakeRoutes(intake: IntakeService, bodies: Bodies): FastifyPlug
       "/siem/ingest",
       {
         config: INTAKE_CONFIG,
-        schema: { querystring: IngestQuery, headers: IngestHeaders, response: { 202: IngestAnswer } },
+        schema: {
+          operationId: "ingestEvents",
+          summary: "Ingest events",
+          querystring: IngestQuery,
+          headers: IngestHeaders,
+          response: { 202: IngestAnswer },
+        },
       },
       async (request, reply) => {
         const taken = await bodies.use(request.raw, (body) =>

@@ -30,16 +30,23 @@ export function otherIntakesRoutes(
     await app.register(elasticRoutes(intake, bodies, clock));
     await app.register(rootRoutes());
 
-    app.post("/v1/logs", { config: INTAKE_CONFIG, schema }, async (request, reply) => {
-      const isProtobuf = (request.headers["content-type"] ?? "").startsWith(PROTOBUF);
-      return bodies.use(request.raw, async (body) => {
-        const found = readOtlpEvents(isProtobuf ? exportRequestIn(body) : jsonIn(body));
-        if (!found) throw invalidField("body", "must be an ExportLogsServiceRequest");
-        const { refused } = await intake.accept(found, readOrigin(request, "otlp"));
-        const { json, protobuf } = buildPartialSuccess(refused);
-        return isProtobuf ? reply.type(PROTOBUF).send(protobuf) : reply.type("application/json").send(json);
-      });
-    });
+    app.post(
+      "/v1/logs",
+      {
+        config: INTAKE_CONFIG,
+        schema: { operationId: "ingestOtlpLogs", summary: "Ingest OpenTelemetry logs", ...schema },
+      },
+      async (request, reply) => {
+        const isProtobuf = (request.headers["content-type"] ?? "").startsWith(PROTOBUF);
+        return bodies.use(request.raw, async (body) => {
+          const found = readOtlpEvents(isProtobuf ? exportRequestIn(body) : jsonIn(body));
+          if (!found) throw invalidField("body", "must be an ExportLogsServiceRequest");
+          const { refused } = await intake.accept(found, readOrigin(request, "otlp"));
+          const { json, protobuf } = buildPartialSuccess(refused);
+          return isProtobuf ? reply.type(PROTOBUF).send(protobuf) : reply.type("application/json").send(json);
+        });
+      },
+    );
   };
 }
 

@@ -24,7 +24,12 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
       {
         config: searching,
         preValidation: begin,
-        schema: { querystring: LogFieldsQuery, response: { 200: LogFieldsBody } },
+        schema: {
+          operationId: "listLogFields",
+          summary: "List the fields of logs",
+          querystring: LogFieldsQuery,
+          response: { 200: LogFieldsBody },
+        },
       },
       async (request, reply) => fields.list(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
@@ -34,7 +39,13 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
       {
         config: searching,
         preValidation: begin,
-        schema: { params: FieldParams, querystring: FieldValuesQuery, response: { 200: FieldValuesBody } },
+        schema: {
+          operationId: "listLogFieldValues",
+          summary: "List the values of a log field",
+          params: FieldParams,
+          querystring: FieldValuesQuery,
+          response: { 200: FieldValuesBody },
+        },
       },
       async (request, reply) => {
         const { params, query } = request;
@@ -44,7 +55,15 @@ export function logFieldsRoutes(fields: LogFieldsService, begin: BeginNamed): Fa
 
     app.post(
       "/siem/query/validate",
-      { config: { ...reading, effect: "none" }, schema: { body: ValidateRequest, response: { 200: ValidateBody } } },
+      {
+        config: { ...reading, effect: "none" },
+        schema: {
+          operationId: "validateQuery",
+          summary: "Validate a query",
+          body: ValidateRequest,
+          response: { 200: ValidateBody },
+        },
+      },
       async ({ body }) => {
         const problems = fields.check(body.query);
         return { valid: problems.length === 0, problems };

@@ -16,23 +16,29 @@ export const LogFieldsQuery = Type.Object({
 });
 export type LogFieldsQuery = Static<typeof LogFieldsQuery>;
 
-const LogFieldBody = Type.Object({
-  name: Type.String(),
-  type: Type.String({
-    description:
-      "of a field: id, text, long text, instant, severity, address, port; of an attribute: text, number, boolean, list, or unknown if the sample has none",
-  }),
-  share: Type.Number({ description: "how many of the logs have a value, from 0 to 1" }),
-  examples: Type.Array(Type.String()),
-});
+const LogFieldBody = Type.Object(
+  {
+    name: Type.String(),
+    type: Type.String({
+      description:
+        "of a field: id, text, long text, instant, severity, address, port; of an attribute: text, number, boolean, list, or unknown if the sample has none",
+    }),
+    share: Type.Number({ description: "how many of the logs have a value, from 0 to 1" }),
+    examples: Type.Array(Type.String()),
+  },
+  { title: "LogField" },
+);
 export type LogFieldShown = Static<typeof LogFieldBody>;
 
-export const LogFieldsBody = Type.Object({
-  ...Coverage,
-  items: Type.Array(LogFieldBody),
-  sampled: Type.Integer({ description: "how many of the newest logs gave the examples, types and shares of fields" }),
-  has_more: Type.Boolean(),
-});
+export const LogFieldsBody = Type.Object(
+  {
+    ...Coverage,
+    items: Type.Array(LogFieldBody),
+    sampled: Type.Integer({ description: "how many of the newest logs gave the examples, types and shares of fields" }),
+    has_more: Type.Boolean(),
+  },
+  { title: "LogFieldList" },
+);
 export type LogFieldsFound = Static<typeof LogFieldsBody>;
 
 export const FieldParams = Type.Object({ name: FieldName });
@@ -45,17 +51,26 @@ export const FieldValuesQuery = Type.Object({
 });
 export type FieldValuesQuery = Static<typeof FieldValuesQuery>;
 
-export const FieldValuesBody = Type.Object({
-  ...Coverage,
-  field: Type.String(),
-  values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })),
-});
+export const FieldValuesBody = Type.Object(
+  {
+    ...Coverage,
+    field: Type.String(),
+    values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })),
+  },
+  { title: "LogFieldValues" },
+);
 export type FieldValues = Static<typeof FieldValuesBody>;
 
-export const ValidateRequest = Type.Object({ query: QueryText }, { additionalProperties: false });
-export const ValidateBody = Type.Object({
-  valid: Type.Boolean(),
-  problems: Type.Array(Type.Object({ message: Type.String(), from: Type.Integer(), to: Type.Integer() }), {
-    description: "places count UTF-16 units from 0; to is exclusive",
-  }),
-});
+export const ValidateRequest = Type.Object(
+  { query: QueryText },
+  { title: "ValidateQueryRequest", additionalProperties: false },
+);
+export const ValidateBody = Type.Object(
+  {
+    valid: Type.Boolean(),
+    problems: Type.Array(Type.Object({ message: Type.String(), from: Type.Integer(), to: Type.Integer() }), {
+      description: "places count UTF-16 units from 0; to is exclusive",
+    }),
+  },
+  { title: "ValidatedQuery" },
+);

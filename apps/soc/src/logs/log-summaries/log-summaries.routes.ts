@@ -24,7 +24,12 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
       {
         config: searching,
         preValidation: begin,
-        schema: { querystring: HistogramQuery, response: { 200: HistogramBody } },
+        schema: {
+          operationId: "getLogHistogram",
+          summary: "Get a histogram of logs",
+          querystring: HistogramQuery,
+          response: { 200: HistogramBody },
+        },
       },
       async (request, reply) =>
         summaries.histogram(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
@@ -35,7 +40,12 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
       {
         config: searching,
         preValidation: [splitSeveral(["fields"]), begin],
-        schema: { querystring: LogFacetsQuery, response: { 200: LogFacetsBody } },
+        schema: {
+          operationId: "getLogFacets",
+          summary: "Get the most frequent values of log fields",
+          querystring: LogFacetsQuery,
+          response: { 200: LogFacetsBody },
+        },
       },
       async (request, reply) => summaries.facets(toScope(callerOf(request)), request.query, abortOnDisconnect(reply)),
     );
@@ -45,7 +55,13 @@ export function logSummariesRoutes(summaries: LogSummariesService, begin: BeginN
       {
         config: { ...searching, effect: "none" },
         preValidation: begin,
-        schema: { querystring: SearchIdQuery, body: AggregateRequest, response: { 200: AggregateBody } },
+        schema: {
+          operationId: "aggregateLogs",
+          summary: "Aggregate logs",
+          querystring: SearchIdQuery,
+          body: AggregateRequest,
+          response: { 200: AggregateBody },
+        },
       },
       async (request, reply) => summaries.aggregate(toScope(callerOf(request)), request.body, abortOnDisconnect(reply)),
     );

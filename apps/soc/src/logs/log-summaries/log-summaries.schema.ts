@@ -65,7 +65,7 @@ export const AggregateRequest = Type.Object(
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ROWS })),
   },
-  { additionalProperties: false },
+  { title: "AggregateRequest", additionalProperties: false },
 );
 export type AggregateRequest = Static<typeof AggregateRequest>;
 
@@ -80,42 +80,51 @@ export const Coverage = {
   missing_stores: PartialBody.missing_stores,
 };
 
-export const HistogramBody = Type.Object({
-  ...Coverage,
-  interval_s: Type.Integer(),
-  by: Type.Enum([...SPLITS]),
-  total: Type.Integer(),
-  buckets: Type.Array(
-    Type.Object({ at: Time, total: Type.Integer(), by: Type.Record(Type.String(), Type.Integer()) }),
-    { description: "without empty ones; the ten most frequent values by name" },
-  ),
-});
+export const HistogramBody = Type.Object(
+  {
+    ...Coverage,
+    interval_s: Type.Integer(),
+    by: Type.Enum([...SPLITS]),
+    total: Type.Integer(),
+    buckets: Type.Array(
+      Type.Object({ at: Time, total: Type.Integer(), by: Type.Record(Type.String(), Type.Integer()) }),
+      { description: "without empty ones; the ten most frequent values by name" },
+    ),
+  },
+  { title: "Histogram" },
+);
 export type Histogram = Static<typeof HistogramBody>;
 
-export const LogFacetsBody = Type.Object({
-  ...Coverage,
-  total: Type.Integer(),
-  facets: Type.Array(
-    Type.Object({
-      field: Type.String(),
-      values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })),
-      missing: Type.Integer({ description: "logs without a value" }),
-      distinct: Type.Integer(),
-      other: Type.Integer({ description: "logs with another value" }),
-      is_estimate: Type.Boolean(),
-    }),
-  ),
-});
+export const LogFacetsBody = Type.Object(
+  {
+    ...Coverage,
+    total: Type.Integer(),
+    facets: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        values: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() })),
+        missing: Type.Integer({ description: "logs without a value" }),
+        distinct: Type.Integer(),
+        other: Type.Integer({ description: "logs with another value" }),
+        is_estimate: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: "LogFacets" },
+);
 export type LogFacets = Static<typeof LogFacetsBody>;
 
-export const AggregateBody = Type.Object({
-  ...Coverage,
-  rows: Type.Array(
-    Type.Object({
-      group: Type.Record(Type.String(), TextOrNull),
-      metrics: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Null()])),
-    }),
-  ),
-  has_more: Type.Boolean({ description: "whether there are more groups than the limit" }),
-});
+export const AggregateBody = Type.Object(
+  {
+    ...Coverage,
+    rows: Type.Array(
+      Type.Object({
+        group: Type.Record(Type.String(), TextOrNull),
+        metrics: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Null()])),
+      }),
+    ),
+    has_more: Type.Boolean({ description: "whether there are more groups than the limit" }),
+  },
+  { title: "Aggregate" },
+);
 export type Aggregate = Static<typeof AggregateBody>;

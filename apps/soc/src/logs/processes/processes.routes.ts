@@ -12,7 +12,12 @@ export function processesRoutes(processes: ProcessesService, begin: BeginNamed):
       {
         config: { needs: ["siem:read"], byKey: true, bySite: "records", logLane: "people" },
         preValidation: begin,
-        schema: { querystring: ProcessTreeQuery, response: { 200: ProcessTreeBody } },
+        schema: {
+          operationId: "getProcessTree",
+          summary: "Get the process tree of a host",
+          querystring: ProcessTreeQuery,
+          response: { 200: ProcessTreeBody },
+        },
       },
       async (request, reply) => processes.tree(callerOf(request), request.query, abortOnDisconnect(reply)),
     );

@@ -35,7 +35,12 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
       {
         config: searching,
         preValidation: begin,
-        schema: { querystring: SearchLogsQuery, response: { 200: LogsPageBody } },
+        schema: {
+          operationId: "searchLogs",
+          summary: "Search logs",
+          querystring: SearchLogsQuery,
+          response: { 200: LogsPageBody },
+        },
       },
       async (request, reply) => {
         const scope = toScope(callerOf(request));
@@ -46,7 +51,10 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.get(
       "/siem/logs/export",
-      { config: { ...searching, exports: "log.exported" }, schema: { querystring: ExportLogsQuery } },
+      {
+        config: { ...searching, exports: "log.exported" },
+        schema: { operationId: "exportLogs", summary: "Export logs", querystring: ExportLogsQuery },
+      },
       async (request, reply) => {
         const scope = toScope(callerOf(request));
         const { format, limit, isComplete, lines, signal } = await logs.export(scope, request.query);
@@ -61,7 +69,10 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.get(
       "/siem/logs/:log_id",
-      { config: reading, schema: { params: LogParams, response: { 200: LogBody } } },
+      {
+        config: reading,
+        schema: { operationId: "getLog", summary: "Get a log", params: LogParams, response: { 200: LogBody } },
+      },
       async (request) => toLogBody(await logs.get(toScope(callerOf(request)), request.params.log_id)),
     );
 
@@ -70,7 +81,13 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
       {
         config: searching,
         preValidation: [splitSeveral(["same"]), begin],
-        schema: { params: LogParams, querystring: AroundQuery, response: { 200: LogsAroundBody } },
+        schema: {
+          operationId: "getLogNeighbours",
+          summary: "Get the logs around a log",
+          params: LogParams,
+          querystring: AroundQuery,
+          response: { 200: LogsAroundBody },
+        },
       },
       async (request, reply) => {
         const { params, query } = request;
@@ -85,7 +102,12 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
       "/siem/logs/get",
       {
         config: { ...searching, effect: "none" },
-        schema: { body: GetLogsRequest, response: { 200: GetLogsBody } },
+        schema: {
+          operationId: "getLogs",
+          summary: "Get logs by their ids",
+          body: GetLogsRequest,
+          response: { 200: GetLogsBody },
+        },
       },
       async (request, reply) => {
         const scope = toScope(callerOf(request));
@@ -96,10 +118,24 @@ export function logsRoutes(logs: LogsService, begin: BeginNamed): FastifyPluginA
 
     app.get(
       "/siem/query/completion",
-      { config: reading, schema: { response: { 200: QueryCompletionBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getQueryCompletion",
+          summary: "Get completions for the query language",
+          response: { 200: QueryCompletionBody },
+        },
+      },
       async () => queryCompletion(),
     );
 
-    app.get("/siem/stats", { config: counting, schema: { response: { 200: LogStatsBody } } }, async () => logs.stats());
+    app.get(
+      "/siem/stats",
+      {
+        config: counting,
+        schema: { operationId: "getSiemStats", summary: "Get SIEM statistics", response: { 200: LogStatsBody } },
+      },
+      async () => logs.stats(),
+    );
   };
 }

@@ -14,7 +14,7 @@ const MAX_SKIPPED = 100_000;
 /** The query parser refuses long queries itself and names the position. */
 export const QueryText = Type.String({ maxLength: 16_000 });
 export const FilterText = Type.String({ minLength: 1, maxLength: 500 });
-export const LogSeverityWord = Type.Enum([...SEVERITIES]);
+export const LogSeverityWord = Type.Enum([...SEVERITIES], { title: "LogSeverity" });
 
 /** An instant (ISO 8601), a day such as `2026-05-31`, or a time relative to now such as `now-1h`. */
 const WindowTime = Type.String({ minLength: 1, maxLength: 64 });
@@ -65,34 +65,37 @@ export type AroundQuery = Static<typeof AroundQuery>;
 
 export const GetLogsRequest = Type.Object(
   { ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MAX_IDS }) },
-  { additionalProperties: false },
+  { title: "GetLogsRequest", additionalProperties: false },
 );
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 /** A value that is not known is null. */
-export const LogBody = Type.Object({
-  id: Type.String(),
-  timestamp: Type.String({ format: "date-time" }),
-  ingested_at: Type.String({ format: "date-time" }),
-  site: TextOrNull,
-  source: Type.String(),
-  host: TextOrNull,
-  severity: LogSeverityWord,
-  event_code: TextOrNull,
-  action: TextOrNull,
-  outcome: TextOrNull,
-  user: TextOrNull,
-  src_ip: TextOrNull,
-  dst_ip: TextOrNull,
-  src_port: Type.Union([Type.Integer(), Type.Null()]),
-  dst_port: Type.Union([Type.Integer(), Type.Null()]),
-  process: TextOrNull,
-  message: TextOrNull,
-  raw: Type.String(),
-  attributes: Type.Object({}, { additionalProperties: true }),
-  timestamp_origin: Type.Enum(["event", "arrival"]),
-});
+export const LogBody = Type.Object(
+  {
+    id: Type.String(),
+    timestamp: Type.String({ format: "date-time" }),
+    ingested_at: Type.String({ format: "date-time" }),
+    site: TextOrNull,
+    source: Type.String(),
+    host: TextOrNull,
+    severity: LogSeverityWord,
+    event_code: TextOrNull,
+    action: TextOrNull,
+    outcome: TextOrNull,
+    user: TextOrNull,
+    src_ip: TextOrNull,
+    dst_ip: TextOrNull,
+    src_port: Type.Union([Type.Integer(), Type.Null()]),
+    dst_port: Type.Union([Type.Integer(), Type.Null()]),
+    process: TextOrNull,
+    message: TextOrNull,
+    raw: Type.String(),
+    attributes: Type.Object({}, { additionalProperties: true }),
+    timestamp_origin: Type.Enum(["event", "arrival"]),
+  },
+  { title: "Log" },
+);
 export type LogBody = Static<typeof LogBody>;
 
 /** Of an answer that lacks the logs of stores that are unreachable. */
@@ -101,41 +104,53 @@ export const PartialBody = {
   missing_stores: Type.Optional(Type.Array(Type.String(), { description: "the log stores that did not answer" })),
 };
 
-export const LogsPageBody = Type.Object({ ...PageOf(LogBody).properties, ...PartialBody });
+export const LogsPageBody = Type.Object({ ...PageOf(LogBody).properties, ...PartialBody }, { title: "LogPage" });
 
-export const LogsAroundBody = Type.Object({
-  log: LogBody,
-  before: Type.Array(LogBody),
-  after: Type.Array(LogBody),
-  ...PartialBody,
-});
+export const LogsAroundBody = Type.Object(
+  {
+    log: LogBody,
+    before: Type.Array(LogBody),
+    after: Type.Array(LogBody),
+    ...PartialBody,
+  },
+  { title: "LogNeighbours" },
+);
 export type LogsAroundBody = Static<typeof LogsAroundBody>;
 
-export const GetLogsBody = Type.Object({
-  items: Type.Array(LogBody, { description: "in the order of the request" }),
-  missing: Type.Array(Type.String()),
-});
+export const GetLogsBody = Type.Object(
+  {
+    items: Type.Array(LogBody, { description: "in the order of the request" }),
+    missing: Type.Array(Type.String()),
+  },
+  { title: "FoundLogs" },
+);
 
-export const LogStatsBody = Type.Object({
-  total_events: Type.Integer(),
-  events_24h: Type.Integer(),
-  events_per_second: Type.Number(),
-  by_severity: Type.Record(Type.String(), Type.Integer()),
-  by_source: Type.Record(Type.String(), Type.Integer()),
-  ingest_lag_s: Type.Number(),
-  storage_bytes: Type.Integer(),
-  ...PartialBody,
-});
+export const LogStatsBody = Type.Object(
+  {
+    total_events: Type.Integer(),
+    events_24h: Type.Integer(),
+    events_per_second: Type.Number(),
+    by_severity: Type.Record(Type.String(), Type.Integer()),
+    by_source: Type.Record(Type.String(), Type.Integer()),
+    ingest_lag_s: Type.Number(),
+    storage_bytes: Type.Integer(),
+    ...PartialBody,
+  },
+  { title: "LogStats" },
+);
 
-export const QueryCompletionBody = Type.Object({
-  fields: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      type: Type.String(),
-      operators: Type.Array(Type.String()),
-      values: Type.Array(Type.String()),
-      examples: Type.Array(Type.String()),
-    }),
-  ),
-  operators: Type.Array(Type.Object({ text: Type.String(), meaning: Type.String(), example: Type.String() })),
-});
+export const QueryCompletionBody = Type.Object(
+  {
+    fields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        type: Type.String(),
+        operators: Type.Array(Type.String()),
+        values: Type.Array(Type.String()),
+        examples: Type.Array(Type.String()),
+      }),
+    ),
+    operators: Type.Array(Type.Object({ text: Type.String(), meaning: Type.String(), example: Type.String() })),
+  },
+  { title: "QueryCompletion" },
+);

@@ -17,6 +17,8 @@ export function promoteRoutes(promotions: PromoteService, changes: ChangesServic
       {
         config: change,
         schema: {
+          operationId: "promoteLog",
+          summary: "Create an alert from a log",
           params: LogParams,
           body: PromoteLogBody,
           response: { 200: Type.Union([PromotedBody, PreviewOf(PromotedBody)]), 201: PromotedBody },

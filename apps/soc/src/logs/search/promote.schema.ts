@@ -7,11 +7,14 @@ const PromoteLogRequest = Type.Object(
     create_case: Type.Optional(Type.Boolean()),
     rule_id: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
   },
-  { additionalProperties: false },
+  { title: "PromoteLogRequest", additionalProperties: false },
 );
 export type PromoteLogRequest = Static<typeof PromoteLogRequest>;
 /** Both fields are optional, and so is the body. */
 export const PromoteLogBody = Type.Unsafe<PromoteLogRequest | null>({ ...PromoteLogRequest, type: ["object", "null"] });
 
-export const PromotedBody = Type.Object({ alert: AlertBody, case: Type.Union([CaseBody, Type.Null()]) });
+export const PromotedBody = Type.Object(
+  { alert: AlertBody, case: Type.Union([CaseBody, Type.Null()]) },
+  { title: "PromotedLog" },
+);
 export type PromotedBody = Static<typeof PromotedBody>;

@@ -8,7 +8,12 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncTypebo
       "/siem/sources",
       {
         config: { needs: ["siem:read"], byKey: true },
-        schema: { querystring: ListSourcesQuery, response: { 200: SourcesPageBody } },
+        schema: {
+          operationId: "listLogSources",
+          summary: "List log sources",
+          querystring: ListSourcesQuery,
+          response: { 200: SourcesPageBody },
+        },
       },
       async ({ query }) => sources.list(query),
     );

@@ -11,22 +11,28 @@ export const ListSourcesQuery = Type.Object({
 export type ListSourcesQuery = Static<typeof ListSourcesQuery>;
 
 /** The times are null while no log of the source is stored. */
-export const SourceBody = Type.Object({
-  source: Type.String(),
-  events: Type.Integer(),
-  first_seen: InstantOrNull,
-  last_seen: InstantOrNull,
-  received: Type.Integer(),
-  stored: Type.Integer(),
-  rejected: Type.Integer(),
-  late: Type.Integer(),
-  silent_since: Type.Union([Type.Unsafe<Date>(Type.String({ format: "date-time" })), Type.Null()]),
-  /** Whether an alert reports that the source has fallen silent. */
-  watch: Type.Boolean(),
-  /** The zone of the timestamps that name none; null: UTC. */
-  timezone: TextOrNull,
-});
+export const SourceBody = Type.Object(
+  {
+    source: Type.String(),
+    events: Type.Integer(),
+    first_seen: InstantOrNull,
+    last_seen: InstantOrNull,
+    received: Type.Integer(),
+    stored: Type.Integer(),
+    rejected: Type.Integer(),
+    late: Type.Integer(),
+    silent_since: Type.Union([Type.Unsafe<Date>(Type.String({ format: "date-time" })), Type.Null()]),
+    /** Whether an alert reports that the source has fallen silent. */
+    watch: Type.Boolean(),
+    /** The zone of the timestamps that name none; null: UTC. */
+    timezone: TextOrNull,
+  },
+  { title: "LogSource" },
+);
 export type SourceBody = Static<typeof SourceBody>;
-export const SourcesPageBody = Type.Object({ ...PageOf(SourceBody).properties, ...PartialBody });
+export const SourcesPageBody = Type.Object(
+  { ...PageOf(SourceBody).properties, ...PartialBody },
+  { title: "LogSourcePage" },
+);
 export type SourceSettings = Pick<SourceBody, "watch" | "timezone">;
 export type SourceCounts = Pick<SourceBody, "received" | "stored" | "rejected" | "late" | "silent_since">;

@@ -9,7 +9,12 @@ export function searchesRoutes(searches: SearchesService): FastifyPluginAsyncTyp
       "/siem/searches/:search_id",
       {
         config: { needs: ["siem:read"], byKey: true, bySite: "records", effect: "none" },
-        schema: { params: SearchParams, response: { 200: CancelledBody } },
+        schema: {
+          operationId: "cancelSearch",
+          summary: "Cancel a running search",
+          params: SearchParams,
+          response: { 200: CancelledBody },
+        },
       },
       async (request) => searches.cancel(callerOf(request), request.params.search_id),
     );

@@ -9,7 +9,10 @@ const SearchId = Type.String({
 export const SEARCH_ID = { search_id: Type.Optional(SearchId) };
 export const SearchIdQuery = Type.Object(SEARCH_ID);
 export const SearchParams = Type.Object({ search_id: Type.String() });
-export const CancelledBody = Type.Object({
-  search_id: Type.String(),
-  cancelled: Type.Integer({ description: "how many requests with this search_id were stopped" }),
-});
+export const CancelledBody = Type.Object(
+  {
+    search_id: Type.String(),
+    cancelled: Type.Integer({ description: "how many requests with this search_id were stopped" }),
+  },
+  { title: "CancelledSearch" },
+);

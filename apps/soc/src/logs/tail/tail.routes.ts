@@ -11,7 +11,10 @@ export function tailRoutes(tail: TailService): FastifyPluginAsyncTypebox {
 
     app.get(
       "/siem/logs/tail",
-      { config: { needs: NEEDS, bySite: "records", isPassive: true }, schema: { querystring: TailQuery } },
+      {
+        config: { needs: NEEDS, bySite: "records", isPassive: true },
+        schema: { operationId: "tailLogs", summary: "Stream new logs", querystring: TailQuery },
+      },
       async (request, reply) => {
         const stop = tail.follow(callerOf(request), request.query, () => openSink(reply));
         if (reply.raw.destroyed) stop();

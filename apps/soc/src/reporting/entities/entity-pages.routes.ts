@@ -15,17 +15,41 @@ export function entityPagesRoutes(
   return async (app) => {
     app.get(
       "/entities",
-      { config: reading, schema: { querystring: ListEntitiesQuery, response: { 200: EntitiesBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listEntities",
+          summary: "List entities by risk",
+          querystring: ListEntitiesQuery,
+          response: { 200: EntitiesBody },
+        },
+      },
       async (request) => entities.list(toScope(callerOf(request)), request.query),
     );
     app.get(
       "/entities/graph",
-      { config: reading, schema: { querystring: GraphQuery, response: { 200: GraphBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getEntityGraph",
+          summary: "Get the graph around an entity",
+          querystring: GraphQuery,
+          response: { 200: GraphBody },
+        },
+      },
       async (request) => entities.graph(toScope(callerOf(request)), request.query),
     );
     app.get(
       "/entities/:type/:value",
-      { config: reading, schema: { params: EntityParams, response: { 200: EntityPageBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getEntity",
+          summary: "Get an entity",
+          params: EntityParams,
+          response: { 200: EntityPageBody },
+        },
+      },
       async (request) => pages.read(callerOf(request), request.params.type, request.params.value),
     );
   };

@@ -8,7 +8,12 @@ export function outboundRoutes(proofs: ProofService): FastifyPluginAsyncTypebox 
       "/system/mode/proof",
       {
         config: { needs: "authenticated" },
-        schema: { querystring: ProofQuery, response: { 200: ModeProofBody } },
+        schema: {
+          operationId: "getModeProof",
+          summary: "Get a signed proof of outbound traffic",
+          querystring: ProofQuery,
+          response: { 200: ModeProofBody },
+        },
       },
       async ({ query }) => proofs.prove(query),
     );

@@ -9,7 +9,12 @@ export function pagesRoutes(pages: PagesService): FastifyPluginAsyncTypebox {
       "/alerts/:alert_id/full",
       {
         config: { needs: ["alerts:read"], byKey: true, bySite: "records" },
-        schema: { params: AlertPageParams, response: { 200: AlertPageBody } },
+        schema: {
+          operationId: "getFullAlert",
+          summary: "Get an alert with all related records",
+          params: AlertPageParams,
+          response: { 200: AlertPageBody },
+        },
       },
       async (request) => pages.alert(callerOf(request), request.params.alert_id),
     );
@@ -17,7 +22,12 @@ export function pagesRoutes(pages: PagesService): FastifyPluginAsyncTypebox {
       "/cases/:case_id/full",
       {
         config: { needs: ["cases:read"], byKey: true, bySite: "records" },
-        schema: { params: CasePageParams, response: { 200: CasePageBody } },
+        schema: {
+          operationId: "getFullCase",
+          summary: "Get a case with all related records",
+          params: CasePageParams,
+          response: { 200: CasePageBody },
+        },
       },
       async (request) => pages.case(callerOf(request), request.params.case_id),
     );

@@ -29,39 +29,45 @@ const Coverage = {
   partial: Type.Array(Type.String(), { description: "the parts that could not be read in time" }),
 };
 
-const RelatedBody = Type.Object({ total: Type.Integer(), items: Type.Array(AlertBody) });
+const RelatedBody = Type.Object({ total: Type.Integer(), items: Type.Array(AlertBody) }, { title: "RelatedRecords" });
 
-export const AlertPageBody = Type.Object({
-  alert: AlertBody,
-  entities: AlertEntitiesBody,
-  rule: Part(RuleBody),
-  logs: ListOf(LogBody),
-  logs_total: Type.Integer({ description: "how many logs the alert names" }),
-  endpoints: ListOf(EndpointBody),
-  iocs: ListOf(IocBody),
-  case: Part(CaseBody),
-  related: Part(
-    Type.Object({ same_host: RelatedBody, same_user: RelatedBody, same_ioc: RelatedBody, same_rule: RelatedBody }),
-  ),
-  executions: ListOf(ExecutionBody),
-  approvals: ListOf(ApprovalBody),
-  history: ListOf(AuditEntryBody),
-  ...Coverage,
-});
+export const AlertPageBody = Type.Object(
+  {
+    alert: AlertBody,
+    entities: AlertEntitiesBody,
+    rule: Part(RuleBody),
+    logs: ListOf(LogBody),
+    logs_total: Type.Integer({ description: "how many logs the alert names" }),
+    endpoints: ListOf(EndpointBody),
+    iocs: ListOf(IocBody),
+    case: Part(CaseBody),
+    related: Part(
+      Type.Object({ same_host: RelatedBody, same_user: RelatedBody, same_ioc: RelatedBody, same_rule: RelatedBody }),
+    ),
+    executions: ListOf(ExecutionBody),
+    approvals: ListOf(ApprovalBody),
+    history: ListOf(AuditEntryBody),
+    ...Coverage,
+  },
+  { title: "FullAlert" },
+);
 
 const Total = Part(Type.Integer());
 
-export const CasePageBody = Type.Object({
-  case: CaseDetailBody,
-  template: Part(CaseTemplateBody),
-  files: ListOf(CaseFileBody),
-  alerts: ListOf(AlertBody),
-  executions: ListOf(ExecutionBody),
-  approvals: ListOf(ApprovalBody),
-  reports: ListOf(ReportSummaryBody),
-  edr_actions: ListOf(EdrActionRecordBody),
-  related_cases: ListOf(CaseBody),
-  history: ListOf(AuditEntryBody),
-  totals: Type.Object({ files: Total, alerts: Total, executions: Total, reports: Total }),
-  ...Coverage,
-});
+export const CasePageBody = Type.Object(
+  {
+    case: CaseDetailBody,
+    template: Part(CaseTemplateBody),
+    files: ListOf(CaseFileBody),
+    alerts: ListOf(AlertBody),
+    executions: ListOf(ExecutionBody),
+    approvals: ListOf(ApprovalBody),
+    reports: ListOf(ReportSummaryBody),
+    edr_actions: ListOf(EdrActionRecordBody),
+    related_cases: ListOf(CaseBody),
+    history: ListOf(AuditEntryBody),
+    totals: Type.Object({ files: Total, alerts: Total, executions: Total, reports: Total }),
+    ...Coverage,
+  },
+  { title: "FullCase" },
+);

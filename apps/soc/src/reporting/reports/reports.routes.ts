@@ -17,7 +17,12 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
       "/reports",
       {
         config: { needs: ["reports:read"], byKey: true },
-        schema: { querystring: ListReportsQuery, response: { 200: PageOf(ReportSummaryBody) } },
+        schema: {
+          operationId: "listReports",
+          summary: "List reports",
+          querystring: ListReportsQuery,
+          response: { 200: PageOf(ReportSummaryBody) },
+        },
       },
       async ({ query }) => reports.list(query),
     );
@@ -26,7 +31,12 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
       "/reports/:id",
       {
         config: { needs: ["reports:read"], byKey: true },
-        schema: { params: ReportPath, response: { 200: ReportBody } },
+        schema: {
+          operationId: "getReport",
+          summary: "Get a report",
+          params: ReportPath,
+          response: { 200: ReportBody },
+        },
       },
       async ({ params }) => reports.get(params.id),
     );
@@ -35,7 +45,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
       "/reports/:id/download",
       {
         config: { needs: ["reports:read"], byKey: true, exports: "report.downloaded" },
-        schema: { params: ReportPath },
+        schema: { operationId: "downloadReport", summary: "Download a report", params: ReportPath },
       },
       async ({ params }, reply) => {
         const report = await reports.get(params.id);
@@ -52,7 +62,12 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
       "/reports",
       {
         config: { needs: ["cases:write"], effect: "change", byKey: true },
-        schema: { body: CreateReportRequest, response: { 200: PreviewOf(ReportBody), 201: ReportBody } },
+        schema: {
+          operationId: "createReport",
+          summary: "Create a report",
+          body: CreateReportRequest,
+          response: { 200: PreviewOf(ReportBody), 201: ReportBody },
+        },
       },
       async (request, reply) => {
         const caller = callerOf(request);
@@ -66,7 +81,12 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
       "/reports/:id",
       {
         config: { needs: ["cases:delete"], effect: "change" },
-        schema: { params: ReportPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteReport",
+          summary: "Delete a report",
+          params: ReportPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const deleted = await changes.run(request, (tx, caller) => reports.delete(tx, caller, request.params.id));

@@ -9,8 +9,8 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 const REPORT_STATUSES = ["completed"] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-const Kind = Type.Enum([...REPORT_TYPES]);
-const Format = Type.Enum([...REPORT_FORMATS]);
+const Kind = Type.Enum([...REPORT_TYPES], { title: "ReportType" });
+const Format = Type.Enum([...REPORT_FORMATS], { title: "ReportFormat" });
 
 export const ReportPath = Type.Object({ id: Type.String() });
 
@@ -31,24 +31,30 @@ export const CreateReportRequest = Type.Object(
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),
   },
-  { additionalProperties: false },
+  { title: "CreateReportRequest", additionalProperties: false },
 );
 export type CreateReportRequest = Static<typeof CreateReportRequest>;
 
 /** A report in a list, without its content. */
-export const ReportSummaryBody = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  report_type: Kind,
-  case_id: Type.Union([Type.String(), Type.Null()]),
-  format: Format,
-  status: Type.Enum([...REPORT_STATUSES]),
-  created_by: Type.String(),
-  created_at: Type.Unsafe<Date>(Type.String({ format: "date-time" })),
-});
+export const ReportSummaryBody = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    report_type: Kind,
+    case_id: Type.Union([Type.String(), Type.Null()]),
+    format: Format,
+    status: Type.Enum([...REPORT_STATUSES]),
+    created_by: Type.String(),
+    created_at: Type.Unsafe<Date>(Type.String({ format: "date-time" })),
+  },
+  { title: "ReportSummary" },
+);
 
-export const ReportBody = Type.Object({
-  ...ReportSummaryBody.properties,
-  content_type: Type.String(),
-  content: Type.String({ description: "text; a PDF in base64" }),
-});
+export const ReportBody = Type.Object(
+  {
+    ...ReportSummaryBody.properties,
+    content_type: Type.String(),
+    content: Type.String({ description: "text; a PDF in base64" }),
+  },
+  { title: "Report" },
+);

@@ -14,7 +14,12 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
       "/approvals",
       {
         config: { needs: ["approvals:manage"], bySite: "records" },
-        schema: { querystring: ApprovalsQuery, response: { 200: PageOf(ApprovalBody) } },
+        schema: {
+          operationId: "listApprovals",
+          summary: "List approvals",
+          querystring: ApprovalsQuery,
+          response: { 200: PageOf(ApprovalBody) },
+        },
       },
       async (request) => approvals.list(toScope(callerOf(request)), request.query),
     );
@@ -23,7 +28,12 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
       "/approvals/mine",
       {
         config: { needs: "authenticated", bySite: "records" },
-        schema: { querystring: ApprovalsQuery, response: { 200: PageOf(ApprovalBody) } },
+        schema: {
+          operationId: "listOwnApprovals",
+          summary: "List approvals requested by the caller",
+          querystring: ApprovalsQuery,
+          response: { 200: PageOf(ApprovalBody) },
+        },
       },
       async (request) => approvals.listOwn(callerOf(request), request.query),
     );
@@ -32,7 +42,12 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
       "/approvals/:id",
       {
         config: { needs: "authenticated", bySite: "records" },
-        schema: { params: ApprovalPath, response: { 200: ApprovalDetailBody } },
+        schema: {
+          operationId: "getApproval",
+          summary: "Get an approval",
+          params: ApprovalPath,
+          response: { 200: ApprovalDetailBody },
+        },
       },
       async (request) => approvals.get(callerOf(request), request.params.id),
     );
@@ -42,6 +57,8 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
       {
         config: { needs: ["approvals:manage"], effect: "change", bySite: "records", stepUp: true },
         schema: {
+          operationId: "decideApproval",
+          summary: "Approve or reject a request",
           params: ApprovalPath,
           body: DecideRequest,
           response: { 200: Type.Union([ApprovalBody, PreviewOf(ApprovalBody)]) },

@@ -3,7 +3,7 @@ import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { MissingInputBody } from "../playbooks/playbooks.schema.ts";
 
-const Status = Type.Enum(["pending", "approved", "rejected", "timeout"]);
+const Status = Type.Enum(["pending", "approved", "rejected", "timeout"], { title: "ApprovalStatus" });
 
 export const ApprovalsQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Status) });
 export type ApprovalsQuery = Static<typeof ApprovalsQuery>;
@@ -23,58 +23,73 @@ export const DecideRequest = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { title: "DecideRequest", additionalProperties: false },
 );
 export type DecideRequest = Static<typeof DecideRequest>;
 
-const SendingBody = Type.Object({
-  destination: Type.String(),
-  method: Type.String(),
-  url: Type.String(),
-  body: Type.Unknown({ description: "what would be sent, without secrets" }),
-});
+const SendingBody = Type.Object(
+  {
+    destination: Type.String(),
+    method: Type.String(),
+    url: Type.String(),
+    body: Type.Unknown({ description: "what would be sent, without secrets" }),
+  },
+  { title: "PlannedSending" },
+);
 
-const EffectBody = Type.Object({
-  summary: Type.String({ description: "one sentence about what happens" }),
-  sends: Type.Unsafe<readonly Static<typeof SendingBody>[]>(Type.Array(SendingBody)),
-});
+const EffectBody = Type.Object(
+  {
+    summary: Type.String({ description: "one sentence about what happens" }),
+    sends: Type.Unsafe<readonly Static<typeof SendingBody>[]>(Type.Array(SendingBody)),
+  },
+  { title: "ApprovalEffect" },
+);
 
 /** The required inputs without a value, as a playbook declares them. */
 const MissingInputs = Type.Unsafe<readonly Static<typeof MissingInputBody>[]>(Type.Array(MissingInputBody));
 
-export const ApprovalBody = Type.Object({
-  id: Type.String(),
-  kind: Type.Enum(["playbook", "step", "request", "action"]),
-  status: Status,
-  playbook_id: TextOrNull,
-  playbook_version: Type.Union([Type.Integer(), Type.Null()]),
-  action: Type.String(),
-  justification: Type.String(),
-  case_id: TextOrNull,
-  alert_id: TextOrNull,
-  parameters: Type.Record(Type.String(), Type.Unknown()),
-  missing_inputs: MissingInputs,
-  effect: Type.Unsafe<readonly Static<typeof EffectBody>[]>(Type.Array(EffectBody)),
-  effect_hash: Type.String(),
-  requested_by: Type.String(),
-  requested_at: Time,
-  expires_at: Time,
-  decided_by: TextOrNull,
-  decided_at: TimeOrNull,
-  reason: TextOrNull,
-  execution_id: TextOrNull,
-});
+export const ApprovalBody = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(["playbook", "step", "request", "action"]),
+    status: Status,
+    playbook_id: TextOrNull,
+    playbook_version: Type.Union([Type.Integer(), Type.Null()]),
+    action: Type.String(),
+    justification: Type.String(),
+    case_id: TextOrNull,
+    alert_id: TextOrNull,
+    parameters: Type.Record(Type.String(), Type.Unknown()),
+    missing_inputs: MissingInputs,
+    effect: Type.Unsafe<readonly Static<typeof EffectBody>[]>(Type.Array(EffectBody)),
+    effect_hash: Type.String(),
+    requested_by: Type.String(),
+    requested_at: Time,
+    expires_at: Time,
+    decided_by: TextOrNull,
+    decided_at: TimeOrNull,
+    reason: TextOrNull,
+    execution_id: TextOrNull,
+  },
+  { title: "Approval" },
+);
 
-const VoteBody = Type.Object({
-  decided_by: Type.String(),
-  approved: Type.Boolean(),
-  reason: TextOrNull,
-  decided_at: Time,
-});
+const VoteBody = Type.Object(
+  {
+    decided_by: Type.String(),
+    approved: Type.Boolean(),
+    reason: TextOrNull,
+    decided_at: Time,
+  },
+  { title: "ApprovalVote" },
+);
 
-export const ApprovalDetailBody = Type.Object({
-  ...ApprovalBody.properties,
-  policy: Type.Object({ four_eyes: Type.Boolean(), quorum: Type.Integer() }),
-  requesters: Type.Array(Type.String(), { description: "who asked, and who wrote what is asked for" }),
-  votes: Type.Unsafe<readonly Static<typeof VoteBody>[]>(Type.Array(VoteBody)),
-});
+export const ApprovalDetailBody = Type.Object(
+  {
+    ...ApprovalBody.properties,
+    policy: Type.Object({ four_eyes: Type.Boolean(), quorum: Type.Integer() }),
+    requesters: Type.Array(Type.String(), { description: "who asked, and who wrote what is asked for" }),
+    votes: Type.Unsafe<readonly Static<typeof VoteBody>[]>(Type.Array(VoteBody)),
+  },
+  { title: "ApprovalDetail" },
+);

@@ -8,7 +8,12 @@ export function automationPreviewsRoutes(previews: AutomationPreviewsService): F
       "/soar/automations/preview",
       {
         config: { needs: ["soar:manage", "alerts:read"], effect: "none" },
-        schema: { body: PreviewAutomationRequest, response: { 200: AutomationPreviewBody } },
+        schema: {
+          operationId: "previewAutomation",
+          summary: "Preview an automation",
+          body: PreviewAutomationRequest,
+          response: { 200: AutomationPreviewBody },
+        },
       },
       async ({ body }) => previews.preview(body),
     );

@@ -6,38 +6,44 @@ const { condition, playbook_id, cooldown_minutes } = CreateAutomationRequest.pro
 
 export const PreviewAutomationRequest = Type.Object(
   { condition, playbook_id, cooldown_minutes, from: Type.Optional(Instant), to: Type.Optional(Instant) },
-  { additionalProperties: false },
+  { title: "PreviewAutomationRequest", additionalProperties: false },
 );
 export type PreviewAutomationRequest = Static<typeof PreviewAutomationRequest>;
 
-const StartedStep = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  action: Type.String(),
-  when: TextOrNull,
-  leaves_platform: Type.Boolean({ description: "also by its compensation" }),
-  is_critical: Type.Boolean({
-    description: "whether it makes the playbook need an approval, also by its compensation",
-  }),
-});
-
-export const AutomationPreviewBody = Type.Object({
-  from: Time,
-  to: Time,
-  matched: Type.Integer({ description: "alerts created in that time that match the condition as they are now" }),
-  started: Type.Integer({ description: "those of them that would not have been in the cooldown after another" }),
-  is_partial: Type.Boolean({ description: "whether only the alerts since covered_from were counted" }),
-  covered_from: TimeOrNull,
-  sample_ids: Type.Array(Type.String(), { description: "the newest 20" }),
-  interval_s: Type.Integer(),
-  buckets: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
-  playbook: Type.Object({
+const StartedStep = Type.Object(
+  {
     id: Type.String(),
     name: Type.String(),
-    enabled: Type.Boolean(),
-    needs_approval: Type.Boolean({ description: "whether each start waits for an approval" }),
-    leaves_platform: Type.Boolean(),
-    steps: Type.Array(StartedStep),
-  }),
-});
+    action: Type.String(),
+    when: TextOrNull,
+    leaves_platform: Type.Boolean({ description: "also by its compensation" }),
+    is_critical: Type.Boolean({
+      description: "whether it makes the playbook need an approval, also by its compensation",
+    }),
+  },
+  { title: "StartedStep" },
+);
+
+export const AutomationPreviewBody = Type.Object(
+  {
+    from: Time,
+    to: Time,
+    matched: Type.Integer({ description: "alerts created in that time that match the condition as they are now" }),
+    started: Type.Integer({ description: "those of them that would not have been in the cooldown after another" }),
+    is_partial: Type.Boolean({ description: "whether only the alerts since covered_from were counted" }),
+    covered_from: TimeOrNull,
+    sample_ids: Type.Array(Type.String(), { description: "the newest 20" }),
+    interval_s: Type.Integer(),
+    buckets: Type.Array(Type.Object({ at: Time, count: Type.Integer() })),
+    playbook: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      enabled: Type.Boolean(),
+      needs_approval: Type.Boolean({ description: "whether each start waits for an approval" }),
+      leaves_platform: Type.Boolean(),
+      steps: Type.Array(StartedStep),
+    }),
+  },
+  { title: "AutomationPreview" },
+);
 export type AutomationPreview = Static<typeof AutomationPreviewBody>;

@@ -24,7 +24,15 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
   return async (app) => {
     app.get(
       "/soar/automations",
-      { config: reading, schema: { querystring: PageQuery, response: { 200: AutomationsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listAutomations",
+          summary: "List automations",
+          querystring: PageQuery,
+          response: { 200: AutomationsPage },
+        },
+      },
       async ({ query }) => automations.list(query),
     );
 
@@ -32,7 +40,12 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
       "/soar/automations",
       {
         config: change,
-        schema: { body: CreateAutomationRequest, response: { 200: PreviewOf(AutomationBody), 201: AutomationBody } },
+        schema: {
+          operationId: "createAutomation",
+          summary: "Create an automation",
+          body: CreateAutomationRequest,
+          response: { 200: PreviewOf(AutomationBody), 201: AutomationBody },
+        },
       },
       async (request, reply) => {
         const created = await changes.run(request, (tx, caller) => automations.create(tx, caller, request.body));
@@ -42,7 +55,15 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
 
     app.get(
       "/soar/automations/:id",
-      { config: reading, schema: { params: AutomationPath, response: { 200: AutomationBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getAutomation",
+          summary: "Get an automation",
+          params: AutomationPath,
+          response: { 200: AutomationBody },
+        },
+      },
       async ({ params }, reply) => {
         return answerAutomation(reply, 200, { dry_run: false, result: await automations.get(params.id) });
       },
@@ -53,6 +74,8 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
       {
         config: change,
         schema: {
+          operationId: "updateAutomation",
+          summary: "Update an automation",
           params: AutomationPath,
           body: UpdateAutomationRequest,
           response: { 200: Type.Union([AutomationBody, PreviewOf(AutomationBody)]) },
@@ -71,7 +94,12 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
       "/soar/automations/:id",
       {
         config: change,
-        schema: { params: AutomationPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteAutomation",
+          summary: "Delete an automation",
+          params: AutomationPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;
@@ -84,7 +112,16 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
 
     app.get(
       "/soar/automations/:id/firings",
-      { config: reading, schema: { params: AutomationPath, querystring: PageQuery, response: { 200: FiringsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listAutomationFirings",
+          summary: "List the firings of an automation",
+          params: AutomationPath,
+          querystring: PageQuery,
+          response: { 200: FiringsPage },
+        },
+      },
       async ({ params, query }) => automations.listFirings(params.id, query),
     );
   };

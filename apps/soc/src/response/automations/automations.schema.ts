@@ -26,7 +26,7 @@ export const CreateAutomationRequest = Type.Object(
     enabled: Type.Optional(Fields.enabled),
     cooldown_minutes: Type.Optional(Fields.cooldown_minutes),
   },
-  closed,
+  { title: "CreateAutomationRequest", ...closed },
 );
 export type CreateAutomationRequest = Static<typeof CreateAutomationRequest>;
 
@@ -39,34 +39,40 @@ export const UpdateAutomationRequest = Type.Object(
     enabled: Type.Optional(Fields.enabled),
     cooldown_minutes: Type.Optional(Fields.cooldown_minutes),
   },
-  closed,
+  { title: "UpdateAutomationRequest", ...closed },
 );
 export type UpdateAutomationRequest = Static<typeof UpdateAutomationRequest>;
 
-export const AutomationBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  condition: Type.String(),
-  playbook_id: Type.String(),
-  parameters: Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
-  enabled: Type.Boolean(),
-  cooldown_minutes: Type.Integer(),
-  last_fired_at: Type.Union([Time, Type.Null()]),
-  fired_24h: Type.Integer(),
-  created_by: Type.String(),
-  created_at: Time,
-  updated_at: Time,
-});
+export const AutomationBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    condition: Type.String(),
+    playbook_id: Type.String(),
+    parameters: Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
+    enabled: Type.Boolean(),
+    cooldown_minutes: Type.Integer(),
+    last_fired_at: Type.Union([Time, Type.Null()]),
+    fired_24h: Type.Integer(),
+    created_by: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Automation" },
+);
 
-export const FiringBody = Type.Object({
-  automation_id: Type.String(),
-  alert_id: Type.String(),
-  at: Time,
-  outcome: Type.Enum([...FIRING_OUTCOMES]),
-  execution_id: TextOrNull,
-  approval_id: TextOrNull,
-  reason: TextOrNull,
-});
+export const FiringBody = Type.Object(
+  {
+    automation_id: Type.String(),
+    alert_id: Type.String(),
+    at: Time,
+    outcome: Type.Enum([...FIRING_OUTCOMES]),
+    execution_id: TextOrNull,
+    approval_id: TextOrNull,
+    reason: TextOrNull,
+  },
+  { title: "AutomationFiring" },
+);
 
 export const AutomationsPage = PageOf(AutomationBody);
 export const FiringsPage = PageOf(FiringBody);

@@ -15,7 +15,12 @@ export function parkedEventsRoutes(
       "/soar/automations/parked-events",
       {
         config: { needs: ["soar:read"] },
-        schema: { querystring: PageQuery, response: { 200: ParkedEventsPage } },
+        schema: {
+          operationId: "listParkedEvents",
+          summary: "List events that automations could not handle",
+          querystring: PageQuery,
+          response: { 200: ParkedEventsPage },
+        },
       },
       async ({ query }) => parked.list(query),
     );
@@ -25,6 +30,8 @@ export function parkedEventsRoutes(
       {
         config: { needs: ["soar:manage"], effect: "change" },
         schema: {
+          operationId: "retryParkedEvent",
+          summary: "Retry a parked event",
           params: ParkedEventPath,
           response: { 200: Type.Union([ParkedEventBody, PreviewOf(ParkedEventBody)]) },
         },

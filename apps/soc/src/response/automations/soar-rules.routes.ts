@@ -7,7 +7,15 @@ export function soarRulesRoutes(rules: SoarRulesService): FastifyPluginAsyncType
   return async (app) => {
     app.get(
       "/soar/rules",
-      { config: { needs: ["soar:read"] }, schema: { querystring: PageQuery, response: { 200: SoarRulesPage } } },
+      {
+        config: { needs: ["soar:read"] },
+        schema: {
+          operationId: "listSoarRules",
+          summary: "List SOAR demo rules",
+          querystring: PageQuery,
+          response: { 200: SoarRulesPage },
+        },
+      },
       async ({ query }) => rules.list(query),
     );
 
@@ -16,7 +24,12 @@ export function soarRulesRoutes(rules: SoarRulesService): FastifyPluginAsyncType
       {
         // It stores nothing, so no mode needs to block it.
         config: { needs: ["soar:manage"], effect: "none" },
-        schema: { params: SoarRulePath, response: { 200: ToggledRuleBody } },
+        schema: {
+          operationId: "toggleSoarRule",
+          summary: "Enable or disable a SOAR demo rule",
+          params: SoarRulePath,
+          response: { 200: ToggledRuleBody },
+        },
       },
       async ({ params }) => rules.toggle(params.id),
     );

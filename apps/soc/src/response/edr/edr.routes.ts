@@ -9,6 +9,7 @@ import {
   ApprovalQuery,
   EDR_ACTIONS,
   EdrActionBody,
+  type EdrActionName,
   EdrActionPreviewBody,
   EdrActionRequestBody,
   EdrActionsPage,
@@ -29,6 +30,11 @@ import type { EndpointsService } from "./endpoints.service.ts";
 /** The budget of the intake: one API key may send the heartbeats of all endpoints of a site. */
 const intake = { isIntake: true, isCountedApart: true } as const;
 /** A scan needs no approval. */
+const EDR_OPERATIONS = {
+  isolate: { operationId: "isolateEndpoint", summary: "Isolate an endpoint" },
+  unisolate: { operationId: "releaseEndpoint", summary: "Release an endpoint from isolation" },
+  scan: { operationId: "scanEndpoint", summary: "Scan an endpoint" },
+} as const satisfies Record<EdrActionName, object>;
 const NO_QUERY = Type.Unsafe<Static<typeof ApprovalQuery>>(Type.Object({}, { additionalProperties: false }));
 const reading = { needs: ["edr:read"], byKey: true, bySite: "records" } as const;
 
@@ -45,18 +51,39 @@ export function edrRoutes(
   return async (app) => {
     app.get(
       "/edr/endpoints",
-      { config: reading, schema: { querystring: ListEndpointsQuery, response: { 200: EndpointsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listEndpoints",
+          summary: "List endpoints",
+          querystring: ListEndpointsQuery,
+          response: { 200: EndpointsPage },
+        },
+      },
       async (request) => endpoints.list(toScope(callerOf(request)), request.query),
     );
 
     app.get(
       "/edr/endpoints/:id",
-      { config: reading, schema: { params: EndpointPath, response: { 200: EndpointBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getEndpoint",
+          summary: "Get an endpoint",
+          params: EndpointPath,
+          response: { 200: EndpointBody },
+        },
+      },
       async (request) => endpoints.get(toScope(callerOf(request)), request.params.id),
     );
 
-    app.get("/edr/stats", { config: reading, schema: { response: { 200: EdrStatsBody } } }, async (request) =>
-      endpoints.stats(toScope(callerOf(request))),
+    app.get(
+      "/edr/stats",
+      {
+        config: reading,
+        schema: { operationId: "getEdrStats", summary: "Get EDR statistics", response: { 200: EdrStatsBody } },
+      },
+      async (request) => endpoints.stats(toScope(callerOf(request))),
     );
 
     for (const action of EDR_ACTIONS) {
@@ -71,6 +98,7 @@ export function edrRoutes(
             stepUp: action !== "scan",
           },
           schema: {
+            ...EDR_OPERATIONS[action],
             params: EndpointPath,
             querystring: action === "scan" ? NO_QUERY : ApprovalQuery,
             body: action === "isolate" ? IsolateRequestBody : EdrActionRequestBody,
@@ -92,6 +120,8 @@ export function edrRoutes(
       {
         config: { needs: ["edr:manage"], effect: "internal", byKey: true, bySite: "records", ...intake },
         schema: {
+          operationId: "recordHeartbeat",
+          summary: "Record the heartbeat of an endpoint",
           params: EndpointPath,
           body: HeartbeatRequest,
           response: { 200: Type.Union([EndpointBody, PreviewOf(EndpointBody)]), 201: EndpointBody },
@@ -110,7 +140,12 @@ export function edrRoutes(
       "/edr/endpoints/:id",
       {
         config: { needs: ["edr:manage"], effect: "change", bySite: "records" },
-        schema: { params: EndpointPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "retireEndpoint",
+          summary: "Retire an endpoint",
+          params: EndpointPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params } = request;
@@ -120,13 +155,30 @@ export function edrRoutes(
 
     app.get(
       "/edr/endpoints/:id/actions",
-      { config: reading, schema: { params: EndpointPath, querystring: PageQuery, response: { 200: EdrActionsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listEndpointActions",
+          summary: "List the EDR actions of an endpoint",
+          params: EndpointPath,
+          querystring: PageQuery,
+          response: { 200: EdrActionsPage },
+        },
+      },
       async (request) => actions.listByEndpoint(toScope(callerOf(request)), request.params.id, request.query),
     );
 
     app.get(
       "/edr/actions",
-      { config: reading, schema: { querystring: ListActionsQuery, response: { 200: EdrActionsPage } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listEdrActions",
+          summary: "List EDR actions",
+          querystring: ListActionsQuery,
+          response: { 200: EdrActionsPage },
+        },
+      },
       async (request) => actions.list(toScope(callerOf(request)), request.query),
     );
   };

@@ -44,7 +44,7 @@ export const HeartbeatRequest = Type.Object(
     /** The actual state. An endpoint cannot set the desired state. */
     isolation: Type.Optional(Type.Enum([...DESIRED_STATES])),
   },
-  closed,
+  { title: "HeartbeatRequest", ...closed },
 );
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
 
@@ -55,112 +55,135 @@ export const EdrActionRequest = Type.Object(
     /** When an isolation ends by itself, at most 30 days; null: never. Without it, the isolation in force decides. */
     release_after_minutes: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 43_200 }), Type.Null()])),
   },
-  closed,
+  { title: "EdrActionRequest", ...closed },
 );
 export type EdrActionRequest = Static<typeof EdrActionRequest>;
 /** All fields are optional, and so is the body. */
 export const IsolateRequestBody = Type.Unsafe<EdrActionRequest | null>({
   ...EdrActionRequest,
+  title: "IsolateRequest",
   type: ["object", "null"],
 });
 /** Only an isolation ends by itself. */
 export const EdrActionRequestBody = Type.Unsafe<EdrActionRequest | null>({
   ...Type.Omit(EdrActionRequest, ["release_after_minutes"]),
   ...closed,
+  title: "EdrActionRequest",
   type: ["object", "null"],
 });
 
-export const EndpointBody = Type.Object({
-  id: Type.String(),
-  hostname: Type.String(),
-  ip: TextOrNull,
-  os: TextOrNull,
-  site: TextOrNull,
-  agent_version: TextOrNull,
-  status: Type.Enum(["online", "offline"]),
-  isolation: Type.Object({
-    desired: Type.Enum([...DESIRED_STATES]),
-    reported: Type.Enum([...REPORTED_STATES]),
-  }),
-  last_seen: Time,
-  risk: Type.Integer(),
-});
+export const EndpointBody = Type.Object(
+  {
+    id: Type.String(),
+    hostname: Type.String(),
+    ip: TextOrNull,
+    os: TextOrNull,
+    site: TextOrNull,
+    agent_version: TextOrNull,
+    status: Type.Enum(["online", "offline"]),
+    isolation: Type.Object({
+      desired: Type.Enum([...DESIRED_STATES]),
+      reported: Type.Enum([...REPORTED_STATES]),
+    }),
+    last_seen: Time,
+    risk: Type.Integer(),
+  },
+  { title: "Endpoint" },
+);
 export type EndpointBody = Static<typeof EndpointBody>;
 
-export const EdrStatsBody = Type.Object({
-  total: Type.Integer(),
-  online: Type.Integer(),
-  offline: Type.Integer(),
-  /** By the reported state. */
-  isolated: Type.Integer(),
-  pending_actions: Type.Integer(),
-  by_os: Type.Record(Type.String(), Type.Integer()),
-  by_site: Type.Record(Type.String(), Type.Integer()),
-  adapter: Type.Object({ configured: Type.Boolean(), state: Type.Enum([...CIRCUIT_STATES]) }),
-});
+export const EdrStatsBody = Type.Object(
+  {
+    total: Type.Integer(),
+    online: Type.Integer(),
+    offline: Type.Integer(),
+    /** By the reported state. */
+    isolated: Type.Integer(),
+    pending_actions: Type.Integer(),
+    by_os: Type.Record(Type.String(), Type.Integer()),
+    by_site: Type.Record(Type.String(), Type.Integer()),
+    adapter: Type.Object({ configured: Type.Boolean(), state: Type.Enum([...CIRCUIT_STATES]) }),
+  },
+  { title: "EdrStats" },
+);
 export type EdrStatsBody = Static<typeof EdrStatsBody>;
 
-export const EdrActionBody = Type.Object({
-  id: Type.String(),
-  action_id: Type.String(),
-  endpoint_id: Type.String(),
-  action: Type.Enum([...EDR_ACTIONS]),
-  status: Type.Enum([...EDR_ACTION_STATUSES]),
-  adapter: TextOrNull,
-  /** When the isolation ends by itself. */
-  release_at: TimeOrNull,
-});
+export const EdrActionBody = Type.Object(
+  {
+    id: Type.String(),
+    action_id: Type.String(),
+    endpoint_id: Type.String(),
+    action: Type.Enum([...EDR_ACTIONS]),
+    status: Type.Enum([...EDR_ACTION_STATUSES]),
+    adapter: TextOrNull,
+    /** When the isolation ends by itself. */
+    release_at: TimeOrNull,
+  },
+  { title: "EdrAction" },
+);
 
 /** With four eyes, an isolation or its end needs the approval of another person; nothing has been done yet. */
-export const EdrPendingBody = Type.Object({
-  action_id: Type.Null(),
-  endpoint_id: Type.String(),
-  action: Type.Enum([...EDR_ACTIONS]),
-  status: Type.Literal("pending_approval"),
-  adapter: Type.Null(),
-  release_at: Type.Null(),
-  approval_id: Type.String(),
-  requires_approval: Type.Boolean(),
-  message: Type.String(),
-});
+export const EdrPendingBody = Type.Object(
+  {
+    action_id: Type.Null(),
+    endpoint_id: Type.String(),
+    action: Type.Enum([...EDR_ACTIONS]),
+    status: Type.Literal("pending_approval"),
+    adapter: Type.Null(),
+    release_at: Type.Null(),
+    approval_id: Type.String(),
+    requires_approval: Type.Boolean(),
+    message: Type.String(),
+  },
+  { title: "PendingEdrAction" },
+);
 export type EdrPendingAnswer = Static<typeof EdrPendingBody>;
 
 export const ApprovalQuery = Type.Object({ approval_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) });
 
-const effect = Type.Object({
-  summary: Type.String(),
-  sends: Type.Array(
-    Type.Object({
-      destination: Type.String(),
-      method: Type.String(),
-      url: Type.String(),
-      body: Type.Object({}, { additionalProperties: true }),
-    }),
-  ),
-});
+const effect = Type.Object(
+  {
+    summary: Type.String(),
+    sends: Type.Array(
+      Type.Object({
+        destination: Type.String(),
+        method: Type.String(),
+        url: Type.String(),
+        body: Type.Object({}, { additionalProperties: true }),
+      }),
+    ),
+  },
+  { title: "EdrEffect" },
+);
 
 /** The dry_run answer: the action, or the approval that it needs, and the exact request that would have been sent. */
-export const EdrActionPreviewBody = Type.Object({
-  dry_run: Type.Boolean(),
-  preview: Type.Union([
-    Type.Object({ ...EdrPendingBody.properties, effect }),
-    Type.Object({ ...EdrActionBody.properties, effect }),
-  ]),
-});
+export const EdrActionPreviewBody = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    preview: Type.Union([
+      Type.Object({ ...EdrPendingBody.properties, effect }),
+      Type.Object({ ...EdrActionBody.properties, effect }),
+    ]),
+  },
+  { title: "EdrActionPreview" },
+);
 
-export const EdrActionRecordBody = Type.Object({
-  ...EdrActionBody.properties,
-  hostname: Type.String(),
-  simulated: Type.Boolean(),
-  reason: TextOrNull,
-  case_id: TextOrNull,
-  requested_by: Type.String(),
-  requested_at: Time,
-  settled_at: TimeOrNull,
-  error: TextOrNull,
-  release_at: TimeOrNull,
-  ended_at: TimeOrNull,
-});
+export const EdrActionRecordBody = Type.Object(
+  {
+    ...EdrActionBody.properties,
+    hostname: Type.String(),
+    simulated: Type.Boolean(),
+    reason: TextOrNull,
+    case_id: TextOrNull,
+    requested_by: Type.String(),
+    requested_at: Time,
+    settled_at: TimeOrNull,
+    error: TextOrNull,
+    release_at: TimeOrNull,
+    ended_at: TimeOrNull,
+  },
+  { title: "EdrActionRecord" },
+);
 export type EdrActionRecord = Static<typeof EdrActionRecordBody>;
 
 export const EndpointsPage = PageOf(EndpointBody);

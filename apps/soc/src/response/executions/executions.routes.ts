@@ -44,22 +44,30 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
   const listing = { querystring: ListExecutionsQuery, response: { 200: PageOf(ExecutionBody) } };
 
   return async (app) => {
-    app.get("/soar/executions", { config: { needs: ["soar:read"], byKey: true }, schema: listing }, async ({ query }) =>
-      executions.list(query),
+    app.get(
+      "/soar/executions",
+      {
+        config: { needs: ["soar:read"], byKey: true },
+        schema: { operationId: "listSoarExecutions", summary: "List SOAR executions", ...listing },
+      },
+      async ({ query }) => executions.list(query),
     );
 
     app.post(
       "/soar/playbooks/:id/execute",
       {
         config: { needs: ["soar:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
-        schema: executing,
+        schema: { operationId: "executeSoarPlaybook", summary: "Execute a SOAR playbook", ...executing },
       },
       async (request) => execute(request, request),
     );
 
     app.get(
       "/playbooks/executions",
-      { config: { needs: ["playbooks:read"], byKey: true }, schema: listing },
+      {
+        config: { needs: ["playbooks:read"], byKey: true },
+        schema: { operationId: "listExecutions", summary: "List playbook executions", ...listing },
+      },
       async ({ query }) => executions.list(query),
     );
 
@@ -67,7 +75,7 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
       "/playbooks/:id/execute",
       {
         config: { needs: ["playbooks:execute"], effect: "change", byKey: true, isPlaybookExecution: true },
-        schema: executing,
+        schema: { operationId: "executePlaybook", summary: "Execute a playbook", ...executing },
       },
       async (request) => execute(request, request),
     );
@@ -76,7 +84,12 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
       "/soar/executions/:id",
       {
         config: { needs: ["soar:read"], byKey: true },
-        schema: { params: ExecutionPath, response: { 200: ExecutionDetailBody } },
+        schema: {
+          operationId: "getSoarExecution",
+          summary: "Get a SOAR execution",
+          params: ExecutionPath,
+          response: { 200: ExecutionDetailBody },
+        },
       },
       async ({ params }) => executions.get(params.id),
     );
@@ -85,7 +98,12 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
       "/soar/executions/:id/cancel",
       {
         config: { needs: ["soar:execute"], effect: "change", byKey: true },
-        schema: { params: ExecutionPath, response: { 200: Type.Union([ExecutionBody, PreviewOf(ExecutionBody)]) } },
+        schema: {
+          operationId: "cancelSoarExecution",
+          summary: "Cancel a SOAR execution",
+          params: ExecutionPath,
+          response: { 200: Type.Union([ExecutionBody, PreviewOf(ExecutionBody)]) },
+        },
       },
       async (request, reply) => {
         const cancelled = await changes.run(request, (tx, caller) => executions.cancel(tx, caller, request.params.id));

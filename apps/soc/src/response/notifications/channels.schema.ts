@@ -5,7 +5,7 @@ export const CHANNEL_KINDS = ["webhook", "email", "chat"] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 const closed = { additionalProperties: false } as const;
-const Kind = Type.Enum([...CHANNEL_KINDS]);
+const Kind = Type.Enum([...CHANNEL_KINDS], { title: "ChannelKind" });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 
 /** Only nouns that every role with permission to create channels may read; users and hunts are excluded. */
@@ -23,7 +23,7 @@ const Settings = Type.Object(
     secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
     to: Type.Optional(Type.Array(Type.String({ format: "email", maxLength: 254 }), { minItems: 1, maxItems: 50 })),
   },
-  closed,
+  { title: "ChannelSettings", ...closed },
 );
 export type ChannelSettings = Static<typeof Settings>;
 
@@ -35,7 +35,7 @@ export const CreateChannelRequest = Type.Object(
     events: Type.Optional(Events),
     enabled: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { title: "CreateChannelRequest", ...closed },
 );
 export type CreateChannelRequest = Static<typeof CreateChannelRequest>;
 
@@ -46,25 +46,28 @@ export const UpdateChannelRequest = Type.Object(
     events: Type.Optional(Events),
     enabled: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { title: "UpdateChannelRequest", ...closed },
 );
 export type UpdateChannelRequest = Static<typeof UpdateChannelRequest>;
 
 export const ChannelPath = Type.Object({ id: Type.String() });
 
-export const ChannelBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  kind: Kind,
-  settings: Type.Object({
-    host: Type.Optional(Type.String()),
-    to: Type.Optional(Type.Array(Type.String())),
-    has_secret: Type.Boolean(),
-  }),
-  events: Type.Array(Type.String()),
-  enabled: Type.Boolean(),
-  created_by: Type.String(),
-  created_at: Time,
-  updated_at: Time,
-});
+export const ChannelBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    kind: Kind,
+    settings: Type.Object({
+      host: Type.Optional(Type.String()),
+      to: Type.Optional(Type.Array(Type.String())),
+      has_secret: Type.Boolean(),
+    }),
+    events: Type.Array(Type.String()),
+    enabled: Type.Boolean(),
+    created_by: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Channel" },
+);
 export type ChannelBody = Static<typeof ChannelBody>;

@@ -5,7 +5,7 @@ import { Time } from "../../foundation/schema/fields.schema.ts";
 export const DELIVERY_STATUSES = ["queued", "sent", "recorded", "dead"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-const Status = Type.Enum([...DELIVERY_STATUSES]);
+const Status = Type.Enum([...DELIVERY_STATUSES], { title: "DeliveryStatus" });
 
 export const DeliveriesQuery = Type.Object({
   ...PageQuery.properties,
@@ -14,16 +14,19 @@ export const DeliveriesQuery = Type.Object({
 });
 export type DeliveriesQuery = Static<typeof DeliveriesQuery>;
 
-export const DeliveryBody = Type.Object({
-  id: Type.String({ description: "also the idempotency key that the receiver sees" }),
-  channel_id: Type.String(),
-  type: Type.String(),
-  text: Type.String(),
-  status: Status,
-  attempts: Type.Integer(),
-  next_attempt_at: Time,
-  last_error: Type.Union([Type.String(), Type.Null()]),
-  created_at: Time,
-  finished_at: Type.Union([Time, Type.Null()]),
-});
+export const DeliveryBody = Type.Object(
+  {
+    id: Type.String({ description: "also the idempotency key that the receiver sees" }),
+    channel_id: Type.String(),
+    type: Type.String(),
+    text: Type.String(),
+    status: Status,
+    attempts: Type.Integer(),
+    next_attempt_at: Time,
+    last_error: Type.Union([Type.String(), Type.Null()]),
+    created_at: Time,
+    finished_at: Type.Union([Time, Type.Null()]),
+  },
+  { title: "Delivery" },
+);
 export type DeliveryBody = Static<typeof DeliveryBody>;

@@ -14,7 +14,15 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
   return async (app) => {
     app.get(
       "/notifications/channels",
-      { config: reading, schema: { querystring: PageQuery, response: { 200: PageOf(ChannelBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listChannels",
+          summary: "List notification channels",
+          querystring: PageQuery,
+          response: { 200: PageOf(ChannelBody) },
+        },
+      },
       async ({ query }) => channels.list(query),
     );
 
@@ -22,7 +30,12 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
       "/notifications/channels",
       {
         config: change,
-        schema: { body: CreateChannelRequest, response: { 200: PreviewOf(ChannelBody), 201: ChannelBody } },
+        schema: {
+          operationId: "createChannel",
+          summary: "Create a notification channel",
+          body: CreateChannelRequest,
+          response: { 200: PreviewOf(ChannelBody), 201: ChannelBody },
+        },
       },
       async (request, reply) => {
         await channels.requireReachable(request.body);
@@ -33,7 +46,15 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.get(
       "/notifications/channels/:id",
-      { config: reading, schema: { params: ChannelPath, response: { 200: ChannelBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getChannel",
+          summary: "Get a notification channel",
+          params: ChannelPath,
+          response: { 200: ChannelBody },
+        },
+      },
       async ({ params }) => channels.get(params.id),
     );
 
@@ -42,6 +63,8 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
       {
         config: change,
         schema: {
+          operationId: "updateChannel",
+          summary: "Update a notification channel",
           params: ChannelPath,
           body: UpdateChannelRequest,
           response: { 200: Type.Union([ChannelBody, PreviewOf(ChannelBody)]) },
@@ -61,7 +84,12 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
       "/notifications/channels/:id",
       {
         config: change,
-        schema: { params: ChannelPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+        schema: {
+          operationId: "deleteChannel",
+          summary: "Delete a notification channel",
+          params: ChannelPath,
+          response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) },
+        },
       },
       async (request, reply) => {
         const { params, headers } = request;
@@ -76,7 +104,12 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
       "/notifications/channels/:id/test",
       {
         config: change,
-        schema: { params: ChannelPath, response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody } },
+        schema: {
+          operationId: "testChannel",
+          summary: "Send a test notification",
+          params: ChannelPath,
+          response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody },
+        },
       },
       async (request, reply) => {
         const tested = await changes.run(request, (tx, caller) => channels.test(tx, caller, request.params.id));
@@ -86,7 +119,15 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
 
     app.get(
       "/notifications/deliveries",
-      { config: reading, schema: { querystring: DeliveriesQuery, response: { 200: PageOf(DeliveryBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listDeliveries",
+          summary: "List notification deliveries",
+          querystring: DeliveriesQuery,
+          response: { 200: PageOf(DeliveryBody) },
+        },
+      },
       async ({ query }) => channels.listDeliveries(query),
     );
   };

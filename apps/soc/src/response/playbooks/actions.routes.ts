@@ -9,7 +9,14 @@ export function actionsRoutes(actions: ActionRegistry): FastifyPluginAsyncTypebo
   return async (app) => {
     app.get(
       "/soar/actions",
-      { config: { needs: ["soar:read"] }, schema: { response: { 200: ActionsBody } } },
+      {
+        config: { needs: ["soar:read"] },
+        schema: {
+          operationId: "listSoarActions",
+          summary: "List the actions of playbook steps",
+          response: { 200: ActionsBody },
+        },
+      },
       async () => ({ items }),
     );
   };

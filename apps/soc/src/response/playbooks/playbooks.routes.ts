@@ -24,7 +24,15 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
   return async (app) => {
     app.get(
       "/soar/playbooks",
-      { config: reading, schema: { querystring: ListPlaybooksQuery, response: { 200: PageOf(PlaybookBody) } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "listSoarPlaybooks",
+          summary: "List SOAR playbooks",
+          querystring: ListPlaybooksQuery,
+          response: { 200: PageOf(PlaybookBody) },
+        },
+      },
       async (request) => playbooks.list(request.query, callerOf(request)),
     );
 
@@ -32,14 +40,27 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       "/playbooks",
       {
         config: { needs: ["playbooks:read"], byKey: true },
-        schema: { querystring: ListPlaybooksQuery, response: { 200: PageOf(PlaybookBody) } },
+        schema: {
+          operationId: "listPlaybooks",
+          summary: "List playbooks",
+          querystring: ListPlaybooksQuery,
+          response: { 200: PageOf(PlaybookBody) },
+        },
       },
       async (request) => playbooks.list(request.query, callerOf(request)),
     );
 
     app.get(
       "/soar/playbooks/:id",
-      { config: reading, schema: { params: PlaybookPath, response: { 200: PlaybookBody } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getSoarPlaybook",
+          summary: "Get a SOAR playbook",
+          params: PlaybookPath,
+          response: { 200: PlaybookBody },
+        },
+      },
       async ({ params }, reply) => {
         const playbook = await playbooks.get(params.id);
         reply.header("etag", etagOf(playbook));
@@ -51,7 +72,12 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       "/soar/playbooks/:id/toggle",
       {
         config: { ...change, byKey: true },
-        schema: { params: PlaybookPath, response: { 200: Type.Union([PlaybookBody, PreviewOf(PlaybookBody)]) } },
+        schema: {
+          operationId: "toggleSoarPlaybook",
+          summary: "Enable or disable a SOAR playbook",
+          params: PlaybookPath,
+          response: { 200: Type.Union([PlaybookBody, PreviewOf(PlaybookBody)]) },
+        },
       },
       async (request, reply) => {
         const toggled = await changes.run(request, (tx, caller) => playbooks.toggle(tx, caller, request.params.id));
@@ -64,6 +90,8 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       {
         config: change,
         schema: {
+          operationId: "saveSoarPlaybook",
+          summary: "Create or update a SOAR playbook",
           params: PlaybookPath,
           body: Type.Unsafe<WrittenPlaybook>(WrittenPlaybook),
           response: { 200: Type.Union([PlaybookBody, PreviewOf(PlaybookBody)]), 201: PlaybookBody },
@@ -83,14 +111,28 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       "/soar/playbooks/:id/versions",
       {
         config: reading,
-        schema: { params: PlaybookPath, querystring: PageQuery, response: { 200: PageOf(PlaybookVersionBody) } },
+        schema: {
+          operationId: "listSoarPlaybookVersions",
+          summary: "List the versions of a SOAR playbook",
+          params: PlaybookPath,
+          querystring: PageQuery,
+          response: { 200: PageOf(PlaybookVersionBody) },
+        },
       },
       async ({ params, query }) => playbooks.versions(params.id, query),
     );
 
     app.get(
       "/soar/playbooks/:id/yaml",
-      { config: reading, schema: { params: PlaybookPath, response: { 200: Type.String() } } },
+      {
+        config: reading,
+        schema: {
+          operationId: "getSoarPlaybookYaml",
+          summary: "Get a SOAR playbook as YAML",
+          params: PlaybookPath,
+          response: { 200: Type.String() },
+        },
+      },
       async ({ params }, reply) => {
         const yaml = await playbooks.yaml(params.id);
         return reply.type("application/yaml; charset=utf-8").send(yaml);
@@ -101,7 +143,12 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       "/soar/playbooks/validate",
       {
         config: { needs: ["soar:manage"], effect: "none" },
-        schema: { body: Type.Unsafe<WrittenPlaybook>(WrittenPlaybook), response: { 200: ValidatedPlaybookBody } },
+        schema: {
+          operationId: "validateSoarPlaybook",
+          summary: "Validate a SOAR playbook",
+          body: Type.Unsafe<WrittenPlaybook>(WrittenPlaybook),
+          response: { 200: ValidatedPlaybookBody },
+        },
       },
       async ({ body }) => playbooks.validate(body),
     );
@@ -111,6 +158,8 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
       {
         config: change,
         schema: {
+          operationId: "importSoarPlaybooks",
+          summary: "Import SOAR playbooks",
           body: ImportPlaybooksRequest,
           response: { 200: PreviewOf(ImportedPlaybooksBody), 201: ImportedPlaybooksBody },
         },

@@ -45,16 +45,21 @@ const InputRequest = Type.Object(
 );
 export type InputRequest = Static<typeof InputRequest>;
 
-export const PlaybookInputBody = Type.Object({
-  name: Type.String(),
-  type: Type.Enum([...INPUT_TYPES]),
-  required: Type.Boolean(),
-  from: Type.Union([Type.String(), Type.Null()]),
-  description: Type.String(),
-});
+export const PlaybookInputBody = Type.Object(
+  {
+    name: Type.String(),
+    type: Type.Enum([...INPUT_TYPES]),
+    required: Type.Boolean(),
+    from: Type.Union([Type.String(), Type.Null()]),
+    description: Type.String(),
+  },
+  { title: "PlaybookInput" },
+);
 
 /** A required input without a value. */
-export const MissingInputBody = Type.Pick(PlaybookInputBody, ["name", "type", "description"]);
+export const MissingInputBody = Type.Pick(PlaybookInputBody, ["name", "type", "description"], {
+  title: "MissingInput",
+});
 
 const ApprovalPolicy = Type.Object(
   { four_eyes: Type.Optional(Type.Boolean()), quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })) },
@@ -87,11 +92,11 @@ export const WrittenPlaybook = Type.Object(
     yaml: Type.Optional(Yaml),
     ...Object.fromEntries(Object.keys(PlaybookRequest.properties).map((name) => [name, Type.Optional(Type.Unknown())])),
   },
-  closed,
+  { title: "WrittenPlaybook", ...closed },
 );
 export type WrittenPlaybook = { yaml?: string } & Record<string, unknown>;
 
-export const ImportPlaybooksRequest = Type.Object({ yaml: Yaml }, closed);
+export const ImportPlaybooksRequest = Type.Object({ yaml: Yaml }, { title: "ImportPlaybooksRequest", ...closed });
 
 export const PlaybookPath = Type.Object({ id: Type.String({ maxLength: 200 }) });
 
@@ -109,52 +114,69 @@ export const ListPlaybooksQuery = Type.Object({
 });
 export type ListPlaybooksQuery = Static<typeof ListPlaybooksQuery>;
 
-const StepBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  action: Type.String(),
-  params: Params,
-  when: Type.Union([Type.String(), Type.Null()]),
-  timeout_s: Type.Integer(),
-  retries: Type.Integer(),
-  on_error: Type.Enum([...ON_ERROR]),
-  compensate: Type.Union([Type.Object({ action: Type.String(), params: Params }), Type.Null()]),
-});
+const StepBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    action: Type.String(),
+    params: Params,
+    when: Type.Union([Type.String(), Type.Null()]),
+    timeout_s: Type.Integer(),
+    retries: Type.Integer(),
+    on_error: Type.Enum([...ON_ERROR]),
+    compensate: Type.Union([Type.Object({ action: Type.String(), params: Params }), Type.Null()]),
+  },
+  { title: "PlaybookStep" },
+);
 
-export const PlaybookBody = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  critical: Type.Boolean(),
-  enabled: Type.Boolean(),
-  version: Type.Integer(),
-  trigger: Type.String(),
-  inputs: Type.Array(PlaybookInputBody),
-  approval: Type.Union([Type.Object(ApprovalPolicy.properties), Type.Null()]),
-  steps: Type.Array(StepBody),
-  updated_by: Type.String(),
-  created_at: Time,
-  updated_at: Time,
-});
+export const PlaybookBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    critical: Type.Boolean(),
+    enabled: Type.Boolean(),
+    version: Type.Integer(),
+    trigger: Type.String(),
+    inputs: Type.Array(PlaybookInputBody),
+    approval: Type.Union([Type.Object(ApprovalPolicy.properties), Type.Null()]),
+    steps: Type.Array(StepBody),
+    updated_by: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: "Playbook" },
+);
 
-export const PlaybookVersionBody = Type.Object({
-  id: Type.String(),
-  playbook_id: Type.String(),
-  version: Type.Integer(),
-  changed_by: Type.String(),
-  changed_at: Time,
-  playbook: PlaybookBody,
-});
+export const PlaybookVersionBody = Type.Object(
+  {
+    id: Type.String(),
+    playbook_id: Type.String(),
+    version: Type.Integer(),
+    changed_by: Type.String(),
+    changed_at: Time,
+    playbook: PlaybookBody,
+  },
+  { title: "PlaybookVersion" },
+);
 
 const PlaceInt = Type.Union([Type.Integer(), Type.Null()]);
 
-export const ValidatedPlaybookBody = Type.Object({
-  valid: Type.Boolean(),
-  critical: Type.Boolean(),
-  steps_total: Type.Integer(),
-  problems: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), line: PlaceInt, column: PlaceInt })),
-});
+export const ValidatedPlaybookBody = Type.Object(
+  {
+    valid: Type.Boolean(),
+    critical: Type.Boolean(),
+    steps_total: Type.Integer(),
+    problems: Type.Array(
+      Type.Object({ field: Type.String(), message: Type.String(), line: PlaceInt, column: PlaceInt }),
+    ),
+  },
+  { title: "ValidatedPlaybook" },
+);
 
-export const ImportedPlaybooksBody = Type.Object({
-  items: Type.Array(Type.Object({ result: Type.Enum(["created", "updated", "unchanged"]), playbook: PlaybookBody })),
-});
+export const ImportedPlaybooksBody = Type.Object(
+  {
+    items: Type.Array(Type.Object({ result: Type.Enum(["created", "updated", "unchanged"]), playbook: PlaybookBody })),
+  },
+  { title: "ImportedPlaybooks" },
+);

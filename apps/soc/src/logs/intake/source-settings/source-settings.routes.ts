@@ -17,6 +17,8 @@ export function sourceSettingsRoutes(
         // By people only: a shipper must not switch off the watch over its own source.
         config: { needs: ["detections:write"], effect: "change" },
         schema: {
+          operationId: "updateLogSource",
+          summary: "Update the settings of a log source",
           params: SourcePath,
           body: UpdateSourceRequest,
           response: { 200: Type.Union([SourceSettingsBody, PreviewOf(SourceSettingsBody)]) },

@@ -10,13 +10,16 @@ export const UpdateSourceRequest = Type.Object(
     /** The zone of the timestamps that name none, such as Europe/Berlin; null: UTC. */
     timezone: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
   },
-  { additionalProperties: false },
+  { title: "UpdateLogSourceRequest", additionalProperties: false },
 );
 export type UpdateSourceRequest = Static<typeof UpdateSourceRequest>;
 
-export const SourceSettingsBody = Type.Object({
-  source: Type.String(),
-  watch: Type.Boolean(),
-  timezone: TextOrNull,
-});
+export const SourceSettingsBody = Type.Object(
+  {
+    source: Type.String(),
+    watch: Type.Boolean(),
+    timezone: TextOrNull,
+  },
+  { title: "LogSourceSettings" },
+);
 export type SourceSettings = Static<typeof SourceSettingsBody>;
