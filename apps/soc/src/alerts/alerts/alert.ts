@@ -228,6 +228,7 @@ export function describeChange(
 }
 
 function keysOf<Key extends string>(columns: Readonly<Record<Key, unknown>>): readonly Key[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of constants, which have these keys and no others
   return Object.keys(columns) as Key[];
 }
 

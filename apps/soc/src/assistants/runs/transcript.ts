@@ -1,17 +1,23 @@
-import type { Static } from "typebox";
+import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import { AGENT_NAMES, type AgentId } from "../agents/agent-names.ts";
 import type { Replayed } from "./replay.ts";
-import { TranscriptBody } from "./runs.schema.ts";
+import { InvestigationDetailBody, TranscriptBody } from "./runs.schema.ts";
+
+/** A transcript of an earlier release has no `id` beside `investigation_id`. */
+const TranscriptFile = Type.Object({
+  ...TranscriptBody.properties,
+  investigation: Type.Omit(InvestigationDetailBody, ["id"]),
+});
 
 /** Reads the file of a transcript. Throws when it is none. */
 export function parseTranscript(text: string): Replayed {
   const read: unknown = JSON.parse(text);
-  const [error] = Value.Errors(TranscriptBody, read);
+  const [error] = Value.Errors(TranscriptFile, read);
   if (error) throw new Error(`no transcript: ${error.instancePath || "/"} ${error.message}`);
-  const { investigation, steps }: Static<typeof TranscriptBody> = Value.Parse(TranscriptBody, read);
+  const { investigation, steps }: Static<typeof TranscriptFile> = Value.Parse(TranscriptFile, read);
   return {
-    investigation,
+    investigation: { ...investigation, id: investigation.investigation_id },
     steps: steps.map((step) => ({ ...step, agent_id: toAgentId(step.agent_id) })),
   };
 }

@@ -23,6 +23,7 @@ const CONTRACTS: readonly [name: string, input: TObject, inputs: object, output:
       steps_completed: "integer",
       total_steps: "integer",
       dry_run: "boolean",
+      "+requires_approval": "boolean",
       "+approval_id": "string or null",
     },
   ],

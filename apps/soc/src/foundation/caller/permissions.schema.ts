@@ -47,4 +47,5 @@ export const HOLDERS = {
   "stats:read": ROLES,
 } as const satisfies Readonly<Record<string, readonly (typeof ROLES)[number][]>>;
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table is a constant: it has these keys and no others
 export const PERMISSIONS = Object.keys(HOLDERS) as (keyof typeof HOLDERS)[];
