@@ -28,7 +28,7 @@ export function PreviewOf<Item extends TSchema>(item: Item) {
 }
 
 /** The title of a schema that contains a titled one, such as "AlertPage". */
-export function derivedTitle(item: TSchema, suffix: string): { title?: string } {
+function derivedTitle(item: TSchema, suffix: string): { title?: string } {
   return "title" in item && typeof item.title === "string" ? { title: `${item.title}${suffix}` } : {};
 }
 
