@@ -23,6 +23,7 @@ import { liveRoutes } from "./live/live.routes.ts";
 import type { LiveService } from "./live/live.service.ts";
 import { monitoringRoutes } from "./monitoring/monitoring.routes.ts";
 import type { MonitoringService } from "./monitoring/monitoring.service.ts";
+import type { MovesService } from "./moves/moves.service.ts";
 import { PLAYER_OPENAPI } from "./openapi.ts";
 import { otaRoutes } from "./ota/ota.routes.ts";
 import type { OtaService } from "./ota/ota.service.ts";
@@ -52,7 +53,6 @@ import type { DeviceSettingsService } from "./settings/device-settings.service.t
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import type { SystemService } from "./system/system.service.ts";
-import type { MovesService } from "./targets/moves.service.ts";
 import type { DeviceToken } from "./token/device-token.ts";
 import { requireOwnHost } from "./token/require-own-host.ts";
 import { hasToken, requireToken } from "./token/require-token.ts";

@@ -1,7 +1,7 @@
 import type { ListChange } from "./favorites/favorites.schema.ts";
 import type { LibraryChange } from "./library/library.schema.ts";
-import type { ErrorCode } from "./live/errors.ts";
 import type { OtaBody } from "./ota/ota.schema.ts";
+import type { ErrorCode } from "./playback/errors.ts";
 import type { HifzBody, ModeBody, PlaybackStatus } from "./playback/playback.schema.ts";
 import type { BatteryBody, SystemChange } from "./power/power.schema.ts";
 import type { AdhanChange } from "./prayer/adhan.schema.ts";

@@ -10,10 +10,10 @@ import { createPlaybackService } from "../src/playback/playback.service.ts";
 import { createResumeService } from "../src/playback/resume.service.ts";
 import { createResumePositionStore } from "../src/playback/resume-position.store.ts";
 import type { CountedPlay } from "../src/playback/source.ts";
-import { createTryWrite } from "../src/playback/try-write.ts";
 import { createSettingsService } from "../src/settings/settings.service.ts";
 import { createSettingsStore } from "../src/settings/settings.store.ts";
 import { openDatabase } from "../src/storage/database.ts";
+import { createTryWrite } from "../src/storage/try-write.ts";
 import type { StreamEvent } from "../src/streams/stream.ts";
 import { createManualEngine } from "./manual-engine.ts";
 

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
+import type { BackupPart } from "../storage/backup-part.ts";
 import type { Database } from "../storage/database.ts";
 import type { BackupBody } from "./backup.schema.ts";
-import type { BackupPart } from "./backup-part.ts";
 
 export interface BackupServiceDeps {
   parts: readonly BackupPart[];

@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
 import Type, { type Static, type TSchema } from "typebox";
-import { type BackupPart, backupPart } from "./backup-part.ts";
+import { type BackupPart, backupPart } from "../storage/backup-part.ts";
 
 export interface ListPartDeps<Item extends TSchema> {
   name: string;

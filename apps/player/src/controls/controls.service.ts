@@ -1,15 +1,15 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { PairingService } from "../pairing/pairing.service.ts";
+import { createPress, type Hold } from "../pairing/press.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
-import { createTimer } from "../playback/timer.ts";
 import type { PowerService } from "../power/power.service.ts";
 import type { ResetService } from "../reset/reset.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { TargetsService } from "../targets/targets.service.ts";
 import { CONTROL_KEYS, type ControlKey, type ControlListener, type KeyChange } from "./control-input.ts";
-import { createPress, type Hold } from "./press.ts";
 import { createStormGuard } from "./storm-guard.ts";
 
 export interface ControlsServiceDeps {

@@ -1,6 +1,6 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { expect, it } from "vitest";
-import { createPress } from "./press.ts";
+import { createPress } from "../pairing/press.ts";
 
 function setUp() {
   const clock = createFakeClock();

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 import { ACCESS_POINT_ADDRESS } from "../settings/setup-network.ts";
 import type { NetworkInReach, WifiManager, WifiNetwork, WifiStatus } from "../settings/wifi-manager.ts";
 import type { Bus } from "./dbus.ts";

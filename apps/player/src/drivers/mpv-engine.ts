@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { AudioEngine, EngineEvent } from "../playback/audio-engine.ts";
-import { createTimer } from "../playback/timer.ts";
 import type { AudioOutput } from "./mpv-arguments.ts";
 import { type LaunchMpv, launchMpvAsChild } from "./mpv-launch.ts";
 import { createMpvPlayback, type LoadEvent, type MpvPlayback, OUTPUT_FAILED, REFUSED } from "./mpv-playback.ts";

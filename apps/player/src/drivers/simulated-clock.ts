@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import { Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 import type { ClockChip } from "../time/clock-chip.ts";
 import type { SystemClock } from "../time/system-clock.ts";
 

@@ -1,7 +1,7 @@
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { AudioEngine, EngineEvent, EngineSource } from "../playback/audio-engine.ts";
-import { createTimer } from "../playback/timer.ts";
 import { createPlayhead } from "./playhead.ts";
 
 interface Loaded {

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import { invalidField, notFound } from "@kit/problem";
-import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
 import { type CardMove, moveRecitation } from "../library/card-move.ts";
+import { below } from "../storage/backup-part.ts";
 import { type Favorite, type FavoriteKey, parseFavorite } from "./favorite.ts";
 import type { FavoriteBody, FavoriteRequest, ListChange } from "./favorites.schema.ts";
 import { type FavoritesStore, StoredFavorite } from "./favorites.store.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import { Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 
 export interface CardGateDeps {
   clock: Pick<Clock, "sleep">;

@@ -1,6 +1,6 @@
 import type { Events } from "../events.ts";
+import { type ErrorCode, errorAfterEvent, errorAfterStatus, type KeptError } from "../playback/errors.ts";
 import type { PlaybackStatus } from "../playback/playback.schema.ts";
-import { type ErrorCode, errorAfterEvent, errorAfterStatus, type KeptError } from "./errors.ts";
 
 export interface LastErrorDeps {
   events: Pick<Events, "onEvent">;

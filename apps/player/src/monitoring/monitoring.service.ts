@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import type { Events } from "../events.ts";
-import { createTimer } from "../playback/timer.ts";
 import type { SystemBody } from "../system/system.schema.ts";
 import type { TimeService } from "../time/time.service.ts";
-import type { AttestationService } from "./attestation/attestation.service.ts";
+import type { AttestationService } from "./attestation.service.ts";
 import type { EnrolmentService } from "./enrolment.service.ts";
 import type { LastMessage } from "./last-message.ts";
 import type { EnrolRequest, MonitoringBody, MonitoringState, RemovalBody, SentBody } from "./monitoring.schema.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 import { createBackoff } from "./backoff.ts";
 import type { EnrolmentService } from "./enrolment.service.ts";
 import { parseAddress } from "./platform-address.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField, Problem, rateLimited } from "@kit/problem";
-import { PAIRING_HOLD_S } from "../controls/press.ts";
 import type { DeviceToken } from "../token/device-token.ts";
 import type { PairingBody } from "./pairing.schema.ts";
 import { createPairingCode, isSameCode } from "./pairing-code.ts";
+import { PAIRING_HOLD_S } from "./press.ts";
 
 export interface PairingServiceDeps {
   /** False when the owner has switched pairing off: the token is then read on the device itself. */

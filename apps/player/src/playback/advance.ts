@@ -1,5 +1,6 @@
 import { invalidField } from "@kit/problem";
-import type { HifzBody, ModeRequest } from "./playback.schema.ts";
+import type { ModeRequest } from "../settings/advance-mode.schema.ts";
+import type { HifzBody } from "./playback.schema.ts";
 import type { Source } from "./source.ts";
 
 /** What happens after a surah was played to its end. */

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Problem } from "@kit/problem";
 import type { Station, Stream, StreamEvent } from "../streams/stream.ts";
 import type { AudioEngine, EngineEvent, Place } from "./audio-engine.ts";
 import type { Source } from "./source.ts";
-import { createTimer } from "./timer.ts";
 
 export interface DeckDeps {
   engine: AudioEngine;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { PlaybackStatus } from "./playback.schema.ts";
-import { createTimer } from "./timer.ts";
 
 interface Wait {
   track: string;

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { createTimer } from "./timer.ts";
+import { createTimer } from "@kit/clock/timer";
 
 /** The silence between two play-throughs of a drill. It can be suspended and continued. */
 export function createGap(clock: Pick<Clock, "sleep" | "monotonicMs">) {

@@ -1,5 +1,5 @@
+import type { TryWrite } from "../storage/try-write.ts";
 import type { HifzDaysStore } from "./hifz-days.store.ts";
-import type { TryWrite } from "./try-write.ts";
 
 export interface HifzCountDeps {
   hifzDays: HifzDaysStore;

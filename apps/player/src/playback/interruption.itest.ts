@@ -13,13 +13,13 @@ import { createEvents } from "../events.ts";
 import { createSettingsService } from "../settings/settings.service.ts";
 import { createSettingsStore } from "../settings/settings.store.ts";
 import { openDatabase } from "../storage/database.ts";
+import { createTryWrite } from "../storage/try-write.ts";
 import { createHifzDaysStore } from "./hifz-days.store.ts";
 import type { PlaybackStatus } from "./playback.schema.ts";
 import { createPlaybackService, type PlaybackService } from "./playback.service.ts";
 import { createResumeService } from "./resume.service.ts";
 import { createResumePositionStore } from "./resume-position.store.ts";
 import { openTone } from "./tone.ts";
-import { createTryWrite } from "./try-write.ts";
 
 const clock = createClock();
 const TIMES = process.env.PROVE === "full" ? 50 : 3;

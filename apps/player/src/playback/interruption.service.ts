@@ -1,4 +1,5 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Events } from "../events.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import type { AudioEngine, Place } from "./audio-engine.ts";
@@ -6,7 +7,6 @@ import { createDeck } from "./deck.ts";
 import type { Interruption, InterruptionEnd, Sound } from "./interruption.ts";
 import type { LoudnessService } from "./loudness.service.ts";
 import type { RecitationService } from "./recitation.service.ts";
-import { createTimer } from "./timer.ts";
 
 export interface InterruptionServiceDeps {
   engine: AudioEngine;

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Events } from "../events.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
+import type { TryWrite } from "../storage/try-write.ts";
 import type { AudioEngine } from "./audio-engine.ts";
-import { createTimer } from "./timer.ts";
-import type { TryWrite } from "./try-write.ts";
 
 export interface LoudnessServiceDeps {
   engine: Pick<AudioEngine, "setVolume">;

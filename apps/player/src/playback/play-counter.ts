@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { createTimer } from "./timer.ts";
+import { createTimer } from "@kit/clock/timer";
 
 const COUNTED_AFTER_MS = 30_000;
 

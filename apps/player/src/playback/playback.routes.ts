@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { ModeRequest } from "../settings/advance-mode.schema.ts";
 import {
   ModeBody,
-  ModeRequest,
   ModeResult,
   PlaybackResult,
   PlaybackStatus,

@@ -1,13 +1,11 @@
 import Type, { type Static } from "typebox";
+import { ADVANCE_MODES } from "../settings/advance-mode.schema.ts";
 import { PlayableTarget } from "./target.schema.ts";
 
 const STATES = ["playing", "paused", "buffering", "stopped"] as const;
 const MODES = ["file", "stream", "idle"] as const;
-const ADVANCE_MODES = ["off", "continuous", "repeat_one", "hifz_repeat", "hifz_ab"] as const;
 
 export type PlaybackState = (typeof STATES)[number];
-
-const Surah = Type.Integer({ minimum: 1, maximum: 114 });
 
 export const HifzBody = Type.Object(
   {
@@ -75,17 +73,6 @@ export const VolumeRequest = Type.Object(
 );
 
 export const VolumeResult = Type.Object({ success: Type.Boolean(), volume: Type.Integer() }, { title: "VolumeResult" });
-
-export const ModeRequest = Type.Object(
-  {
-    mode: Type.Enum([...ADVANCE_MODES]),
-    repeat: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
-    pause_s: Type.Optional(Type.Integer({ minimum: 0, maximum: 600 })),
-    ab: Type.Optional(Type.Object({ from: Surah, to: Surah }, { additionalProperties: false })),
-  },
-  { title: "AdvanceMode", additionalProperties: false },
-);
-export type ModeRequest = Static<typeof ModeRequest>;
 
 export const ModeBody = Type.Object(
   {

@@ -1,8 +1,10 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
 import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
+import type { ModeRequest } from "../settings/advance-mode.schema.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import { findNeighbour, hasAnyInRange, parseAdvanceMode, toModeRequest } from "./advance.ts";
@@ -11,11 +13,10 @@ import { createDurationWait } from "./duration-wait.ts";
 import { createInterruptionService } from "./interruption.service.ts";
 import type { Interruption, InterruptionEnd } from "./interruption.ts";
 import { createLoudnessService } from "./loudness.service.ts";
-import type { ModeBody, ModeRequest, PlaybackStatus, PlayRequest } from "./playback.schema.ts";
+import type { ModeBody, PlaybackStatus, PlayRequest } from "./playback.schema.ts";
 import { createRecitationService, type RecitationServiceDeps } from "./recitation.service.ts";
 import { resumeAtMs } from "./resume-position.ts";
 import { type Source, toTarget } from "./source.ts";
-import { createTimer } from "./timer.ts";
 
 export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "onEngineGone"> {
   library: Pick<LibraryService, "resolve" | "find" | "available">;

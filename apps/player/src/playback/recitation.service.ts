@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Events } from "../events.ts";
 import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
-import type { ErrorCode } from "../live/errors.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import {
   type Advance,
@@ -16,6 +16,7 @@ import {
 } from "./advance.ts";
 import type { AudioEngine } from "./audio-engine.ts";
 import { createDeck } from "./deck.ts";
+import type { ErrorCode } from "./errors.ts";
 import { createGap } from "./gap.ts";
 import { createHifzCount, type HifzCountDeps } from "./hifz-count.ts";
 import { createPlayCounter } from "./play-counter.ts";
@@ -23,7 +24,6 @@ import type { HifzBody, PlaybackState } from "./playback.schema.ts";
 import type { ResumeService } from "./resume.service.ts";
 import { BEGINNING_MS } from "./resume-position.ts";
 import { type CountedPlay, type Source, toCountedPlay } from "./source.ts";
-import { createTimer } from "./timer.ts";
 
 export interface RecitationServiceDeps extends HifzCountDeps {
   engine: AudioEngine;

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import type { CardFile } from "../library/card-file.ts";
 import { type CardMove, movePath, toRecitation } from "../library/card-move.ts";
+import type { TryWrite } from "../storage/try-write.ts";
 import { MAX_PLACES, type ResumePositionStore } from "./resume-position.store.ts";
 import type { ResumePosition } from "./resume-position.ts";
-import type { TryWrite } from "./try-write.ts";
 
 export interface ResumeServiceDeps {
   store: ResumePositionStore;

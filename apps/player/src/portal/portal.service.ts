@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import { createServer } from "@kit/http/server";
 import type { Log } from "@kit/log";
-import { createTimer } from "../playback/timer.ts";
 import type { AccessPoint } from "../settings/setup-network.ts";
 import { answerPortal, type PortalPlace } from "./portal-answer.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import type { Events } from "../events.ts";
-import { createTimer } from "../playback/timer.ts";
 import { type BatteryGauge, NO_BATTERY } from "./battery-gauge.ts";
 import type { BatteryBody } from "./power.schema.ts";
 

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
-import { createTimer } from "../playback/timer.ts";
 import type { Settings } from "../settings/settings.schema.ts";
 import type { ClockChip } from "../time/clock-chip.ts";
 import type { PowerManager } from "./power-manager.ts";

@@ -1,11 +1,11 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { Interruption, InterruptionEnd, Sound } from "../playback/interruption.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
-import { createTimer } from "../playback/timer.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
 import { type Adhan, type AdhanPlan, LATEST_S, type PrayerDay, planAdhans } from "./adhan.ts";

@@ -1,4 +1,4 @@
-import type { TryWrite } from "../playback/try-write.ts";
+import type { TryWrite } from "../storage/try-write.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { AdhanName, AdhanStore } from "./adhan.store.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
-import { backupPart, below } from "../backup/backup-part.ts";
 import type { LibraryService } from "../library/library.service.ts";
-import { createTimer } from "../playback/timer.ts";
+import { backupPart, below } from "../storage/backup-part.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { PrayerDay } from "./adhan.ts";
 import type { CalledAdhansService } from "./called-adhans.service.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
 import { invalidField, notFound } from "@kit/problem";
-import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
 import type { ListChange } from "../favorites/favorites.schema.ts";
 import type { PlayableTarget } from "../playback/target.schema.ts";
+import { below } from "../storage/backup-part.ts";
 import { type AddStationRequest, StationBody } from "./stations.schema.ts";
 import type { StationsStore } from "./stations.store.ts";
 

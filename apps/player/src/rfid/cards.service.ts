@@ -1,7 +1,7 @@
 import { invalidField, notFound } from "@kit/problem";
-import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
+import { below } from "../storage/backup-part.ts";
 import { readTarget } from "../targets/target.ts";
 import type { TargetsService } from "../targets/targets.service.ts";
 import { parseUid } from "./card.ts";

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
-import { createTimer } from "../playback/timer.ts";
 import type { Settings } from "../settings/settings.schema.ts";
 import type { TargetsService } from "../targets/targets.service.ts";
 import { isPlayable, sourceKeyOf } from "./card.ts";

@@ -1,4 +1,4 @@
-import type { TryWrite } from "../playback/try-write.ts";
+import type { TryWrite } from "../storage/try-write.ts";
 import type { Schedule } from "./schedule.ts";
 import type { NewSchedule, SchedulesStore } from "./schedules.store.ts";
 

@@ -1,12 +1,12 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { invalidField, notFound, Problem } from "@kit/problem";
-import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { ListChange } from "../favorites/favorites.schema.ts";
-import { createTimer } from "../playback/timer.ts";
-import type { TryWrite } from "../playback/try-write.ts";
 import { isPlayable } from "../rfid/card.ts";
+import { below } from "../storage/backup-part.ts";
+import type { TryWrite } from "../storage/try-write.ts";
 import type { Target } from "../targets/target.schema.ts";
 import { parseTextTarget, readTarget } from "../targets/target.ts";
 import type { TargetsService } from "../targets/targets.service.ts";

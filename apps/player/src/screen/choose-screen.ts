@@ -1,6 +1,6 @@
-import type { Hold } from "../controls/press.ts";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "../library/surah-names.ts";
 import type { Pairing } from "../pairing/pairing.service.ts";
+import type { Hold } from "../pairing/press.ts";
 import type { PlaybackStatus } from "../playback/playback.schema.ts";
 import type { AdhanChange } from "../prayer/adhan.schema.ts";
 import { PRAYERS } from "../prayer/prayer.schema.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
-import { createTimer } from "../playback/timer.ts";
 import { encodeBmp } from "./bmp.ts";
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 import type { Display, Frame } from "./display.ts";

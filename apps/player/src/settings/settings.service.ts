@@ -2,9 +2,9 @@ import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
 import Type, { type Static, type TSchema } from "typebox";
 import Value from "typebox/value";
-import { backupPart, below } from "../backup/backup-part.ts";
-import { ModeRequest } from "../playback/playback.schema.ts";
+import { backupPart, below } from "../storage/backup-part.ts";
 import { parseZone } from "../time/zone.ts";
+import { ModeRequest } from "./advance-mode.schema.ts";
 import { ChangeSettingsRequest, Settings } from "./settings.schema.ts";
 import type { SettingsStore } from "./settings.store.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Events } from "../events.ts";
-import { createTryWrite } from "../playback/try-write.ts";
 import { createCopiesService } from "./copies.service.ts";
 import { openDatabase } from "./database.ts";
+import { createTryWrite } from "./try-write.ts";
 
 export interface DeviceStorageServiceDeps {
   dataFolder: string;

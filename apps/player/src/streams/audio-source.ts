@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { OutboundGuard } from "@kit/guard/fetch";
 import type { OutboundPolicy } from "@kit/guard/target";
 import { Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 import { createIcyReader, type Part, parseInterval } from "./icy.ts";
 import { mayBeAudio, parseMediaType } from "./media-type.ts";
 import { findEntries, isText } from "./playlist.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 import type { Settings } from "../settings/settings.schema.ts";
 import type { Advertiser } from "./advertiser.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
-import { createTimer } from "../playback/timer.ts";
 import type { ServiceNotifier } from "./service-notifier.ts";
 
 export interface WatchdogServiceDeps {

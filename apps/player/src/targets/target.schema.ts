@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { ModeRequest, SleepTimerRequest, VolumeRequest } from "../playback/playback.schema.ts";
+import { SleepTimerRequest, VolumeRequest } from "../playback/playback.schema.ts";
+import { ModeRequest } from "../settings/advance-mode.schema.ts";
 
 const { volume } = VolumeRequest.properties;
 const { minutes } = SleepTimerRequest.properties;

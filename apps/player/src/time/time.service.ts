@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { invalidField, Problem } from "@kit/problem";
-import { createTimer } from "../playback/timer.ts";
 import type { ClockChip } from "./clock-chip.ts";
 import type { SystemClock } from "./system-clock.ts";
 import { parseZone, type Zone } from "./zone.ts";

@@ -1,9 +1,9 @@
 import { type CardFilesServiceDeps, createCardFilesService } from "../library/card-files.service.ts";
 import type { LibraryService } from "../library/library.service.ts";
+import { createMovesService, type MovesServiceDeps } from "../moves/moves.service.ts";
 import { usesFile } from "../playback/file-in-use.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
 import type { PrayerService } from "../prayer/prayer.service.ts";
-import { createMovesService, type MovesServiceDeps } from "../targets/moves.service.ts";
 import { createUploadsService, type UploadsServiceDeps } from "./uploads.service.ts";
 
 export interface CardWritingNeeds

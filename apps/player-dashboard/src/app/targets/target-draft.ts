@@ -1,4 +1,4 @@
-import type { ModeRequest } from "@player/service/contract/playback";
+import type { ModeRequest } from "@player/service/contract/advance-mode";
 import type { CommandTarget, StartTarget, Target } from "@player/service/contract/target";
 
 /** `kept`: a target that the form cannot show and leaves unchanged. */

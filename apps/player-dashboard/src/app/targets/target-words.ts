@@ -1,5 +1,5 @@
+import type { ModeRequest } from "@player/service/contract/advance-mode";
 import type { FavoriteBody } from "@player/service/contract/favorites";
-import type { ModeRequest } from "@player/service/contract/playback";
 import type { StationBody } from "@player/service/contract/stations";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 import type { CommandTarget, StartTarget, Step, Target } from "@player/service/contract/target";

@@ -1,4 +1,4 @@
-import type { ModeRequest } from "@player/service/contract/playback";
+import type { ModeRequest } from "@player/service/contract/advance-mode";
 import type { CommandTarget } from "@player/service/contract/target";
 import type { PluralForms } from "../language/numbers.ts";
 import type { Translations } from "../language/translations.ts";

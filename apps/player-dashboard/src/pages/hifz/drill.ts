@@ -1,4 +1,5 @@
-import type { ModeRequest, PlaybackStatus } from "@player/service/contract/playback";
+import type { ModeRequest } from "@player/service/contract/advance-mode";
+import type { PlaybackStatus } from "@player/service/contract/playback";
 
 /** What to repeat for memorization. */
 export interface Drill {

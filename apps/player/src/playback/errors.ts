@@ -1,5 +1,5 @@
-import { isCall } from "../playback/call.ts";
-import type { PlaybackStatus } from "../playback/playback.schema.ts";
+import { isCall } from "./call.ts";
+import type { PlaybackStatus } from "./playback.schema.ts";
 
 /** Every code of an `error` event. The dashboard has a phrase for each of them, in every language. */
 export const ERROR_CODES = [

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { createTimer } from "../playback/timer.ts";
+import { createTimer } from "@kit/clock/timer";
 
 /** What a press becomes while it is held, and what it was when it ends. */
 export interface PressListener {

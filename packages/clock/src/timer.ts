@@ -1,4 +1,4 @@
-import type { Clock } from "@kit/clock";
+import type { Clock } from "./clock.ts";
 
 /** A single timer: setting it again replaces the previous one. */
 export interface Timer {

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
+import { createTimer } from "@kit/clock/timer";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
-import { createTimer } from "./timer.ts";
 
 /**
  * Runs a write that must not interrupt playback: a failing store is reported once, and playback continues. It never

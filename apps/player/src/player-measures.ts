@@ -1,14 +1,14 @@
 import { listHostMeasures } from "@kit/http/host-measures";
 import type { Measure } from "@kit/http/metrics";
-import type { CertificateService } from "../certificate/certificate.service.ts";
-import type { Hardware } from "../drivers/hardware.ts";
-import type { LiveService } from "../live/live.service.ts";
-import type { PlaybackState } from "../playback/playback.schema.ts";
-import type { PlaybackService } from "../playback/playback.service.ts";
-import type { AdhanService } from "../prayer/adhan.service.ts";
-import type { CalledAdhansService } from "../prayer/called-adhans.service.ts";
-import type { TimeService } from "../time/time.service.ts";
-import type { SystemBody } from "./system.schema.ts";
+import type { CertificateService } from "./certificate/certificate.service.ts";
+import type { Hardware } from "./drivers/hardware.ts";
+import type { LiveService } from "./live/live.service.ts";
+import type { PlaybackState } from "./playback/playback.schema.ts";
+import type { PlaybackService } from "./playback/playback.service.ts";
+import type { AdhanService } from "./prayer/adhan.service.ts";
+import type { CalledAdhansService } from "./prayer/called-adhans.service.ts";
+import type { SystemBody } from "./system/system.schema.ts";
+import type { TimeService } from "./time/time.service.ts";
 
 export interface PlayerMeasuresDeps {
   playback: Pick<PlaybackService, "status">;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { STOPPED } from "../../testing/playback-status.ts";
 import { createEvents } from "../events.ts";
-import type { PlaybackStatus } from "../playback/playback.schema.ts";
+import { createLastError } from "../live/last-error.ts";
 import { errorAfterEvent, errorAfterStatus } from "./errors.ts";
-import { createLastError } from "./last-error.ts";
+import type { PlaybackStatus } from "./playback.schema.ts";
 
 const surah = (number: number, state: PlaybackStatus["state"] = "playing"): PlaybackStatus => ({
   ...STOPPED,

@@ -2,11 +2,11 @@ import type { FavoritesService } from "../favorites/favorites.service.ts";
 import type { RenameResult } from "../library/card-files.schema.ts";
 import { type CardMove, movePath } from "../library/card-move.ts";
 import type { ResumeService } from "../playback/resume.service.ts";
-import type { TryWrite } from "../playback/try-write.ts";
 import type { PrayerService } from "../prayer/prayer.service.ts";
 import type { CardsService } from "../rfid/cards.service.ts";
 import type { SchedulesService } from "../schedules/schedules.service.ts";
-import { moveTarget } from "./moved-target.ts";
+import type { TryWrite } from "../storage/try-write.ts";
+import { moveTarget } from "../targets/moved-target.ts";
 
 export interface MovesServiceDeps {
   favorites: Pick<FavoritesService, "follow">;

@@ -1,11 +1,11 @@
-import type { Events } from "../events.ts";
-import type { OtaService } from "../ota/ota.service.ts";
-import type { PlaybackService } from "../playback/playback.service.ts";
-import type { BatteryService } from "../power/battery.service.ts";
-import type { AdhanService } from "../prayer/adhan.service.ts";
-import type { PrayerService } from "../prayer/prayer.service.ts";
-import type { DeviceSettingsService } from "../settings/device-settings.service.ts";
-import { createLastError } from "./last-error.ts";
+import type { Events } from "./events.ts";
+import { createLastError } from "./live/last-error.ts";
+import type { OtaService } from "./ota/ota.service.ts";
+import type { PlaybackService } from "./playback/playback.service.ts";
+import type { BatteryService } from "./power/battery.service.ts";
+import type { AdhanService } from "./prayer/adhan.service.ts";
+import type { PrayerService } from "./prayer/prayer.service.ts";
+import type { DeviceSettingsService } from "./settings/device-settings.service.ts";
 
 export interface HelloDeps {
   version: string;
