@@ -12,6 +12,7 @@ const MODULES = [
   "reporting",
 ];
 const SOC = "^apps/soc/src";
+/** @param {string[]} names */
 const inModules = (names) => `${SOC}/(?:${names.join("|")})/`;
 /** What every module may import, and what starts the process. The demo records import the types of all modules. */
 const GROUND = ["foundation", "ports"];

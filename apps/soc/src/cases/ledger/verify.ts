@@ -6,7 +6,7 @@ import { FIRST_PREVIOUS_HASH, formatChain, formatCheckpoint, formatHashedEntry }
 
 /** The cryptographic functions of the platform: node:crypto or the WebCrypto of a browser. */
 export interface Primitives {
-  sha256(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  sha256: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
 }
 
