@@ -107,7 +107,7 @@ const DATABASE_DEATHS: readonly Place[] = [
   { step: "agent-016 10", kind: "after" },
   { step: "agent-001 2", kind: "before" },
   { step: "agent-014 1", kind: "after" },
-  { step: "agent-016 20", kind: "before" },
+  { step: "agent-016 16", kind: "before" },
   { step: "end 0", kind: "before" },
   { step: "end 0", kind: "after" },
 ];
